@@ -1,19 +1,19 @@
-/// What the value of an attribute must be like to be saved, as data.
+/// Constraints that the value of an attribute must meet before it can be saved.
 ///
-/// A missing value is not looked at: whether one must be there says ``AttributeDescription/isOptional``.
+/// ``AttributeValue/null`` is never checked; ``AttributeDescription/isOptional`` decides whether it is allowed.
 public struct AttributeValidation: Sendable, Hashable, Codable {
     /// The smallest value.
     public var minimum: AttributeValue?
     /// The largest value.
     public var maximum: AttributeValue?
-    /// The fewest characters of text, or bytes of data.
+    /// The minimum number of characters of a string, or of bytes of data.
     public var minimumLength: Int?
-    /// The most characters of text, or bytes of data.
+    /// The maximum number of characters of a string, or of bytes of data.
     public var maximumLength: Int?
-    /// The only values that are allowed.
+    /// The allowed values; all other values are refused.
     public var allowedValues: [AttributeValue]?
 
-    /// Makes a validation; what is `nil` is not looked at.
+    /// Creates a validation. A constraint that is `nil` is not checked.
     public init(
         minimum: AttributeValue? = nil,
         maximum: AttributeValue? = nil,
@@ -28,8 +28,10 @@ public struct AttributeValidation: Sendable, Hashable, Codable {
         self.allowedValues = allowedValues
     }
 
-    /// What is wrong with a value, as the end of a sentence that begins with the attribute's name; `nil` where
-    /// nothing is.
+    /// Describes how a value breaks the constraints.
+    ///
+    /// The description completes a sentence that begins with the attribute's name. The result is `nil` for a valid
+    /// value.
     package func problem(with value: AttributeValue) -> String? {
         guard !value.isNull else { return nil }
         if let minimum, value.compare(minimum) < 0 {

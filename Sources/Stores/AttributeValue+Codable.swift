@@ -5,7 +5,9 @@ extension AttributeValue: Codable {
         case null, boolean, integer, double, string, date, data
     }
 
-    /// Writes the value under the name of its kind; numbers that are not whole as text, so that none is lost.
+    /// Encodes the value with the name of its kind as the key.
+    ///
+    /// Doubles and dates are encoded as strings, so that no value is lost.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Kind.self)
         switch self {
@@ -19,12 +21,12 @@ extension AttributeValue: Codable {
         }
     }
 
-    /// Reads what ``encode(to:)`` writes.
+    /// Decodes a value that ``encode(to:)`` has encoded.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Kind.self)
         guard let kind = container.allKeys.first, container.allKeys.count == 1 else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "a value has one kind")
+                .init(codingPath: decoder.codingPath, debugDescription: "a value must have exactly one kind")
             )
         }
         switch kind {

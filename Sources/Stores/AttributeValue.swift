@@ -3,33 +3,32 @@ public import Foundation
 
 /// The value of one attribute of one row.
 ///
-/// Two values are equal when they are of one kind and ``compare(_:)`` sees no difference: text by its bytes
-/// (so that composed and decomposed letters differ, as they do in a store), dates by their seconds since
-/// 1970.
+/// Two values are equal if they have the same kind and ``compare(_:)`` returns 0. Strings are compared by their bytes,
+/// so composed and decomposed letters differ, as they do in a store. Dates are compared by their seconds since 1970.
 public enum AttributeValue: Sendable {
     /// No value.
     case null
-    /// A truth value.
+    /// A Boolean value.
     case boolean(Bool)
-    /// A whole number.
+    /// A signed 64-bit integer.
     case integer(Int64)
-    /// A number. NaN is not a stored value: a store refuses it.
+    /// A floating-point number. A store refuses NaN.
     case double(Double)
-    /// Text, compared by its UTF-8 bytes.
+    /// A string, compared by its UTF-8 bytes.
     case string(String)
-    /// A point in time, kept as seconds since 1970.
+    /// A point in time, stored as seconds since 1970.
     case date(Date)
-    /// Bytes.
+    /// A sequence of bytes.
     case data(Data)
 
-    /// Whether there is no value.
+    /// Whether the value is ``null``.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }
 }
 
 extension AttributeValue: Hashable {
-    /// Tells whether two values are of one kind and the same.
+    /// Returns whether two values have the same kind and are equal.
     public static func == (left: AttributeValue, right: AttributeValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -44,7 +43,7 @@ extension AttributeValue: Hashable {
         }
     }
 
-    /// Feeds the value to a hasher, so that equal values agree.
+    /// Feeds the value to a hasher, so that equal values have equal hashes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -61,11 +60,11 @@ extension AttributeValue: Hashable {
 }
 
 extension AttributeValue {
-    /// Whether this value comes before another, equals it, or comes after it: -1, 0 or 1.
+    /// Returns -1 if this value precedes another, 0 if the two are equal, and 1 if it follows.
     ///
-    /// The one order of this package: no value first, then booleans and numbers by size (false as 0, true as
-    /// 1, a date by its seconds), then text by UTF-8 bytes, then bytes. It is SQLite's BINARY order, so that
-    /// a query and native code never disagree.
+    /// The whole package uses this order: ``null`` first, then Booleans and numbers by size, then strings by UTF-8
+    /// bytes, then data. False counts as 0, true as 1, and a date as its seconds since 1970. The order is SQLite's
+    /// BINARY order, so queries and native code always agree.
     public func compare(_ other: AttributeValue) -> Int {
         switch (self, other) {
         case (.integer(let left), .integer(let right)): Self.order(left, right)
@@ -112,7 +111,7 @@ extension AttributeValue {
         }
     }
 
-    // Exact, as SQLite's is: turning the whole number into a double would make 2^53 and 2^53 + 1 the same.
+    // Exact, as in SQLite: converting the integer to a double would make 2^53 and 2^53 + 1 equal.
     private static func order(_ whole: Int64, _ number: Double) -> Int {
         if number >= 0x1p63 { return -1 }
         if number < -0x1p63 { return 1 }
@@ -142,7 +141,7 @@ extension AttributeValue {
 }
 
 extension AttributeValue: CustomStringConvertible {
-    /// The value as a person would write it; no value is empty.
+    /// The value as readable text; ``null`` is an empty string.
     public var description: String {
         switch self {
         case .null: ""

@@ -1,15 +1,15 @@
 internal import Foundation
 
 extension EntityDescription {
-    /// The position of an attribute.
+    /// Returns the position of an attribute.
     ///
-    /// - Throws: ``StoreError`` that names the attribute, the entity and the names that come close.
+    /// - Throws: ``StoreError`` that names the attribute and the entity, and suggests similar names.
     package func requiredIndex(of attribute: String) throws -> Int {
         guard let index = index(of: attribute) else { throw unknownAttribute(attribute) }
         return index
     }
 
-    /// The error for a name that is not an attribute.
+    /// Creates the error for a name that is not an attribute.
     package func unknownAttribute(_ attribute: String) -> StoreError {
         let suggestion = MessageText.suggestion(for: attribute, among: attributes.map(\.name))
         return StoreError(
@@ -18,9 +18,9 @@ extension EntityDescription {
         )
     }
 
-    /// A relationship.
+    /// Returns a relationship.
     ///
-    /// - Throws: ``StoreError`` that names it, the entity and the names that come close.
+    /// - Throws: ``StoreError`` that names the relationship and the entity, and suggests similar names.
     package func requiredRelationship(_ name: String) throws -> RelationshipDescription {
         if let relationship = relationship(name) { return relationship }
         let suggestion = MessageText.suggestion(for: name, among: relationships.map(\.name))
@@ -30,7 +30,7 @@ extension EntityDescription {
         )
     }
 
-    /// The position of an attribute by which rows may be found.
+    /// Returns the position of an attribute; throws unless the attribute is unique and can identify rows.
     package func requiredKey(_ attribute: String) throws -> Int {
         let index = try requiredIndex(of: attribute)
         guard attributes[index].isUnique else {
@@ -39,7 +39,7 @@ extension EntityDescription {
         return index
     }
 
-    /// A value by which a row can be found: one that is there.
+    /// Validates a value that identifies a row: it must not be null.
     package func checkedKey(_ value: AttributeValue, at index: Int) throws -> AttributeValue {
         guard !value.isNull else {
             throw StoreError(.invalidValue, "\(place(index)) is the key and must have a value")
@@ -47,12 +47,12 @@ extension EntityDescription {
         return try checkedValue(value, at: index)
     }
 
-    /// A value as the attribute keeps it.
+    /// Converts a value to the attribute's type.
     ///
-    /// A whole number becomes a number where numbers are kept; a number becomes a whole one only if that
-    /// changes nothing.
+    /// Integers become doubles for a `double` attribute. Doubles become integers for an `integer` attribute if the
+    /// conversion is exact.
     ///
-    /// - Throws: ``StoreError`` where the value is of another type, is NaN, or is missing and must not be.
+    /// - Throws: ``StoreError`` if the value has another type, is NaN, or is null where a value is required.
     package func checkedValue(_ value: AttributeValue, at index: Int) throws -> AttributeValue {
         let attribute = attributes[index]
         switch (attribute.type, value) {
@@ -73,14 +73,14 @@ extension EntityDescription {
         )
     }
 
-    /// An attribute as messages name it: 'airport.name'.
+    /// Returns an attribute's name as used in messages: 'airport.name'.
     package func place(_ index: Int) -> String {
         MessageText.quoted("\(name).\(attributes[index].name)")
     }
 
-    /// Checks that the description can be kept: it has attributes, and every name is there and is used once.
+    /// Validates the description: it has attributes, and all names are unique and not empty.
     ///
-    /// Names that differ only in the case of ASCII letters count as one, since SQL has them as one.
+    /// Names that differ only in the case of ASCII letters count as equal, because SQL treats them as equal.
     package func checkNames() throws {
         try Self.check(name: name, of: "an entity")
         var seen: Set<String> = []
@@ -106,12 +106,12 @@ extension EntityDescription {
                 name: relationship.name,
                 of: "a relationship of entity \(MessageText.quoted(name))"
             )
-            // A to-one relationship has an attribute of its name; nothing else may.
+            // A to-one relationship shares its name with its attribute; all other names must be unique.
             let isNew = seen.insert(relationship.name.asciiLowercased).inserted
             guard isNew == relationship.isToMany else {
                 throw StoreError(
                     .schema,
-                    "entity \(MessageText.quoted(name)) has an attribute or relationship too many named "
+                    "entity \(MessageText.quoted(name)) has more than one attribute or relationship named "
                         + MessageText.quoted(relationship.name)
                 )
             }
@@ -127,7 +127,7 @@ extension EntityDescription {
         }
     }
 
-    /// Whether names and types are all there is to know of it.
+    /// Whether the entity has nothing but names and types.
     package var isPlain: Bool {
         relationships.isEmpty && renamingIdentifier == nil
             && attributes.allSatisfy {
@@ -147,14 +147,14 @@ extension EntityDescription {
 }
 
 extension String {
-    /// The text with the letters A to Z in lower case and all else as it is: how SQL compares names.
+    /// The string with the ASCII letters A to Z in lower case, as SQL compares names.
     package var asciiLowercased: String {
         String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
     }
 }
 
 extension AttributeValue {
-    /// The value for a message, with what it is.
+    /// The kind and the value, for messages.
     package var kindAndText: String {
         switch self {
         case .null: "no value"

@@ -1,16 +1,16 @@
-/// The kind of values that an attribute holds.
+/// The type of an attribute's values.
 public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
     /// `true` or `false`.
     case boolean
-    /// A whole number of 64 bits.
+    /// A signed 64-bit integer.
     case integer
-    /// A number. Whole numbers are taken too.
+    /// A floating-point number. Integers are accepted and converted.
     case double
-    /// Text.
+    /// A string.
     case string
     /// A point in time.
     case date
-    /// Bytes.
+    /// A sequence of bytes.
     case data
 }
 
@@ -18,20 +18,20 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
 public struct AttributeDescription: Sendable, Hashable, Codable {
     /// The attribute's name.
     public var name: String
-    /// What it holds.
+    /// The type of its values.
     public var type: AttributeType
-    /// Whether it may have no value.
+    /// Whether the value may be null.
     public var isOptional: Bool
-    /// Whether no two rows may have the same value: what an upsert and an import find a row by.
+    /// Whether no two rows may have the same value. Upserts and imports find rows by a unique attribute.
     public var isUnique: Bool
-    /// What a new managed object has here, and what a migration puts where a value must be and none is.
+    /// The value of new managed objects, and of rows whose required value is missing in a migration.
     public var defaultValue: AttributeValue?
-    /// What a managed object's value must be like to be saved.
+    /// The constraints on a managed object's value, checked when it is saved.
     public var validation: AttributeValidation?
     /// The attribute's name in an earlier version of the model.
     public var renamingIdentifier: String?
 
-    /// Makes a description.
+    /// Creates a description.
     public init(
         _ name: String,
         _ type: AttributeType,
@@ -51,27 +51,26 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
     }
 }
 
-/// The shape of one kind of row: its name, its attributes in their order and its relationships.
+/// The schema of one kind of row: its name, its attributes in order, and its relationships.
 ///
-/// Beside its attributes every row has an ``RowID``, which a store gives and never uses again.
+/// Every row also has a ``RowID``, which the store assigns and never reuses.
 public struct EntityDescription: Sendable, Hashable, Codable {
     /// The entity's name.
     public var name: String
-    /// Its attributes, in the order in which ``Row/values`` holds them.
+    /// Its attributes, in the order of ``Row/values``.
     ///
-    /// None is named `$id`.
+    /// No attribute may be named `$id`.
     ///
-    /// A to-one relationship is an integer attribute of the same name: the ``RowID`` of the row that it leads
-    /// to.
+    /// A to-one relationship is an integer attribute of the same name. Its value is the ``RowID`` of the related row.
     public var attributes: [AttributeDescription]
     /// Its relationships.
     public var relationships: [RelationshipDescription]
     /// The entity's name in an earlier version of the model.
     public var renamingIdentifier: String?
 
-    /// Makes a description.
+    /// Creates a description.
     ///
-    /// The attribute of a to-one relationship is added where it is not among the attributes.
+    /// The attributes of to-one relationships are added if they are missing.
     public init(
         name: String,
         attributes: [AttributeDescription],
@@ -86,17 +85,17 @@ public struct EntityDescription: Sendable, Hashable, Codable {
         self.attributes = attributes + references.map { AttributeDescription($0.name, .integer) }
     }
 
-    /// The name of a row's identity in scripts, where attributes have names; no attribute has it.
+    /// The name of a row's identity in scripts, next to the names of attributes; no attribute may have it.
     package static let identityName = "$id"
 
-    /// The position of an attribute, or `nil` where the entity has none of that name.
+    /// Returns the position of an attribute, or `nil` if the entity has no attribute of that name.
     public func index(of attribute: String) -> Int? { attributes.firstIndex { $0.name == attribute } }
 
-    /// A relationship, or `nil` where the entity has none of that name.
+    /// Returns a relationship, or `nil` if the entity has no relationship of that name.
     public func relationship(_ name: String) -> RelationshipDescription? {
         relationships.first { $0.name == name }
     }
 }
 
-/// The identity of a row within its entity, given by the store and never used again.
+/// The identity of a row within its entity, assigned by the store and never reused.
 public typealias RowID = Int64

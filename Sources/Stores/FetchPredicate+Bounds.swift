@@ -1,43 +1,47 @@
-// A store compiles a predicate as a whole and cannot be stopped meanwhile, so that what it compiles is bounded.
+// A store compiles a predicate as a whole and cannot be interrupted meanwhile, so the size of predicates is bounded.
 extension FetchPredicate {
-    /// How deep a condition may be nested.
+    /// The maximum nesting depth of a predicate.
     public static let maximumDepth = 100
 
-    /// How many comparisons a condition may have.
+    /// The maximum number of comparisons in a predicate.
     ///
-    /// Stops conditions that take long to compile: 2,000 comparisons take about 50 ms at most. A list of values
-    /// (``isIn(_:_:)``) counts as one, however long it is; so do the parts of an ``or(_:)`` that compare the same
-    /// attribute with ``Comparison/equal``, and those of an ``and(_:)`` that compare it with ``Comparison/notEqual``.
-    /// The ``not(_:)`` of one of these comparisons counts as the other. A relationship that is looked through counts
-    /// as one more.
+    /// The limit bounds the time for compilation: 2,000 comparisons take about 50 ms at most. Several comparisons count
+    /// as one:
+    ///
+    /// - an array of values (``isIn(_:_:)``) of any length;
+    /// - the parts of an ``or(_:)`` that compare the same attribute with ``Comparison/equal``;
+    /// - the parts of an ``and(_:)`` that compare the same attribute with ``Comparison/notEqual``.
+    ///
+    /// The ``not(_:)`` of one of these comparisons counts as the other. Each relationship that a key path or a
+    /// condition follows counts as one more comparison.
     public static let maximumComparisons = 2_000
 
-    /// How many relationships may be looked through one behind the other.
+    /// The maximum number of nested relationships.
     ///
-    /// SQLite's parser has a stack of 100 places, of which a query inside a query takes about ten.
+    /// SQLite's parser has a stack of 100 entries, and each nested subquery uses about ten.
     package static let maximumRelationships = 6
 
-    /// The error for a condition that is nested too deep.
+    /// Creates the error for a predicate that is nested too deeply.
     package static func tooDeep(_ depth: Int) -> StoreError {
         StoreError(
             .limitExceeded,
-            "a predicate is nested \(depth) deep or deeper; it may be \(maximumDepth) deep"
+            "a predicate is nested \(depth) levels deep or deeper (limit \(maximumDepth))"
         )
     }
 
-    /// Makes the condition ready to be compiled: within its bounds, and comparisons of one attribute with many values as
-    /// one list.
+    /// Prepares the predicate for compilation: checks its bounds, and joins comparisons of one attribute with many
+    /// values into one array.
     ///
-    /// - Returns: A condition that is true for the same rows, and how many comparisons it has.
-    /// - Throws: ``StoreError`` `limitExceeded` with what the condition has and what it may have.
+    /// - Returns: A predicate that is true for the same rows, and the number of its comparisons.
+    /// - Throws: ``StoreError`` `limitExceeded` with the actual value and the limit.
     package func prepared() throws -> (predicate: FetchPredicate, comparisons: Int) {
         let joined = try joiningLists(depth: 0)
         let count = joined.comparisons
         guard count <= Self.maximumComparisons else {
             throw StoreError(
                 .limitExceeded,
-                "a predicate has \(count) comparisons; it may have \(Self.maximumComparisons) "
-                    + "(a list of values, 'in', counts as one)"
+                "a predicate has \(count) comparisons (limit \(Self.maximumComparisons); "
+                    + "an array of values, 'in', counts as one)"
             )
         }
         return (joined, count)
@@ -70,9 +74,9 @@ extension FetchPredicate {
         }
     }
 
-    /// The opposite of a condition, which is a comparison again where it can become part of a list.
+    /// The negation of a predicate, again as a comparison if it can become part of an array.
     ///
-    /// The other comparisons stay inside a ``not(_:)``: without a value they are false both ways.
+    /// Other comparisons stay inside a ``not(_:)``, because both they and their opposites are false for null.
     private var negated: FetchPredicate {
         switch self {
         case .compare(let key, .equal, let value): .compare(key, .notEqual, value)
@@ -82,7 +86,8 @@ extension FetchPredicate {
         }
     }
 
-    /// Makes one list of the parts that compare the same attribute with a value each, in the place of the first.
+    /// Joins the parts that compare the same attribute with one value each into one array, at the position of the first
+    /// part.
     private static func joined(_ parts: [FetchPredicate], as comparison: Comparison) -> [FetchPredicate] {
         var lists: [String: [AttributeValue]] = [:]
         for case .compare(let key, comparison, let value) in parts { lists[key, default: []].append(value) }

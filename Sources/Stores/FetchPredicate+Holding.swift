@@ -1,10 +1,10 @@
 internal import BridgeValues
 
 extension FetchPredicate.Comparison {
-    /// Whether a comparison holds between two values, as a store means it.
+    /// Returns whether a comparison holds between two values, with the semantics of a store.
     ///
-    /// Values are compared in the one order of ``AttributeValue``, text by its bytes. `beginsWith` and `contains`
-    /// are false unless both sides are text.
+    /// Values are compared in the order of ``AttributeValue/compare(_:)``, so strings are compared by their bytes.
+    /// `beginsWith` and `contains` are false unless both sides are strings.
     package func holds(_ left: AttributeValue, _ right: AttributeValue) -> Bool {
         switch self {
         case .equal: return left.compare(right) == 0

@@ -1,16 +1,15 @@
-/// Which rows of an entity to fetch, in which order, and how they fall into sections: data, never code or
-/// SQL.
+/// A request for rows of an entity, with their order and their sections. It is data, and contains neither code nor SQL.
 public struct FetchRequest: Sendable, Hashable {
-    /// One step of an order.
+    /// One step of a sort order.
     public struct SortDescriptor: Sendable, Hashable {
-        /// The attribute to order by, or the way to one over to-one relationships: `author.name`.
+        /// The attribute to sort by, or a key path over to-one relationships: `author.name`.
         public var key: String
-        /// Whether small comes first.
+        /// Whether small values come first.
         ///
-        /// No value counts as smallest.
+        /// Null is the smallest value.
         public var ascending: Bool
 
-        /// Makes a step of an order.
+        /// Creates a step of a sort order.
         public init(_ key: String, ascending: Bool = true) {
             self.key = key
             self.ascending = ascending
@@ -19,25 +18,25 @@ public struct FetchRequest: Sendable, Hashable {
 
     /// The entity's name.
     public var entityName: String
-    /// Which rows; `nil` means all.
+    /// The condition for rows; `nil` fetches all rows.
     public var predicate: FetchPredicate?
-    /// The order.
+    /// The sort order.
     ///
-    /// Rows that it leaves equal are ordered by their row id.
+    /// Rows that are equal in this order are sorted by their row identity.
     public var sortDescriptors: [SortDescriptor]
-    /// The attributes whose values make a section, or ways to them; the first sort descriptors must be the
-    /// same, in this order.
+    /// The attributes, or key paths to attributes, whose values define the sections. The first sort descriptors must
+    /// have the same keys, in this order.
     public var sectionKeys: [String]
-    /// How many rows at the most; `nil` means all.
+    /// The maximum number of rows; `nil` means no limit.
     public var fetchLimit: Int?
-    /// How many rows to leave out at the start.
+    /// The number of rows to skip at the start.
     public var fetchOffset: Int
-    /// How many rows are read at a time where they are walked over; 0 reads all at once.
+    /// The number of rows to read in one batch during iteration; 0 reads all rows together.
     ///
-    /// Identities are always known of all rows. It changes nothing in what is fetched.
+    /// The identities of all rows are always read. The batch size does not affect the result.
     public var fetchBatchSize: Int
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         entityName: String,
         predicate: FetchPredicate? = nil,
@@ -57,60 +56,61 @@ public struct FetchRequest: Sendable, Hashable {
     }
 }
 
-/// A condition on a row, as data: checked against the entity before use, its values bound, never spelled.
+/// A condition on a row, as data. It is validated against the entity before use, and its values are bound as parameters
+/// instead of being written into SQL.
 ///
-/// A comparison with no value is false on both sides of an order (as in SQL); `equal` and `notEqual` treat
-/// no value as a value of its own, so that `notEqual` is always the opposite of `equal`.
+/// Order comparisons with null are false, as in SQL. `equal` and `notEqual` treat null as a value, so `notEqual` is
+/// always the opposite of `equal`.
 ///
-/// Where an attribute is named, a way to one over to-one relationships may stand: `author.city.name`. Where a
-/// row on the way is missing there is no value.
+/// In place of an attribute, a condition may name a key path over to-one relationships: `author.city.name`. If a row
+/// along the path is missing, the value is null.
 ///
 /// Its depth and the number of its comparisons are bounded (``maximumDepth``, ``maximumComparisons``).
 public indirect enum FetchPredicate: Sendable, Hashable {
-    /// How an attribute is compared with a value.
+    /// The operator that compares an attribute with a value.
     public enum Comparison: String, Sendable, Hashable, CaseIterable {
         /// The same value.
         case equal
-        /// Another value.
+        /// A different value.
         case notEqual
-        /// Before the value.
+        /// Before the value in the order.
         case lessThan
-        /// Before the value or the same.
+        /// Before the value in the order, or equal.
         case lessThanOrEqual
-        /// After the value.
+        /// After the value in the order.
         case greaterThan
-        /// After the value or the same.
+        /// After the value in the order, or equal.
         case greaterThanOrEqual
-        /// Text that starts with the value, byte by byte.
+        /// A string that begins with the value, compared byte by byte.
         case beginsWith
-        /// Text that has the value in it, byte by byte.
+        /// A string that contains the value, compared byte by byte.
         case contains
     }
 
-    /// For how many of the rows that a relationship leads to a condition must hold.
+    /// The number of related rows for which a condition must hold.
     public enum Quantifier: String, Sendable, Hashable, CaseIterable {
         /// At least one.
         case any
-        /// Each of them; true where there are none.
+        /// Every related row; true without related rows.
         case all
-        /// Not one of them.
+        /// No related row.
         case none
     }
 
-    /// An attribute against one value.
+    /// A comparison of an attribute with one value.
     case compare(String, Comparison, AttributeValue)
-    /// An attribute against a list: any of it.
+    /// A test whether an attribute equals any value of an array.
     case isIn(String, [AttributeValue])
-    /// All of them; an empty list is true.
+    /// A conjunction of conditions; an empty array is true.
     case and([FetchPredicate])
-    /// Any of them; an empty list is false.
+    /// A disjunction of conditions; an empty array is false.
     case or([FetchPredicate])
-    /// The opposite.
+    /// The negation of a condition.
     case not(FetchPredicate)
-    /// The row itself: one of these.
+    /// A test whether the row's identity is in an array.
     case idIsIn([RowID])
-    /// The rows that a relationship leads to, one or many, against a condition on their entity.
+    /// A condition on the rows that a relationship refers to.
     case related(String, Quantifier, FetchPredicate)
-    /// How many of the rows that a relationship leads to a condition holds for, against a number.
+    /// A comparison of the number of related rows that satisfy a condition with a number.
     case relatedCount(String, FetchPredicate, Comparison, Int)
 }

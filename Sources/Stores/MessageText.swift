@@ -1,6 +1,6 @@
-/// Words for error messages: names as they were given, made safe to print, and the names that come close.
+/// Functions for error messages: safe quotation of names, and suggestions of similar names.
 package enum MessageText {
-    /// A name or value between quotes, on one line and not longer than a message should be.
+    /// Returns a name or value in quotation marks, on one line and truncated to 80 Unicode scalars.
     package static func quoted(_ text: String) -> String {
         let limit = 80
         let shown = text.unicodeScalars.prefix(limit).map { scalar in
@@ -9,7 +9,7 @@ package enum MessageText {
         return "'\(shown.joined())\(text.unicodeScalars.dropFirst(limit).isEmpty ? "" : "...")'"
     }
 
-    /// " (did you mean 'name'?)" with up to three names that come close, or nothing.
+    /// Returns " (did you mean 'name'?)" with up to three similar names, or an empty string.
     package static func suggestion(for name: String, among names: some Sequence<String>) -> String {
         let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
         let allowed = max(1, wanted.count / 3)
@@ -23,7 +23,7 @@ package enum MessageText {
         return near.isEmpty ? "" : " (did you mean \(names)?)"
     }
 
-    /// How many scalars must be put in, taken out, replaced or swapped with a neighbour.
+    /// Returns the number of scalars to insert, remove, replace or swap with a neighbor.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// The identity of a row as text that outlives the process: `x-store://UUID/Entity/p42`.
+/// A persistent row identity with a string form: `x-store://UUID/Entity/p42`.
 ///
-/// The text names the store, the entity and the key. A key of several parts, or of text, has its parts
-/// percent-encoded and joined by commas: `x-store://…/flight/pLH%2F400,2024-05-01`. An object that is not
-/// saved yet has `t` in place of `p`; such an identity is temporary and belongs in no saved state.
+/// The string contains the store, the entity and the key. The parts of a key are percent-encoded and joined by commas:
+/// `x-store://…/flight/pLH%2F400,2024-05-01`. An unsaved object has `t` in place of `p`; such an identity is temporary
+/// and must not be saved.
 public struct ModelIdentifier: Sendable, Hashable {
-    /// The store.
+    /// The identifier of the store.
     public let storeIdentifier: UUID
-    /// The entity.
+    /// The name of the entity.
     public let entityName: String
-    /// The parts of the key, mostly one: a row's identity.
+    /// The parts of the key; usually one, the row's identity.
     public let key: [String]
-    /// Whether the object was not saved when the identity was made.
+    /// Whether the object was unsaved when the identity was created.
     public let isTemporary: Bool
 
-    /// Makes an identity of a key with one or more parts.
+    /// Creates an identity with a key of one or more parts.
     public init(storeIdentifier: UUID, entityName: String, key: [String], isTemporary: Bool = false) {
         self.storeIdentifier = storeIdentifier
         self.entityName = entityName
@@ -23,12 +23,12 @@ public struct ModelIdentifier: Sendable, Hashable {
         self.isTemporary = isTemporary
     }
 
-    /// Makes the identity of a row.
+    /// Creates the identity of a row.
     public init(storeIdentifier: UUID, entityName: String, rowID: RowID) {
         self.init(storeIdentifier: storeIdentifier, entityName: entityName, key: [String(rowID)])
     }
 
-    /// The row's identity; `nil` for a key that is no single number, and for a temporary one.
+    /// The row's identity; `nil` if the key is not a single number or the identity is temporary.
     public var rowID: RowID? {
         guard !isTemporary, key.count == 1, let number = RowID(key[0]), String(number) == key[0] else {
             return nil
@@ -36,18 +36,18 @@ public struct ModelIdentifier: Sendable, Hashable {
         return number
     }
 
-    /// The identity as text.
+    /// The identity as a string.
     ///
-    /// Whatever is not an ASCII letter, digit, `-`, `.`, `_` or `~` is percent-encoded.
+    /// Characters other than ASCII letters, digits, `-`, `.`, `_` and `~` are percent-encoded.
     public var uri: String {
         let key = key.map { Self.encoded($0) }.joined(separator: ",")
         return Self.scheme + storeIdentifier.uuidString + "/" + Self.encoded(entityName) + "/"
             + (isTemporary ? "t" : "p") + key
     }
 
-    /// Reads an identity from its text.
+    /// Parses an identity.
     ///
-    /// - Returns: `nil` for any text that is not the ``uri`` of an identity, character by character.
+    /// - Returns: `nil` for any string that is not exactly the ``uri`` of an identity.
     public init?(uri text: String) {
         guard text.hasPrefix(Self.scheme), text.utf8.count < 4_096 else { return nil }
         let parts = text.utf8.dropFirst(Self.scheme.utf8.count)
@@ -66,7 +66,7 @@ public struct ModelIdentifier: Sendable, Hashable {
             key: key.compactMap { $0 },
             isTemporary: kind == UInt8(ascii: "t")
         )
-        // One row has one text: what would be written otherwise is none.
+        // Each row has exactly one string form, so any other spelling is refused.
         guard uri.utf8.elementsEqual(text.utf8) else { return nil }
     }
 
@@ -113,6 +113,6 @@ public struct ModelIdentifier: Sendable, Hashable {
 }
 
 extension ModelIdentifier: CustomStringConvertible {
-    /// The identity as text.
+    /// The identity as a string.
     public var description: String { uri }
 }

@@ -1,84 +1,86 @@
 public import BridgeValues
 public import Foundation
 
-/// What went wrong in a store: a code for programs and a sentence for people.
+/// An error of a store, with a code for programs and a message for people.
 ///
-/// Scripts get another sentence where this one has names of files, SQL or what a file holds (``messageForScripts``).
+/// Scripts get a different message if this one contains file names, SQL or the content of files
+/// (``messageForScripts``).
 public struct StoreError: ErrorForScripts, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of thing went wrong.
+    /// The kind of an error.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The file cannot be opened, read or written.
         case cannotOpen
-        /// The file is there but is not a database, or is damaged.
+        /// The file exists but is not a database, or is damaged.
         case notADatabase
-        /// The disk or the database's own size limit is full.
+        /// The disk is full, or the database has reached its own size limit.
         case full
-        /// Another process or connection held the store for too long.
+        /// Another process or connection locked the store for too long.
         case busy
-        /// No entity or attribute has that name, or it has another shape.
+        /// An entity or attribute does not exist, or has a different schema.
         case schema
-        /// A value is not of its attribute's type, or is missing where one must be.
+        /// A value does not have its attribute's type, or a required value is missing.
         case invalidValue
-        /// A row with that unique value is there already.
+        /// Another row has the same unique value.
         case notUnique
-        /// A line of imported text is wrong.
+        /// A line of an imported file is invalid.
         case importFailed
-        /// A request cannot be carried out as written.
+        /// A request is invalid.
         case invalidRequest
         /// The transaction has ended, or the store is closed.
         case closed
-        /// The row is not there any more.
+        /// The row does not exist any more.
         case notFound
-        /// A relationship's delete rule, or a missing grant, forbids it.
+        /// A relationship's delete rule, or a missing grant, does not allow the operation.
         case denied
-        /// The store's model is of a newer version than the program's.
+        /// The store's model is newer than the program's.
         case newerModel
-        /// The store's model is of an older version and cannot be brought to the program's.
+        /// The store's model is older and cannot be migrated to the program's.
         case migrationFailed
-        /// The thread that holds the store waits for the one that asks, so that neither would ever go on.
+        /// The thread that holds the store waits for the calling thread, so both would wait forever.
         case wouldDeadlock
-        /// The store's file, or one of those beside it, was deleted or replaced while the store was open: nothing more
-        /// can be committed.
+        /// The store's file, or a file next to it, was deleted or replaced while the store was open. Nothing more can
+        /// be committed.
         case fileReplaced
-        /// The work was ended before it was done, at a time limit (``Store/withTimeLimit(_:_:)``).
+        /// The work was terminated at a time limit (``Store/withTimeLimit(_:_:)``).
         case terminated
         /// A request or a file is larger than a documented limit.
         case limitExceeded
-        /// The database reported something else.
+        /// The database reported another error.
         case failed
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of the error.
     public let code: Code
-    /// What went wrong, in a sentence: with the entity, attribute, file or line that it is about.
+    /// The description of the error, including the entity, attribute, file or line.
     public let message: String
-    /// What went wrong, as scripts are told: without paths of the host, SQL, and content of files.
+    /// The description for scripts, without host paths, SQL and content of files.
     public let messageForScripts: String
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What kind of thing went wrong.
-    ///   - message: What went wrong, for the program.
-    ///   - messageForScripts: What scripts are told. Without it they are told the message, or, of kinds whose messages have
-    ///     names of files, what the kind means.
+    ///   - code: The kind of the error.
+    ///   - message: The description for the program.
+    ///   - messageForScripts: The description for scripts. If `nil`, scripts get a general description for codes whose
+    ///     messages may contain file names, and `message` for others.
     public init(_ code: Code, _ message: String, forScripts messageForScripts: String? = nil) {
         self.code = code
         self.message = message
         self.messageForScripts = messageForScripts ?? code.meaningForScripts ?? message
     }
 
-    /// The sentence.
+    /// The error's message.
     public var description: String { message }
 }
 
 extension StoreError: LocalizedError {
-    /// The sentence, for programs that log `localizedDescription`.
+    /// The error's message, for programs that log `localizedDescription`.
     public var errorDescription: String? { message }
 }
 
 extension StoreError {
-    /// Whether code and message are the same; what scripts are told follows from where an error was thrown.
+    /// Returns whether code and message are equal; the message for scripts is not compared, because it follows from
+    /// where the error was thrown.
     public static func == (first: StoreError, second: StoreError) -> Bool {
         first.code == second.code && first.message == second.message
     }
@@ -91,7 +93,7 @@ extension StoreError {
 }
 
 extension StoreError.Code {
-    /// What scripts are told of errors of this kind; `nil` where messages have nothing that is not theirs.
+    /// The general description for scripts; `nil` for codes whose messages contain only data that scripts may see.
     fileprivate var meaningForScripts: String? {
         switch self {
         case .schema, .invalidValue, .notUnique, .invalidRequest, .notFound, .denied, .wouldDeadlock,
@@ -106,7 +108,7 @@ extension StoreError.Code {
         case .importFailed: "the imported text is wrong"
         case .closed: "the store is closed, or the transaction has ended"
         case .newerModel: "the store's model is newer than the program's"
-        case .migrationFailed: "the store's model cannot be brought to the program's"
+        case .migrationFailed: "the store's model cannot be migrated to the program's"
         case .failed: "the store failed"
         }
     }

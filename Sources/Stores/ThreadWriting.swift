@@ -1,7 +1,7 @@
-/// A store that can tell whether the calling thread is in the middle of a write.
+/// A store that can tell whether the calling thread is inside a write.
 ///
-/// What is read then may be undone: nobody else must be shown it.
+/// Data read inside a write may be rolled back, so it must not be passed on.
 package protocol ThreadWriting: Store {
-    /// Whether a write is open on the calling thread.
+    /// Whether the calling thread has an open write.
     var isWritingOnThisThread: Bool { get }
 }

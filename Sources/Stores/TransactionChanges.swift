@@ -1,17 +1,17 @@
-/// What one committed transaction changed: the net change of each row, whatever happened on the way.
+/// The net changes of a committed transaction, one per row.
 public struct TransactionChanges: Sendable {
-    /// One row's way from the state before the transaction to the state after it.
+    /// The change of one row from the state before the transaction to the state after it.
     ///
-    /// Never `nil` twice.
+    /// At most one of `old` and `new` is `nil`.
     public struct RowChange: Sendable, Hashable {
         /// The row's identity.
         public let id: RowID
-        /// All values before, in the order of the entity's attributes; `nil` if the row was not there.
+        /// All values before, in the order of the entity's attributes; `nil` if the row did not exist.
         public let old: [AttributeValue]?
-        /// All values after; `nil` if the row is not there any more.
+        /// All values after; `nil` if the row does not exist any more.
         public let new: [AttributeValue]?
 
-        /// Makes a change.
+        /// Creates a change.
         public init(id: RowID, old: [AttributeValue]?, new: [AttributeValue]?) {
             self.id = id
             self.old = old
@@ -19,12 +19,12 @@ public struct TransactionChanges: Sendable {
         }
     }
 
-    /// Who made the transaction.
+    /// The origin of a transaction.
     public enum Origin: Sendable, Hashable {
         /// This store object.
         case own
-        /// Another process, or another store object on the same file, under the name that it gave itself;
-        /// `nil` where it gave none, as programs that know nothing of this package do.
+        /// Another process, or another store object on the same file, with the name that it gave itself. The author is
+        /// `nil` if it has no name, or if it is a program without this package.
         case other(author: String?)
     }
 
@@ -32,17 +32,17 @@ public struct TransactionChanges: Sendable {
     public let version: Int
     /// The changed rows by entity, in ascending order of identity.
     ///
-    /// A row that ended as it began is not here.
+    /// Rows whose values are the same as before the transaction are not included.
     public let changes: [String: [RowChange]]
-    /// Who made it.
+    /// The origin of the transaction.
     public let origin: Origin
-    /// Its place in the store's history; `nil` where the store keeps none.
+    /// The position in the store's history; `nil` if the store records no history.
     public let token: StoreHistoryToken?
-    /// Why it is not known what changed, where it is not: then ``changes`` is empty, any row may have changed,
-    /// and whoever keeps something of the store has to compare all of it once.
+    /// The reason why the changes are unknown; `nil` if they are known. If it is set, ``changes`` is empty, any row may
+    /// have changed, and observers must compare everything once.
     public let missedHistory: MissedHistory?
 
-    /// Makes the changes of a transaction.
+    /// Creates the changes of a transaction.
     public init(
         version: Int,
         changes: [String: [RowChange]],

@@ -4,22 +4,22 @@ public import Stores
 internal import Synchronization
 
 extension SQLiteStore {
-    /// Runs a read away from the caller's thread, as ``read(_:)`` does.
+    /// Runs a read asynchronously, with the semantics of ``read(_:)``.
     ///
-    /// - Throws: What the body throws, or `CancellationError` where the task was cancelled: before it began, or while
-    ///   the store worked for it.
+    /// - Throws: The body's error, or `CancellationError` if the task was cancelled before the body began or during the
+    ///   store's work.
     public func readAsync<Result: Sendable>(
         _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
     ) async throws -> Result {
         try await run(on: .global()) { try self.read(body) }
     }
 
-    /// Runs a write away from the caller's thread, as ``write(_:)`` does.
+    /// Runs a write asynchronously, with the semantics of ``write(_:)``.
     ///
-    /// Such writes begin in the order given.
+    /// Asynchronous writes start in the order of the calls.
     ///
-    /// - Throws: What the body throws, or `CancellationError` where the task was cancelled before the commit: nothing was
-    ///   done then.
+    /// - Throws: The body's error, or `CancellationError` if the task was cancelled before the commit. Nothing is
+    ///   changed then.
     @discardableResult
     public func writeAsync<Result: Sendable>(
         _ body: @escaping @Sendable (any WriteTransaction) throws -> Result
@@ -47,7 +47,7 @@ extension SQLiteStore {
     }
 }
 
-/// Whether the task that waits for work on another thread was cancelled.
+/// A flag that tells whether the task that waits for work on another thread was cancelled.
 private final class TaskCancellation: Sendable {
     private let isCancelled = Atomic(false)
 

@@ -2,16 +2,15 @@ public import Foundation
 internal import Stores
 
 extension SQLiteStore {
-    /// Takes the stamp away, inside the transaction that changes rows.
+    /// Removes the stamp, inside the transaction that changes rows.
     ///
-    /// It is asked for each time, since another process may have set it; only the first change after that
-    /// writes.
+    /// The stamp is read each time, because another process may have set it. Only the first change after that writes.
     static func removeStamp(in connection: SQLiteConnection) throws {
         guard try connection.integer(SQLiteTransaction.selectStamp) != 0 else { return }
         try connection.run(#"UPDATE "$store" SET stamp = NULL"#)
     }
 
-    /// Whether the stamp is that of the last change in the log, so that programs that know no stamps have
+    /// Returns whether the stamp belongs to the last change in the log. If so, programs that do not know stamps have
     /// changed nothing since.
     static func isStampOfPresent(_ connection: SQLiteConnection) throws -> Bool {
         try connection.integer(
@@ -19,16 +18,15 @@ extension SQLiteStore {
         ) != 0
     }
 
-    /// The folder beside the store's file that has its name and ends with `-caches`; none for memory.
+    /// The folder beside the store's file with the same name plus `-caches`; `nil` for a store in memory.
     public var cacheFolder: URL? {
         guard location != .memory else { return nil }
         return URL(fileURLWithPath: path + "-caches", isDirectory: true)
     }
 
-    /// Gives the present content a stamp, or keeps the one that it has.
+    /// Returns the stamp of the current content, and assigns one if it has none.
     ///
-    /// - Returns: The stamp; `nil` inside a transaction, and for a store in memory, whose content nothing
-    ///   outlives.
+    /// - Returns: The stamp; `nil` inside a transaction, and for a store in memory, whose content is not saved.
     public func stampContent() throws -> Int64? {
         guard transactions.current == nil, location != .memory else { return nil }
         return try alone {

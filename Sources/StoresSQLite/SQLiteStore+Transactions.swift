@@ -10,20 +10,20 @@ extension SQLiteStore: ThreadWriting {
         guard let readers else { return try readInMemory(body) }
         let reader = try readers.take()
         defer { readers.giveBack(reader) }
-        // One step, so that the version belongs exactly to the state: a commit takes the same lock.
+        // Atomic, so that the version belongs exactly to the state: a commit acquires the same lock.
         let state = try committed.withLock { committed in
             try reader.control("BEGIN")
             if committed.position == nil {
                 _ = try reader.integer(#"SELECT format FROM "$store""#)
             } else {
-                // What other processes have committed becomes versions first, so that this holds for it too.
+                // Commits of other processes become versions first, so that this also holds for them.
                 try takeIn(from: reader, &committed)
             }
             return committed
         }
         defer {
             try? reader.rollBack()
-            // Where nobody watches, what this read has taken in is told by it.
+            // Without a watch, this read delivers the versions that it has created.
             if !state.undelivered.isEmpty, history?.followsOtherProcesses == false { deliverTakenIn() }
         }
         if !state.undelivered.isEmpty { remoteWatch?.wake() }
@@ -37,7 +37,8 @@ extension SQLiteStore: ThreadWriting {
         return try transactions.run(transaction) { try body(transaction) }
     }
 
-    /// Runs a body that may change the store, and commits what it did; if it throws, nothing was done.
+    /// Runs a body that may change the store, and commits its changes. If the body throws, all its changes are rolled
+    /// back.
     @discardableResult
     public func write<Result>(_ body: (any WriteTransaction) throws -> Result) throws -> Result {
         if let current = transactions.current {
@@ -57,7 +58,8 @@ extension SQLiteStore: ThreadWriting {
             deliverTakenIn()
             throw error
         }
-        // Version by version: who delivers a later one first would wait for this one, which only this thread delivers.
+        // In order of versions: delivering a later version first would wait for this one, which only this thread
+        // delivers.
         deliverTakenIn(before: changes?.version)
         if let changes {
             delivery.deliver(changes)
@@ -68,7 +70,7 @@ extension SQLiteStore: ThreadWriting {
         return result
     }
 
-    /// Whether a write is open on the calling thread.
+    /// Whether the calling thread has an open write.
     package var isWritingOnThisThread: Bool { transactions.current?.isWriting ?? false }
 
     private func readInMemory<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result {
@@ -86,14 +88,14 @@ extension SQLiteStore: ThreadWriting {
         }
     }
 
-    /// Runs a body as the only one that writes.
+    /// Runs a body with the write lock held.
     ///
-    /// - Throws: ``StoreError`` `wouldDeadlock` where the thread that writes waits for this one; what the body throws.
+    /// - Throws: ``StoreError`` `wouldDeadlock` if the writing thread waits for this one; the error of the body.
     func alone<Result>(_ body: () throws -> Result) throws -> Result {
         try writeLock.withLock(
             orThrow: StoreError(
                 .wouldDeadlock,
-                "the store is held by a transaction on a thread that waits for this one: neither would ever go on"
+                "deadlock: the store is in a transaction on a thread that waits for this thread"
             ),
             body
         )
@@ -104,14 +106,14 @@ extension SQLiteStore: ThreadWriting {
         return writer
     }
 
-    /// Runs and commits a transaction under the write lock.
+    /// Runs and commits a transaction while the write lock is held.
     ///
-    /// - Returns: What the body returned, and the change set if rows have changed.
+    /// - Returns: The body's result, and the change set if rows have changed.
     private func commit<Result>(
         _ body: (any WriteTransaction) throws -> Result
     ) throws -> (Result, TransactionChanges?) {
         let connection = try openWriter()
-        // What an earlier transaction could not even undo, for want of memory, is undone now.
+        // Rolls back an earlier transaction whose rollback failed for lack of memory.
         if !connection.isInAutocommit { try connection.rollBack() }
         try connection.beginImmediate()
         do {
@@ -130,9 +132,9 @@ extension SQLiteStore: ThreadWriting {
             let log = try isLogged ? CommitLog(connection) : nil
             let result = try transactions.run(transaction) {
                 let result = try body(transaction)
-                // An error that ended the transaction counts even if the body swallowed it.
+                // An error that ended the transaction counts even if the body caught it.
                 try transaction.requireUsable()
-                // From here on nothing ends the transaction but its commit.
+                // From here on, limits do not interrupt the transaction.
                 try WorkLimit.check()
                 return result
             }
@@ -158,7 +160,7 @@ extension SQLiteStore: ThreadWriting {
             return (result, sealed)
         } catch {
             recorder.rollBack(to: 0)
-            // If even this fails, SQLite has ended the transaction, or the next one begins with it.
+            // If this fails too, SQLite has ended the transaction, or the next transaction rolls it back first.
             if !connection.isInAutocommit { try? connection.rollBack() }
             throw error
         }
@@ -166,8 +168,8 @@ extension SQLiteStore: ThreadWriting {
 
     /// Moves the log into the database file when it has grown long.
     ///
-    /// Done here instead of inside the commit, so that neither readers nor observers wait for the disk. An
-    /// error is let go: the rows are safe in the log, and the next commit tries again.
+    /// This is done outside of the commit, so that neither readers nor observers wait for the disk. Errors are ignored,
+    /// because the rows are safe in the log and the next commit retries.
     private func moveLogIfLong() {
         guard readers != nil else { return }
         writeLock.withLockIfFree {

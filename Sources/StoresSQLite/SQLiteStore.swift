@@ -2,14 +2,14 @@ internal import BridgeValues
 public import Foundation
 public import Stores
 
-/// A store in an SQLite database: a file, or memory that goes away with the store.
+/// A store in an SQLite database: a file, or memory that is released with the store.
 ///
-/// One connection writes; in a file store others read at the same time, each seeing the last commit when it
-/// began. A memory store has one connection, so its reads wait for its writes. The changes of every commit
-/// are taken from SQLite's preupdate hook. Each entity is a `STRICT` table of the same name.
+/// One connection writes. In a file store others read simultaneously; each read sees the last commit at its start. A
+/// memory store has one connection, so its reads wait for its writes. SQLite's preupdate hook reports the changes of
+/// every commit. Each entity is a `STRICT` table of the same name.
 ///
-/// Changes that other processes, or other stores on the same file, make are read; they are observed where the
-/// store keeps a history (``HistoryOptions``).
+/// Reads see changes by other processes, or by other stores on the same file. Observers are notified of them if the
+/// store records a history (``HistoryOptions``).
 ///
 /// ```swift
 /// let store = try SQLiteStore(location: .file("people.db"))
@@ -17,75 +17,75 @@ public import Stores
 /// let ada = try store.write { try $0.insert(into: "person", ["name": .string("Ada")]) }
 /// ```
 public final class SQLiteStore {
-    /// Where a store keeps its rows.
+    /// The storage of a store's rows.
     public enum Location: Sendable, Hashable {
-        /// A file, made if it is not there. Beside it are two more, named `-wal` and `-shm`, while it is
-        /// open.
+        /// A file, which is created if it does not exist. While it is open, two more files with the suffixes `-wal` and
+        /// `-shm` exist beside it.
         case file(String)
         /// Memory.
         case memory
     }
 
-    /// What the commits so far have led to.
+    /// The state after the commits so far.
     ///
-    /// A reader takes it and its snapshot in one step.
+    /// A reader copies it and begins its snapshot in one atomic step.
     struct Committed: Sendable {
         var version = 0
         var schema: StoreSchema
-        /// The number of that schema in the file; only where the store keeps a history.
+        /// The schema version of the file; only used if the store records a history.
         var schemaVersion: Int64 = 0
-        /// How far the log has become versions; only where the store keeps a history.
+        /// The position in the log up to which versions exist; only used if the store records a history.
         var position: ChangeLog.Position?
-        /// Versions of other processes that observers have not heard of.
+        /// The versions of other processes that are not delivered to observers yet.
         var undelivered: [TransactionChanges] = []
     }
 
-    /// The store's own identity, made when it was first opened and kept with its data.
+    /// The identity of the store, created when it was first opened and saved with its data.
     public let identifier: UUID
-    /// Where the store keeps its rows.
+    /// The storage of the rows.
     public let location: Location
 
     let configuration: SQLiteConfiguration
-    /// How the store keeps its history; `nil` where it was not asked to.
+    /// The options of the history; `nil` if the store was opened without one.
     let history: HistoryOptions?
     /// The absolute path, or `:memory:`.
     let path: String
-    /// Whether triggers log what changes, so that each commit says whose it is.
+    /// Whether triggers log changes, so that each commit names its author.
     let isLogged: Bool
-    /// The oldest change of the log when this store last looked.
+    /// The oldest change of the log at the last check.
     let oldestChange = Locked<Int64>(0)
-    /// Looks for commits of other processes; only where the store keeps a history.
+    /// The watch for commits of other processes; only present if the store records a history.
     let remoteWatch: RemoteWatch?
     let writeLock = OwnedLock()
-    /// The connection that writes; `nil` once the store is closed.
+    /// The writing connection; `nil` after the store was closed.
     ///
-    /// Under the write lock.
+    /// Protected by the write lock.
     var writer: SQLiteConnection?
-    /// What the running write changed.
+    /// The changes of the running write.
     ///
-    /// Under the write lock.
+    /// Protected by the write lock.
     let recorder: ChangeRecorder
     let committed: Locked<Committed>
-    /// The connections that read; a memory store has none.
+    /// The reading connections; `nil` for a memory store.
     let readers: ReaderPool?
     let transactions = ThreadTransactions()
     let delivery = ChangeDelivery()
     let writeQueue = DispatchQueue(label: "SQLiteStore.write")
 
-    /// Opens a store, and makes it where there is none.
+    /// Opens a store, and creates it if it does not exist.
     ///
-    /// - Throws: ``StoreError`` that names the file: where it cannot be opened, is not a database, is a
-    ///   database of another program, or has a newer format. Such a file is left as it was.
+    /// - Throws: ``StoreError`` that names the file if it cannot be opened, is not a database, belongs to another
+    ///   program, or has a newer format. The file is unchanged then.
     public convenience init(location: Location) throws {
         try self.init(location: location, configuration: SQLiteConfiguration())
     }
 
-    /// Opens a store in a file, and makes it where there is none.
+    /// Opens a store in a file, and creates it if it does not exist.
     public convenience init(path: String) throws { try self.init(location: .file(path)) }
 
-    /// Opens a store that keeps a history and follows other processes, and makes it where there is none.
+    /// Opens a store that records a history and follows other processes, and creates it if it does not exist.
     ///
-    /// - Throws: As without a history; ``StoreError`` `invalidRequest` for a store in memory.
+    /// - Throws: The same errors as without a history; ``StoreError`` `invalidRequest` for a store in memory.
     public convenience init(location: Location, history: HistoryOptions) throws {
         try self.init(location: location, configuration: SQLiteConfiguration(), history: history)
     }
@@ -134,7 +134,7 @@ public final class SQLiteStore {
         }
     }
 
-    /// A file that was opened and read as far as a store needs it to begin.
+    /// The result of opening a file, with the initial state of the store.
     private struct Opened {
         let connection: SQLiteConnection
         let identifier: UUID
@@ -161,7 +161,7 @@ public final class SQLiteStore {
 
     deinit {
         remoteWatch?.end()
-        // Before the recorder, which its hook points to.
+        // Released before the recorder, which its hook references.
         writer = nil
     }
 
@@ -171,31 +171,30 @@ public final class SQLiteStore {
         return schema.tables.mapValues(\.entity)
     }
 
-    /// Adds an entity, or changes nothing where one of the same shape is there.
+    /// Creates an entity; does nothing if an equal entity exists.
     ///
-    /// Inside a write on the same thread it is part of that transaction.
+    /// Inside a write on the same thread, it is part of that transaction.
     ///
-    /// - Throws: ``StoreError`` where an entity of that name has another shape, or a name cannot be used: it
-    ///   is empty, contains a NUL character, or differs from another only in the case of ASCII letters.
+    /// - Throws: ``StoreError`` if a different entity of that name exists, or if a name is invalid: empty, with a NUL
+    ///   character, or different from another one only in the case of ASCII letters.
     public func createEntity(_ entity: EntityDescription) throws {
         try write { _ in try transactions.current?.createEntity(entity) }
     }
 
-    /// Calls a closure after every commit that changed rows, in the order of commits, on the committing
-    /// thread.
+    /// Calls a closure after every commit that changed rows, in the order of commits, on the committing thread.
     ///
-    /// The first commit that it hears of is the first one after this call.
+    /// The closure is called for commits after this call.
     ///
-    /// - Returns: A token; observation ends when it is cancelled or goes away.
+    /// - Returns: A token; observation ends when it is cancelled or released.
     public func observe(_ observer: @escaping @Sendable (TransactionChanges) -> Void) -> StoreObservation {
         delivery.add(since: committed.withLock { $0.version }, observer)
     }
 
     /// Closes the database.
     ///
-    /// Every later use throws ``StoreError`` with the code `closed`.
+    /// Every later use throws ``StoreError`` with code `closed`.
     ///
-    /// It waits for a running write; running reads end as they would have. Harmless when done twice.
+    /// It waits for a running write; running reads complete normally. Further calls have no effect.
     public func close() throws {
         guard transactions.current == nil else {
             throw StoreError(.invalidRequest, "a store cannot be closed inside its own transaction")
@@ -206,5 +205,5 @@ public final class SQLiteStore {
     }
 }
 
-// @unchecked Sendable because the writing connection and the recorder are only touched under the write lock.
+// @unchecked Sendable because the writing connection and the recorder are only accessed while the write lock is held.
 extension SQLiteStore: @unchecked Sendable {}

@@ -101,8 +101,8 @@ struct ScriptBoundTests {
                 const store = bridge.store();
                 const code = options => attempt(() => store.fetch("item", options).count);
                 report(code({ sort: ".".repeat(1e6) })[1].startsWith("entity 'item' has no attribute '...."));
-                report(code({ sort: "boss.".repeat(2e5) + "name" })[1].endsWith("leads through more than 6 relationships"));
-                report(code({ sort: "name", where: { ["boss.".repeat(7) + "name"]: "x" } })[1].endsWith("leads through more than 6 relationships"));
+                report(code({ sort: "boss.".repeat(2e5) + "name" })[1].endsWith("follows more than 6 relationships"));
+                report(code({ sort: "name", where: { ["boss.".repeat(7) + "name"]: "x" } })[1].endsWith("follows more than 6 relationships"));
                 report([code({ sort: "boss.".repeat(6) + "name" }), code({ sort: "part.of.name" }), code({ sort: "boss.part.of.boss" })]);
                 """
         )

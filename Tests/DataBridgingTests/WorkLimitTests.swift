@@ -207,9 +207,9 @@ struct WorkLimitTests {
             results == [
                 [
                     "limitExceeded",
-                    "a predicate has 20000 comparisons; it may have 2000 (a list of values, 'in', counts as one)",
+                    "a predicate has 20000 comparisons (limit 2000; an array of values, 'in', counts as one)",
                 ], 10, 5, 3, 10,
-                ["limitExceeded", "a predicate is nested 101 deep or deeper; it may be 100 deep"],
+                ["limitExceeded", "a predicate is nested 101 levels deep or deeper (limit 100)"],
             ]
         )
     }

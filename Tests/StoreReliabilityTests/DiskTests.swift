@@ -6,16 +6,16 @@ import StoresSQLite
 import TestSupport
 import Testing
 
-/// Disks that are full, and disks that lose power.
+/// Tests with a full disk, and with a disk that loses power.
 @Suite struct DiskTests {
-    @Test("R34 a disk that is full after any number of bytes leaves the store whole, with a typed error")
+    @Test("R34 on a disk that is full after any number of bytes the store stays intact, with a typed error")
     func full() async {
         await #expect(processExitsWith: .success) {
             do { try Self.fillDisk() } catch { Issue.record(error) }
         }
     }
 
-    @Test("R34 a file that the system lets grow no further leaves the store whole, with a typed error")
+    @Test("R34 with a file that the system does not let grow the store stays intact, with a typed error")
     func fileSizeLimit() async {
         await #expect(processExitsWith: .success) {
             do { try Self.limitFileSize() } catch { Issue.record(error) }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "R34 when the power goes, what the disk did not yet have is lost by whole commits, the newest first"
+        "R34 after a power loss only whole commits are lost, the newest first"
     )
     func power() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -76,7 +76,7 @@ import Testing
     }
 
     private static func limitFileSize() throws {
-        // Without it the system kills the process; a program that wants the error says the same.
+        // The signal's default action kills the process; a program that wants the error ignores it.
         signal(SIGXFSZ, SIG_IGN)
         let folder = try TemporaryFolder()
         let start = try StoreOperation.makeStart(.rows, in: folder)
@@ -141,7 +141,7 @@ import Testing
         }
         try store.close()
         print("store power cuts: \(cuts), \(states.count) commits, \(lost) of them undone, none by half")
-        // Cuts that lose nothing would prove nothing.
+        // Power cuts that lose nothing would test nothing.
         #expect(lost > cuts / 4)
     }
 

@@ -3,12 +3,12 @@ import Stores
 import StoresSQLite
 import Synchronization
 
-/// Runs an operation again and again, each time with another call failing, until it is through without a failure.
+/// A loop that repeats an operation, each time with another failing call, until no call fails.
 struct FaultLoop {
     let folder: TemporaryFolder
     let operation: StoreOperation
     private let start: String
-    /// What the store has at first, after each commit, and at the end.
+    /// The content of the store at the start, after each commit, and at the end.
     private let states: [[String]]
     private(set) var points = 0
     private(set) var failures: [String] = []
@@ -29,7 +29,7 @@ struct FaultLoop {
         self.states = try states.withLock { $0 } + [database.content()]
     }
 
-    /// Every `stride`th call fails, from one of the first on.
+    /// Runs the operation with every `stride`th call failing, starting at one of the first calls.
     mutating func run(_ fault: Fault, isForGood: Bool, stride: Int) throws {
         var call = 1 + (operation.name.utf8.count % stride)
         while true {
@@ -39,7 +39,9 @@ struct FaultLoop {
         }
     }
 
-    /// - Returns: Whether there was such a call.
+    /// Runs the operation with one failing call.
+    ///
+    /// - Returns: Whether the call was reached.
     private mutating func run(_ point: FaultPoint) throws -> Bool {
         let scene = try StoreScene(path: folder.copy(start, as: "fault.db"), keepsOrder: operation.keepsOrder)
         try? FileManager.default.removeItem(atPath: scene.path + ".new")
@@ -49,7 +51,7 @@ struct FaultLoop {
             return false
         }
         points += 1
-        if let error, !(error is StoreError) { fail(point, "threw no store's error: \(error)") }
+        if let error, !(error is StoreError) { fail(point, "threw an error other than StoreError: \(error)") }
         do {
             try check(scene, point, hasThrown: error != nil)
         } catch {
@@ -62,9 +64,9 @@ struct FaultLoop {
         let database = PlainDatabase(path: scene.path)
         let content = try database.content()
         if content != states.last && !(hasThrown && states.contains(content)) {
-            fail(point, "the store has neither what it had nor what it was to have")
+            fail(point, "the store has neither its former nor its new content")
         }
-        // What failed is over: the same store reads and writes, unless it was to be opened again.
+        // After the failure the same store must read and write, unless the operation closes it.
         if !operation.closes {
             try scene.store.write { try $0.insert(into: "person", StoreOperation.values(9_999)) }
             if try !scene.heal() { fail(point, "the fetched results are not those of a fresh fetch") }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Each operation of a store with each call of the file system and each call for memory failing, once and for good; of the
-/// calls for memory every 23rd, and all where `JSBRIDGE_PROOF` asks for it.
+/// Every operation of a store with each file system call and each allocation failing, once and permanently. For
+/// allocations every 23rd call fails, and every call if `JSBRIDGE_PROOF` is set.
 @Suite struct FaultLoopTests {
-    @Test("R34 R35 after any one allocation has failed the store is whole, and so is what is shown of it")
+    @Test("R34 R35 after one failed allocation the store and its fetched results are intact")
     func memoryOnce() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Self.run(.memory, isForGood: false)
@@ -12,7 +12,7 @@ import Testing
         show(result, linesOf: "store faults:")
     }
 
-    @Test("R34 R35 when memory is gone for good in the middle of anything the store is whole afterwards")
+    @Test("R34 R35 after allocations fail permanently during any operation the store is intact")
     func memoryForGood() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Self.run(.memory, isForGood: true)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "R34 R35 after any one call of the file system has failed the store is whole, and so is what is shown of it"
+        "R34 R35 after one failed file system call the store and its fetched results are intact"
     )
     func filesOnce() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -30,7 +30,7 @@ import Testing
         show(result, linesOf: "store faults:")
     }
 
-    @Test("R34 R35 when the disk is gone for good in the middle of anything the store is whole afterwards")
+    @Test("R34 R35 after the disk fails permanently during any operation the store is intact")
     func filesForGood() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Self.run(.files, isForGood: true)
@@ -39,7 +39,7 @@ import Testing
     }
 
     private static func run(_ fault: Fault, isForGood: Bool) {
-        // An error that leaves an exit test says only that there was one.
+        // The error is recorded here, because an exit test reports only that there was one.
         do { try loop(fault, isForGood: isForGood) } catch { Issue.record(error) }
     }
 
@@ -66,7 +66,7 @@ import Testing
             points += loop.points
         }
         print("store faults: \(points) points, \(fault) \(isForGood ? "for good" : "once")")
-        // About two thirds of what there was when this was written; a loop that meets nothing proves nothing.
+        // About two thirds of the count at the time of writing; a loop with too few faults would test nothing.
         #expect(points >= (fault == .files ? 250 : isProof ? 10_000 : 400), "\(points) points")
     }
 }

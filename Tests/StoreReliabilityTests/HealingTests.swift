@@ -5,11 +5,11 @@ import StoresSQLite
 import TestSupport
 import Testing
 
-/// Random work with random faults, compared after each step with a model and with plain SQL: 20 seeds of 60 steps here, 500
-/// where `JSBRIDGE_PROOF` asks for it.
+/// Random operations with random faults, compared after each step with a model and with plain SQL: 20 seeds of 60
+/// steps, or 500 seeds if `JSBRIDGE_PROOF` is set.
 @Suite struct HealingTests {
     @Test(
-        "R35 with faults in every third step nothing is shown that is not committed, and each failure heals"
+        "R35 with faults in every third step only committed rows are shown, and each failure is recovered"
     )
     func heals() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -64,10 +64,10 @@ private struct RandomWork {
     private let controller: FetchedResultsController
     private let heard = Heard()
     private var random: SeededGenerator
-    /// The rows as text, by identity.
+    /// The rows as strings, by identity.
     private var model: [Int64: [String]] = [:]
 
-    /// What the controller has told of.
+    /// The controller's notifications.
     private final class Heard {
         var rows: [(id: RowID, new: [String]?)] = []
     }
@@ -154,13 +154,13 @@ private struct RandomWork {
     }
 
     private mutating func check(_ changed: [Int64: [String]], _ error: (any Error)?, _ fault: String) throws {
-        if let error, !(error is StoreError) { fail("threw no store's error: \(error)", fault) }
+        if let error, !(error is StoreError) { fail("threw an error other than StoreError: \(error)", fault) }
         let found = try database.rows("SELECT \"$id\", name, age, city FROM person")
         let rows = Dictionary(uniqueKeysWithValues: found.map { (Int64($0[0]) ?? -1, Array($0.dropFirst())) })
         if rows == changed {
             model = changed
         } else if error == nil || rows != model {
-            fail("the store has neither what it had nor what it was to have", fault)
+            fail("the store has neither its former nor its new content", fault)
             model = rows
         }
         if controller.sections == nil {
@@ -170,7 +170,7 @@ private struct RandomWork {
             controller.processPendingChanges()
         }
         for (id, new) in heard.rows where new != nil && new != model[id] {
-            fail("row \(id) was told of as \(new ?? []) and is \(model[id] ?? [])", fault)
+            fail("row \(id) was reported as \(new ?? []) and is \(model[id] ?? [])", fault)
         }
         if !heard.rows.isEmpty { figures.delivered += 1 }
         heard.rows = []
@@ -183,7 +183,7 @@ private struct RandomWork {
             "SELECT \"$id\", name, age, city FROM person WHERE age > 20 ORDER BY city, name, \"$id\""
         ).map { "\($0[0]) \(Array($0.dropFirst()))" }
         if shown != wanted {
-            fail("\(shown.count) rows are shown that are not the \(wanted.count) of plain SQL", fault)
+            fail("\(shown.count) rows are shown, which differ from the \(wanted.count) rows of plain SQL", fault)
         }
     }
 

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Each operation of a store that keeps a history with each call of the file system and each call for memory failing, once
-/// and for good; of the calls for memory every 41st, and all where `JSBRIDGE_PROOF` asks for it.
+/// Every operation of a store with a history, with each file system call and each allocation failing, once and
+/// permanently. For allocations every 41st call fails, and every call if `JSBRIDGE_PROOF` is set.
 @Suite struct HistoryFaultTests {
     @Test(
-        "R34 R35 after any one allocation has failed no commit is lost, and the history is right or says that it is not"
+        "R34 R35 after one failed allocation no commit is lost, and the history is correct or reports a gap"
     )
     func memoryOnce() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "R34 R35 when memory is gone for good no commit is lost, and the history is right or says that it is not"
+        "R34 R35 after allocations fail permanently no commit is lost, and the history is correct or reports a gap"
     )
     func memoryForGood() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "R34 R35 after any one call of the file system has failed no commit is lost, and the history is right or says so"
+        "R34 R35 after one failed file system call no commit is lost, and the history is correct or reports a gap"
     )
     func filesOnce() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "R34 R35 when the disk is gone for good no commit is lost, and the history is right or says that it is not"
+        "R34 R35 after the disk fails permanently no commit is lost, and the history is correct or reports a gap"
     )
     func filesForGood() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -45,7 +45,7 @@ import Testing
     }
 
     private static func run(_ fault: Fault, isForGood: Bool) {
-        // An error that leaves an exit test says only that there was one.
+        // The error is recorded here, because an exit test reports only that there was one.
         do { try loop(fault, isForGood: isForGood) } catch { Issue.record(error) }
     }
 
@@ -66,7 +66,7 @@ import Testing
             "store history faults: \(points) points, \(fault) \(isForGood ? "for good" : "once"), "
                 + "after \(missed) of them it was said that something was missed"
         )
-        // A loop that meets nothing proves nothing.
+        // A loop with too few faults would test nothing.
         #expect(points >= (fault == .files ? 100 : isProof ? 5_000 : 150), "\(points) points")
     }
 }

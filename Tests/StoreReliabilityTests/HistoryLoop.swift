@@ -2,14 +2,14 @@ import Foundation
 import Stores
 import StoresSQLite
 
-/// Runs an operation on a store with a history again and again, each time with another call failing, until it is
-/// through without a failure.
+/// A loop that repeats an operation on a store with a history, each time with another failing call, until no call
+/// fails.
 struct HistoryLoop {
     let folder: TemporaryFolder
     let operation: HistoryOperation
     private let start: String
     private(set) var points = 0
-    /// After how many points something was said to have been missed that is not missed without a fault.
+    /// The number of faults after which missed history was reported that is complete without a fault.
     private(set) var missed = 0
     private(set) var failures: [String] = []
 
@@ -19,7 +19,7 @@ struct HistoryLoop {
         self.start = start
     }
 
-    /// Every `stride`th call fails, from one of the first on.
+    /// Runs the operation with every `stride`th call failing, starting at one of the first calls.
     mutating func run(_ fault: Fault, isForGood: Bool, stride: Int) throws {
         var call = 1 + (operation.name.utf8.count % stride)
         while true {
@@ -29,7 +29,9 @@ struct HistoryLoop {
         }
     }
 
-    /// - Returns: Whether there was such a call.
+    /// Runs the operation with one failing call.
+    ///
+    /// - Returns: Whether the call was reached.
     private mutating func run(_ point: FaultPoint) throws -> Bool {
         let scene = try HistoryScene(
             path: folder.copy(start, as: "fault.db"),
@@ -42,7 +44,7 @@ struct HistoryLoop {
         let (error, isReached) = point.run { try operation.body(scene) }
         if isReached {
             points += 1
-            if let error, !(error is StoreError) { fail(point, "threw no store's error: \(error)") }
+            if let error, !(error is StoreError) { fail(point, "threw an error other than StoreError: \(error)") }
         } else if let error {
             fail(point, "failed without a fault: \(error)")
         }
@@ -57,7 +59,7 @@ struct HistoryLoop {
     private mutating func check(_ scene: HistoryScene, _ point: FaultPoint, isReached: Bool) throws {
         if operation.closes { try scene.reopen() }
         var isMissed = false
-        // What failed is over: all that has happened is told, or it is said that it is not.
+        // After the failure all changes must be reported, or the gap must be.
         for round in 0..<2 {
             try scene.store.mergeRemoteChanges()
             let told = try scene.follower.catchUp(scene.store)
@@ -65,30 +67,30 @@ struct HistoryLoop {
             if let reason = told.missed, !operation.missesFor.contains(reason) || round > 0 {
                 isMissed = true
             }
-            // What comes next is told exactly, whoever commits it.
+            // Later commits must be reported exactly, by either store.
             try scene.commit(Int64(900 + round), by: round == 0 ? scene.other : nil)
         }
         if isMissed { missed += 1 }
-        if isMissed, !isReached { fail(point, "something is missed without a fault") }
+        if isMissed, !isReached { fail(point, "missed history was reported without a fault") }
         try scene.readHistory()
         let unexpected = scene.missed.filter { !operation.missesFor.contains($0) }
         if !unexpected.isEmpty, !isMissed || !isReached {
-            fail(point, "the history is missed: \(unexpected)")
+            fail(point, "unexpected missed history: \(unexpected)")
         }
         try checkCommits(scene, point)
         try scene.reopen()
         try scene.readHistory()
         try scene.commit(950)
         let told = try scene.follower.catchUp(scene.store)
-        for problem in told.problems { fail(point, "\(problem), after opening it again") }
-        if told.missed != nil { fail(point, "something is missed after opening it again") }
+        for problem in told.problems { fail(point, "\(problem), after reopening") }
+        if told.missed != nil { fail(point, "missed history was reported after reopening") }
         try scene.close()
         if case let found = try PlainDatabase(path: scene.path).integrity(), found != "ok" {
             fail(point, "SQLite finds \(found)")
         }
     }
 
-    /// Checks that what was acknowledged is there, and that what was refused is not.
+    /// Checks that acknowledged commits are in the store, and refused ones are not.
     private mutating func checkCommits(_ scene: HistoryScene, _ point: FaultPoint) throws {
         var halves: [Int64: Int] = [:]
         for values in try HistoryScene.content(of: scene.path).values {

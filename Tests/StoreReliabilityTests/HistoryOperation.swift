@@ -3,20 +3,20 @@ import Foundation
 import Stores
 import StoresSQLite
 
-/// Something that is done with a store that keeps a history.
+/// An operation on a store with a history.
 struct HistoryOperation {
     let name: String
-    /// Whether it closes the store: one that could not be opened again has nothing to be tried on.
+    /// Whether the operation closes the store, so that the closed store cannot be checked afterwards.
     var closes = false
-    /// How many changes are kept.
+    /// The number of changes to keep.
     var changeLimit = 100_000
-    /// The reasons for which a history may be missed although nothing failed.
+    /// The reasons for missed history that may occur without a fault.
     var missesFor: Set<MissedHistory> = []
-    /// What comes before, without faults: what another process has done by then.
+    /// The preparation without faults: the earlier work of another process.
     var prepare: (HistoryScene) throws -> Void = { _ in }
     let body: (HistoryScene) throws -> Void
 
-    /// Every operation that reads, writes or trims a history, or follows one.
+    /// All operations that read, write, prune or follow a history.
     static var all: [HistoryOperation] {
         [
             HistoryOperation(name: "open", closes: true) { try $0.reopen() },
@@ -133,7 +133,7 @@ struct HistoryOperation {
         ]
     }
 
-    /// Runs SQL on a plain connection, past all faults.
+    /// Runs SQL on a plain connection without faults.
     private static func plainly(at path: String, triggers: Bool, _ sql: String) throws {
         var database: OpaquePointer?
         defer { sqlite3_close(database) }

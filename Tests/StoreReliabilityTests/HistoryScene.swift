@@ -3,22 +3,22 @@ import Stores
 import StoresSQLite
 import Synchronization
 
-/// A store with a history, another one on the same file in the place of another process, and all that the first
-/// one tells: what operations with a history run on.
+/// A store with a history, a second store on the same file in place of another process, and all reports of the first
+/// one. History operations run on it.
 final class HistoryScene {
     let path: String
     private(set) var store: SQLiteStore
     private(set) var other: SQLiteStore
     private(set) var follower: HistoryFollower
-    /// The place in the history before the operation.
+    /// The position in the history before the operation.
     let start: StoreHistoryToken
-    /// What the store had there.
+    /// The rows of the store at that position.
     let rows: [RowID: [AttributeValue]]
-    /// What was acknowledged: the numbers of the transactions whose write returned.
+    /// The numbers of the acknowledged transactions, whose write returned.
     private(set) var acknowledged: Set<Int64> = []
-    /// What was refused: the numbers of the transactions whose write threw.
+    /// The numbers of the refused transactions, whose write threw.
     private(set) var refused: Set<Int64> = []
-    /// Why a history could not be read, where it was said.
+    /// The reported reasons why the history was incomplete.
     private(set) var missed: [MissedHistory] = []
 
     init(path: String, changeLimit: Int) throws {
@@ -30,7 +30,7 @@ final class HistoryScene {
         rows = follower.rows
     }
 
-    /// A store that follows others only when it is told to, so that the same calls come in the same order.
+    /// Opens a store that follows others only on request, so that calls always have the same order.
     static func open(_ path: String, _ changeLimit: Int = 100_000, author: String = "own") throws
         -> SQLiteStore
     {
@@ -44,7 +44,7 @@ final class HistoryScene {
         )
     }
 
-    /// Makes the database that operations begin with.
+    /// Creates the database that operations start with.
     static func makeStart(in folder: TemporaryFolder) throws -> String {
         let path = folder.file("history.db")
         let store = try open(path)
@@ -56,7 +56,7 @@ final class HistoryScene {
         return path
     }
 
-    /// Commits a transaction of several rows under a number, and notes what came of it.
+    /// Commits a transaction of several rows under a number, and records the outcome.
     func commit(_ number: Int64, by store: SQLiteStore? = nil) throws {
         do {
             try (store ?? self.store).write { transaction in
@@ -75,7 +75,7 @@ final class HistoryScene {
         ["name": .string("commit \(number) \(half)"), "age": .integer(number), "city": .string("new")]
     }
 
-    /// Reads the history since the start, and checks that it leads to what there is.
+    /// Reads the history since the start, and checks that it produces the current rows.
     func readHistory(excludingAuthor author: String? = nil) throws {
         switch try store.fetchHistory(after: start, excludingAuthor: author) {
         case .missed(let reason, _): missed.append(reason)
@@ -84,12 +84,12 @@ final class HistoryScene {
             guard author == nil else { return }
             for transaction in transactions { try HistoryFollower.apply(transaction.changes, to: &mirror) }
             guard try mirror == Self.content(of: path) else {
-                throw HistoryFollower.WrongFeed("the history since the start does not lead to what there is")
+                throw HistoryFollower.WrongFeed("the history since the start does not produce the current rows")
             }
         }
     }
 
-    /// Opens the store once more, as another one.
+    /// Opens the store again, as a new object.
     func reopen() throws {
         follower.end()
         try store.close()
@@ -103,7 +103,7 @@ final class HistoryScene {
         try other.close()
     }
 
-    /// The rows that are really in the file.
+    /// Returns the rows in the file.
     static func content(of path: String) throws -> [RowID: [AttributeValue]] {
         let rows = try PlainDatabase(path: path).rows("SELECT * FROM person")
         return Dictionary(
@@ -115,7 +115,7 @@ final class HistoryScene {
     }
 }
 
-/// Keeps a copy of a store's rows by what the store tells alone.
+/// An observer that maintains a copy of a store's rows from change sets alone.
 final class HistoryFollower: Sendable {
     struct WrongFeed: Error, CustomStringConvertible {
         let description: String
@@ -125,7 +125,7 @@ final class HistoryFollower: Sendable {
     private struct State {
         var rows: [RowID: [AttributeValue]]
         var version: Int
-        /// Why the copy is not to be trusted, where that was said.
+        /// The reported reason why the copy is invalid.
         var missed: MissedHistory?
         var problems: [String] = []
     }
@@ -149,7 +149,7 @@ final class HistoryFollower: Sendable {
     private func take(_ changes: TransactionChanges) {
         state.withLock { state in
             if changes.version != state.version + 1 {
-                state.problems.append("version \(changes.version) was told after \(state.version)")
+                state.problems.append("version \(changes.version) was delivered after \(state.version)")
             }
             state.version = changes.version
             if let missed = changes.missedHistory { state.missed = missed }
@@ -162,32 +162,32 @@ final class HistoryFollower: Sendable {
         }
     }
 
-    /// Carries changes out on rows that must be as the changes say.
+    /// Applies changes to rows, which must match the old values of the changes.
     static func apply(
         _ changes: [String: [TransactionChanges.RowChange]],
         to rows: inout [RowID: [AttributeValue]]
     ) throws {
         for change in changes["person"] ?? [] {
             guard rows[change.id] == change.old else {
-                throw WrongFeed("row \(change.id) is told to have been otherwise than it was")
+                throw WrongFeed("the old values of row \(change.id) are wrong")
             }
             rows[change.id] = change.new
         }
     }
 
-    /// What was told, in the place of a copy that is not to be trusted what there is.
+    /// Checks the delivered changes against the store, and replaces an invalid copy.
     ///
-    /// - Returns: What was wrong with it, and whether something is said to have been missed.
+    /// - Returns: The problems found, and the reported reason for missed history.
     func catchUp(_ store: SQLiteStore) throws -> (problems: [String], missed: MissedHistory?) {
         let (content, version) = try Self.content(of: store)
         return state.withLock { state in
             defer { state.missed = nil }
             var problems = state.problems
             if version != state.version {
-                problems.append("version \(version) was not told, only \(state.version)")
+                problems.append("version \(version) was not delivered, only \(state.version)")
             }
             if state.missed == nil, state.rows != content {
-                problems.append("what was told is not what there is")
+                problems.append("the delivered changes do not match the store")
             }
             (state.rows, state.version, state.problems) = (content, version, [])
             return (problems, state.missed)

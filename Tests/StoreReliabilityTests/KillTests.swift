@@ -4,10 +4,10 @@ import StoresSQLite
 import TestSupport
 import Testing
 
-/// A script that writes through the bridge, killed again and again: 30 times here, 1,000 times where `JSBRIDGE_PROOF` asks
-/// for it.
+/// A script that writes through the bridge and is killed repeatedly: 30 times, or 1,000 times if `JSBRIDGE_PROOF` is
+/// set.
 @Suite struct KillTests {
-    /// Each transaction writes two rows and takes two old ones away; its number is printed once it is committed.
+    /// The script. Each transaction inserts two rows and deletes two old ones; its number is printed after the commit.
     private static let script = """
         const store = bridge.store('default');
         store.createEntity('commit', {
@@ -27,7 +27,7 @@ import Testing
         }
         """
 
-    @Test("R34 a write that was acknowledged survives kill -9, and no transaction is there by half")
+    @Test("R34 an acknowledged write survives kill -9, and every transaction is complete or absent")
     func kill() throws {
         let rounds = ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 30 : 1_000
         var random = SeededGenerator.fromEnvironment()
@@ -45,9 +45,9 @@ import Testing
             let lines = heard.lines
             #expect(lines == lines.indices.map { "committed \(last + 1 + $0)." }, "\(origin)")
             let (first, newest) = try check(path, origin)
-            // The newest may have been committed without a word having come of it.
+            // The newest transaction may have been committed without being printed.
             let missed = newest - (last + lines.count)
-            #expect(missed == 0 || missed == 1, "\(missed) commits more than were heard of, \(origin)")
+            #expect(missed == 0 || missed == 1, "\(missed) commits more than were printed, \(origin)")
             #expect(newest == 0 || first == max(1, newest - 29), "\(origin)")
             acknowledged += lines.count
             unheard += missed
@@ -59,9 +59,9 @@ import Testing
         #expect(acknowledged > rounds)
     }
 
-    /// Looks at what is there.
+    /// Checks the content of the store.
     ///
-    /// - Returns: The first and the last commit, or 0 and 0 for none.
+    /// - Returns: The first and the last commit, or 0 and 0 if there is none.
     private func check(_ path: String, _ origin: String) throws -> (first: Int, last: Int) {
         guard FileManager.default.fileExists(atPath: path) else { return (0, 0) }
         let database = PlainDatabase(path: path)
@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-/// `jsbridge run` with a script that writes, killed while it does.
+/// A `jsbridge run` process with a writing script, which is killed while it runs.
 private struct KilledWriter {
     let process = Process()
     let output = Pipe()
@@ -100,9 +100,9 @@ private struct KilledWriter {
         process.standardError = errorOutput
     }
 
-    /// Kills the process when so many lines have come, wherever it is by then.
+    /// Kills the process after a number of lines, at any point of its work.
     ///
-    /// - Returns: All whole lines that it has written, those from before the kill that were read after it too.
+    /// - Returns: All complete lines of output, including those read after the kill.
     func run(untilLines count: Int) throws -> (lines: [String], errors: String) {
         try process.run()
         let handle = output.fileHandleForReading

@@ -2,13 +2,13 @@ import CSQLite
 import Foundation
 import Stores
 
-/// A database read through SQLite's C interface alone: what is really in the file.
+/// A database that is read directly through SQLite's C interface, as a reference for the content of the file.
 ///
-/// It shares nothing with the store but the library, and reads by the system's own files, past all faults.
+/// It shares nothing with the store but the library, and reads with the system's own file calls, without faults.
 struct PlainDatabase {
     let path: String
 
-    /// Every row of every table that is not the store's own, as text, in order.
+    /// Returns every row of every entity table as a string, in order.
     func content() throws -> [String] {
         try withConnection { database in
             let tables = try Self.rows(
@@ -26,14 +26,14 @@ struct PlainDatabase {
         }
     }
 
-    /// What SQLite itself finds wrong: `ok`.
+    /// Returns the result of SQLite's integrity check: `ok` without problems.
     func integrity() throws -> String {
         try withConnection {
             try Self.rows($0, "PRAGMA integrity_check").map { $0[0] }.joined(separator: ", ")
         }
     }
 
-    /// The rows that a query gives, each value as text.
+    /// Returns the rows of a query, with each value as a string.
     func rows(_ sql: String) throws -> [[String]] { try withConnection { try Self.rows($0, sql) } }
 
     private func withConnection<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {

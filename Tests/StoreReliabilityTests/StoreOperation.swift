@@ -3,7 +3,7 @@ import Foundation
 import Stores
 import StoresSQLite
 
-/// A store with rows, and a controller that follows it: what operations run on.
+/// A store with rows and a controller that follows it. Operations run on it.
 final class StoreScene {
     let path: String
     private let cacheName: String?
@@ -17,7 +17,7 @@ final class StoreScene {
         sectionKeys: ["city"]
     )
 
-    // `keepsOrder`: the controller keeps its order beside the store.
+    // `keepsOrder` means that the controller stores its order beside the store.
     init(path: String, keepsOrder: Bool) throws {
         self.path = path
         cacheName = keepsOrder ? "people" : nil
@@ -37,7 +37,7 @@ final class StoreScene {
         return controller
     }
 
-    /// A store whose log is moved into the file often, so that this is met too.
+    /// Opens a store that moves its log into the file often, so that this is tested too.
     static func open(_ path: String) throws -> SQLiteStore {
         var configuration = SQLiteConfiguration()
         configuration.checkpointPages = 12
@@ -45,14 +45,14 @@ final class StoreScene {
         return try SQLiteStore(location: .file(path), configuration: configuration)
     }
 
-    /// Opens the store once more, as another one.
+    /// Opens the store again, as a new object.
     func reopen() throws {
         try store.close()
         store = try Self.open(path)
         controller = try Self.follow(store, cacheName)
     }
 
-    /// What the controller shows, in order.
+    /// Returns the content of the controller, in order.
     func shown(_ controller: FetchedResultsController) throws -> [String] {
         try (0..<controller.numberOfSections).flatMap { section in
             try controller.window(section: section, 0..<controller.numberOfObjects(in: section)).map { row in
@@ -62,8 +62,8 @@ final class StoreScene {
         }
     }
 
-    /// Whether the controller shows what a fresh one over a fresh store shows; it may have to fetch again first, if it
-    /// has said that its content is gone.
+    /// Returns whether the controller shows the same as a new controller over a new store. It may first fetch again if
+    /// it reported its content as invalid.
     func heal() throws -> Bool {
         if controller.sections == nil {
             try controller.performFetch()
@@ -79,14 +79,14 @@ final class StoreScene {
     }
 }
 
-/// Something that a user does with a store.
+/// An operation of a user on a store.
 struct StoreOperation {
     let name: String
-    /// The database that it begins with.
+    /// The database that it starts with.
     let start: Start
-    /// Whether it closes the store: one that could not be opened again has nothing to be tried on.
+    /// Whether the operation closes the store, so that the closed store cannot be checked afterwards.
     let closes: Bool
-    /// Whether the controller keeps its order beside the store.
+    /// Whether the controller stores its order beside the store.
     let keepsOrder: Bool
     let body: (StoreScene) throws -> Void
 
@@ -121,7 +121,7 @@ struct StoreOperation {
         ]
     }
 
-    /// Makes the database that operations begin with.
+    /// Creates the database that operations start with.
     static func makeStart(_ start: Start, in folder: TemporaryFolder) throws -> String {
         let path = folder.file("\(start).db")
         let store = try SQLiteStore(path: path)
@@ -135,7 +135,7 @@ struct StoreOperation {
         return path
     }
 
-    /// Every operation that reads or writes.
+    /// Returns all operations that read or write.
     static func all(csv: String) -> [StoreOperation] {
         [
             StoreOperation("open", closes: true) { try $0.reopen() },

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes away with the test.
+/// A folder that is deleted when it is released.
 final class TemporaryFolder {
     let path: String
 
@@ -13,7 +13,7 @@ final class TemporaryFolder {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Copies a database with what stands beside it, in place of what is there.
+    /// Copies a database with its accompanying files over an existing one.
     func copy(_ database: String, as name: String) throws -> String {
         let target = file(name)
         for suffix in ["", "-wal", "-shm", "-journal", "-caches"] {

@@ -4,12 +4,12 @@ import Stores
 import StoresSQLite
 import TestSupport
 
-/// Another process that writes to a store: one command a line, one answer a line.
+/// A process that writes to a store: one command per line, one answer per line.
 ///
 ///     StoreWriter PATH AUTHOR
 ///
-/// `random COUNT SEED` commits that many random transactions, each with one row `AUTHOR-NUMBER` in the entity
-/// `mark`; `bare SQL` runs SQL on a plain connection; `hang` stops for ever in the middle of a transaction.
+/// `random COUNT SEED` commits a number of random transactions, each with one row `AUTHOR-NUMBER` in the entity `mark`.
+/// `bare SQL` runs SQL on a plain connection. `hang` waits inside a transaction until the process ends.
 @main
 enum StoreWriter {
     static func main() throws {
@@ -41,7 +41,7 @@ enum StoreWriter {
         }
     }
 
-    // At once: standard output keeps lines back where it is a pipe.
+    // Written without buffering: standard output buffers lines if it is a pipe.
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
     private static func run(_ sql: String, at path: String) -> String {
@@ -54,7 +54,7 @@ enum StoreWriter {
     }
 }
 
-/// Random transactions on the entity `item`: inserts, updates of values and of sort keys, deletes.
+/// A writer of random transactions on the entity `item`: inserts, updates of values and of sort keys, deletes.
 struct RandomWriter {
     let store: SQLiteStore
     let author: String

@@ -3,7 +3,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-@Suite("Importing comma-separated text")
+@Suite("Importing CSV")
 struct CSVImportTests {
     let directory: TemporaryDirectory
     let store: SQLiteStore
@@ -39,7 +39,7 @@ struct CSVImportTests {
         try store.read { try $0.fetch(FetchRequest(entityName: "place")).map(\.values) }
     }
 
-    @Test("fields become values of their attributes' types, in whatever order the columns are")
+    @Test("fields become values of their attributes' types, in any order of columns")
     func types() throws {
         let summary = try importing(
             #"""
@@ -126,10 +126,10 @@ struct CSVImportTests {
             ":3: column 'code': string 'OLD' occurs a second time"
         ),
         ("lat\n1\n", .upsert(by: "code"), ":1: the file has no column 'code', which is the key"),
-        ("code,lat\nA,1\n\"B,2\n", .insert, ":3:1: a quote is opened here and never closed"),
+        ("code,lat\nA,1\n\"B,2\n", .insert, ":3:1: unclosed quote"),
     ]
 
-    @Test("dates are those of the Gregorian calendar, to the day and the zone")
+    @Test("dates are Gregorian, exact to the day and the zone")
     func dates() throws {
         let good: [(String, Double)] = [
             ("1970-01-01", 0), ("1969-12-31", -86_400), ("2000-02-29", 951_782_400),
@@ -153,7 +153,7 @@ struct CSVImportTests {
         }
     }
 
-    @Test("a bad line names file, line and column, and leaves the store as it was", arguments: bad)
+    @Test("an invalid line is an error with file, line and column, and the store is unchanged", arguments: bad)
     func badLines(_ text: String, _ mode: CSVImportMode, _ message: String) throws {
         let before = try all()
         let error = storeError { try importing(text, mode) }
@@ -162,14 +162,14 @@ struct CSVImportTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("other mistakes are errors of their own kind, and leave the store as it was")
+    @Test("other mistakes have their own error codes, and the store is unchanged")
     func otherMistakes() throws {
         #expect(storeError { try importing("code,lat\n", .upsert(by: "lat")) }?.code == .invalidRequest)
         #expect(storeError { try importing("code,lat\n", .upsert(by: "cod")) }?.code == .schema)
         let path = try directory.write("a\n1\n", to: "t.csv")
         #expect(storeError { try store.importCSV(from: path, into: "palce") }?.code == .schema)
         #expect(storeError { try store.importCSV(from: path + "x", into: "place") }?.code == .cannotOpen)
-        // An entity that the import itself made goes with it.
+        // An entity that the import itself created is rolled back with it.
         let other = EntityDescription(name: "other", attributes: [.init("b", .string)])
         #expect(storeError { try store.importCSV(from: path, into: other) }?.code == .importFailed)
         #expect(store.entities.keys.sorted() == ["place"])
@@ -177,7 +177,7 @@ struct CSVImportTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("an upsert writes only what differs; what the file does not name stays")
+    @Test("an upsert writes only differences; values outside the file stay")
     func upsert() throws {
         let text = "code,lat\nOLD,1\nA,2\nB,3\n"
         let first = try importing(text, .upsert(by: "code"))
@@ -208,13 +208,13 @@ struct CSVImportTests {
         #expect(try all().isEmpty)
     }
 
-    @Test("blank lines at the end mean nothing, and a byte order mark and CR LF are no part of names")
+    @Test("trailing blank lines are ignored; a byte order mark and CR LF are not part of names")
     func ends() throws {
         #expect(try importing("\u{FEFF}code,lat\r\nA,1\r\n\r\n\r\n").inserted == 1)
         #expect(try all().count == 2)
     }
 
-    @Test("progress grows to the whole file, and a replay of the loader by plain verbs does the same")
+    @Test("progress reaches the size of the file, and the default loader has the same result")
     func progressAndVerbs() throws {
         var text = "code,lat,name\n"
         for index in 0..<20_000 { text += "K\(index),\(index % 7),\"name of \(index)\"\n" }
@@ -228,7 +228,7 @@ struct CSVImportTests {
                 text.utf8.count, text.utf8.count, 20_000,
             ]
         )
-        // A second store through the loader that every transaction has.
+        // A second store with the default loader.
         let values: [[AttributeValue]] = [
             [.string("A"), .double(1)], [.string("B"), .double(2)], [.string("A"), .double(1)],
             [.string("A"), .integer(3)],
@@ -252,7 +252,7 @@ struct CSVImportTests {
         }
     }
 
-    @Test("columns guessed from a file take that file")
+    @Test("an entity inferred from a file can import that file")
     func inferred() throws {
         let path = try directory.write("icao,elevation,lat\nA,,1.5\nB,12,2\n", to: "t.csv")
         let entity = try EntityDescription.inferred(named: "airport", fromCSV: path, uniqueKey: "icao")
@@ -261,7 +261,7 @@ struct CSVImportTests {
     }
 }
 
-/// A transaction with nothing but the verbs that are required.
+/// A transaction that implements only the required methods.
 private struct PlainTransaction: WriteTransaction {
     let base: any WriteTransaction
 

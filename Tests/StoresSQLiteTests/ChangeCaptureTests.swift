@@ -27,7 +27,7 @@ struct ChangeCaptureTests {
         [.string(name), age.map { .integer($0) } ?? .null, .null]
     }
 
-    @Test("the net change of a row counts, whatever happened on the way")
+    @Test("the net change of a row counts, whatever happened in between")
     func net() throws {
         let ids = try store.write { transaction in
             try ["A", "B", "C"].map { try transaction.insert(into: "person", ["name": .string($0)]) }
@@ -36,15 +36,15 @@ struct ChangeCaptureTests {
             log.take() == ids.enumerated().map { .init(id: $1, old: nil, new: person(["A", "B", "C"][$0])) }
         )
         try store.write { transaction in
-            // There and back again: nothing.
+            // Changed and changed back: no net change.
             try transaction.update("person", id: ids[0], ["age": .integer(1)])
             try transaction.update("person", id: ids[0], ["age": .null])
-            // Twice: one change. Written as it is: nothing.
+            // Two updates: one change. An update with the same value: no change.
             try transaction.update("person", id: ids[2], ["age": .integer(2)])
             try transaction.update("person", id: ids[2], ["age": .integer(3)])
             try transaction.update("person", id: ids[2], ["age": .integer(3)])
             try transaction.delete(from: "person", id: ids[1])
-            // Came and went: nothing.
+            // Inserted and deleted: no net change.
             let gone = try transaction.insert(into: "person", ["name": .string("D")])
             try transaction.delete(from: "person", id: gone)
         }
@@ -56,7 +56,7 @@ struct ChangeCaptureTests {
         )
     }
 
-    @Test("a commit without a net change delivers nothing and has no version")
+    @Test("a commit without a net change delivers nothing and creates no version")
     func nothing() throws {
         try store.write { transaction in
             let id = try transaction.insert(into: "person", ["name": .string("A")])
@@ -67,7 +67,7 @@ struct ChangeCaptureTests {
         #expect(try store.read { $0.version } == 0)
     }
 
-    @Test("a row deleted and put back under its identity is an update")
+    @Test("a deleted row that is inserted again with its identity is an update")
     func reborn() throws {
         try store.write { try $0.insert(into: "person", ["name": .string("A")]) }
         _ = log.take()
@@ -98,7 +98,7 @@ struct ChangeCaptureTests {
         #expect(log.take()?.map(\.id) == [2, 3, 4])
     }
 
-    @Test("rows that a cascade or a trigger changes are reported with their entity")
+    @Test("rows changed by a cascade or a trigger are reported with their entity")
     func cascades() throws {
         try execute(
             """
@@ -129,7 +129,7 @@ struct ChangeCaptureTests {
         #expect(log.take("pet")?.map(\.id) == [1, 2])
     }
 
-    @Test("a statement that fails half-way leaves no trace in what is delivered")
+    @Test("a failed statement leaves no trace in the delivered changes")
     func halfStatement() throws {
         try store.write { try $0.insert(into: "person", ["name": .string("A")]) }
         _ = log.take()
@@ -147,7 +147,7 @@ struct ChangeCaptureTests {
     }
 
     @Test(
-        "a transaction that the database ended by itself is lost as a whole, even if the error is swallowed"
+        "a transaction that the database ended is lost as a whole, even if the body catches the error"
     )
     func endedTransaction() throws {
         for isInSavepoint in [true, false] {
@@ -172,7 +172,7 @@ struct ChangeCaptureTests {
         #expect(log.take()?.map { $0.new?[0] } == [.string("C")])
     }
 
-    @Test("a change carries every value as a fresh read gives it, old and new, under random edits")
+    @Test("a change has every old and new value as a read returns it, under random edits")
     func model() throws {
         var random = SeededGenerator.fromEnvironment()
         var known: [RowID: [AttributeValue]] = [:]

@@ -27,7 +27,7 @@ struct DeliveryTests {
                 do {
                     let name = "\(thread)-\(step)"
                     try store.write { _ = try $0.insert(into: "person", ["name": .string(name)]) }
-                    // It has been delivered before the write returned, on this thread.
+                    // It was delivered on this thread before the write returned.
                     let mine = log.all.first { $0.changes["person"]?[0].new?[0] == .string(name) }
                     let here = ObjectIdentifier(Thread.current)
                     if mine == nil || threads.withLock({ $0[mine?.version ?? 0] }) != here {
@@ -42,12 +42,12 @@ struct DeliveryTests {
         }
         #expect(log.versions == Array(1...(4 * commits)))
         #expect(mistakes.withLock { $0 } == [])
-        // Ids are given in the order of commits too.
+        // Identities are also assigned in the order of commits.
         #expect(log.all.map { $0.changes["person"]?[0].id ?? 0 } == (1...RowID(4 * commits)).map { $0 })
     }
 
     @Test(
-        "a write inside an observer commits at once and is delivered next, never recursively",
+        "a write inside an observer commits immediately and is delivered next, never recursively",
         arguments: StoreKind.allCases
     )
     func reentrant(_ kind: StoreKind) throws {
@@ -82,7 +82,7 @@ struct DeliveryTests {
         second.cancel()
     }
 
-    @Test("observers that write, on four threads at once, neither wait for each other nor lose the order")
+    @Test("observers that write on four threads neither block each other nor lose the order")
     func reentrantThreads() throws {
         let store = try StoreKind.file.open(in: directory)
         let log = DeliveryLog()
@@ -108,7 +108,7 @@ struct DeliveryTests {
         #expect(log.versions == Array(1...400))
     }
 
-    @Test("an observer hears of commits after it began and before it ended")
+    @Test("an observer is notified of commits between its start and its end")
     func lifetime() throws {
         let store = try StoreKind.memory.open(in: directory)
         let log = DeliveryLog()
@@ -123,7 +123,7 @@ struct DeliveryTests {
         _ = observation
         try add("C")
         #expect(log.versions == [2])
-        // One that ends another in the middle of a delivery.
+        // An observer that cancels another one during a delivery.
         let later = Mutex<StoreObservation?>(nil)
         let ending = store.observe { _ in later.withLock { $0 }?.cancel() }
         later.withLock { $0 = store.observe(log.add) }
@@ -141,7 +141,7 @@ struct DeliveryTests {
         inParallel(5) { thread in
             do {
                 if thread == 0 {
-                    // Every commit adds two rows and takes one away.
+                    // Every commit adds two rows and deletes one.
                     for step in 0..<150 {
                         try store.write { transaction in
                             for part in ["a", "b", "c"] {

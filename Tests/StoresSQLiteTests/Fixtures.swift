@@ -4,7 +4,7 @@ import StoresSQLite
 import Synchronization
 import Testing
 
-/// A directory that goes away with the test.
+/// A directory that is deleted when it is released.
 final class TemporaryDirectory {
     let path: String
 
@@ -17,19 +17,19 @@ final class TemporaryDirectory {
 
     func file(_ name: String) -> String { path + "/" + name }
 
-    /// Writes a file and gives its path.
+    /// Writes a file and returns its path.
     func write(_ text: String, to name: String) throws -> String {
         try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
         return file(name)
     }
 }
 
-/// The kinds of store that a test runs on.
+/// The kinds of store that a test runs with.
 enum StoreKind: CaseIterable {
     case file
     case memory
 
-    /// A store of this kind with the entity `person`.
+    /// Opens a store of this kind with the entity `person`.
     func open(in directory: TemporaryDirectory) throws -> SQLiteStore {
         let store = try SQLiteStore(location: self == .memory ? .memory : .file(directory.file("store.db")))
         try store.createEntity(.person)
@@ -47,7 +47,7 @@ extension EntityDescription {
     )
 }
 
-/// What a store delivered, in the order of arrival.
+/// The change sets that a store delivered, in order.
 final class DeliveryLog: Sendable {
     private let entries = Mutex<[TransactionChanges]>([])
 
@@ -56,7 +56,7 @@ final class DeliveryLog: Sendable {
 
     func add(_ changes: TransactionChanges) { entries.withLock { $0.append(changes) } }
 
-    /// The last change set of an entity, and none after.
+    /// Returns the last change set's rows of an entity, and clears the log.
     func take(_ entity: String = "person") -> [TransactionChanges.RowChange]? {
         entries.withLock { entries in
             defer { entries = [] }
@@ -67,7 +67,7 @@ final class DeliveryLog: Sendable {
 
 struct Stop: Error {}
 
-/// The code and message of the error that a body throws.
+/// Returns the store error that a body throws; records an issue if it throws none.
 func storeError<Result>(
     _ location: SourceLocation = #_sourceLocation,
     _ body: () throws -> Result

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Names and values are data")
 struct InjectionTests {
-    /// Texts that would do harm where a name or a value became SQL.
+    /// Strings that would cause damage if a name or a value became SQL.
     static let hostile: [String] = {
         let openings = [
             "", "x", "\"", "'", "`", "]", ")", "\"\"", "''", "x\" ", "x' ", "x) ", "\u{301}\"", "\u{FF02}",
@@ -18,13 +18,13 @@ struct InjectionTests {
         return openings.flatMap { opening in bodies.map { opening + $0 } }
     }()
 
-    @Test("hostile texts as names of entities and attributes are names")
+    @Test("hostile strings are usable as names of entities and attributes")
     func names() throws {
         let store = try SQLiteStore(location: .memory)
         try makeBystander(store)
-        // The name of a row's identity, which no attribute has.
+        // The name of a row's identity, which no attribute may have.
         for (index, name) in Self.hostile.enumerated() where name != "$id" {
-            // Numbered, since SQL takes names that differ only in case as one.
+            // Numbered, because SQL treats names that differ only in case as equal.
             let entity = EntityDescription(
                 name: name + "\(index)",
                 attributes: [
@@ -59,7 +59,7 @@ struct InjectionTests {
         #expect(store.entities.count == Self.hostile.count)
     }
 
-    @Test("hostile texts as values, keys and entities of requests find nothing and change nothing")
+    @Test("hostile strings as values, keys and entities of requests find nothing and change nothing")
     func values() throws {
         let store = try SQLiteStore(location: .memory)
         try makeBystander(store)

@@ -3,7 +3,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-@Suite("R33 SQL of somebody else's")
+@Suite("R33 External SQL")
 struct RawSQLTests {
     let directory: TemporaryDirectory
     let store: SQLiteStore
@@ -48,7 +48,7 @@ struct RawSQLTests {
         let recursive =
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT sum(i) FROM n"
         #expect(try reader.query(recursive).rows == [[.integer(15)]])
-        // What would be too large is nothing.
+        // A value above the limit is null.
         for format in ["printf('%.*c', 900000000, 'x')", "printf('%900000000d', 1)"] {
             #expect(try reader.query("SELECT \(format)").rows == [[.null]])
         }
@@ -62,7 +62,7 @@ struct RawSQLTests {
     }
 
     @Test(
-        "R33 what is not granted is refused before it runs, and nothing has changed",
+        "R33 operations outside of the grant are refused before they run, and change nothing",
         arguments: [
             "SELECT * FROM secret", "SELECT (SELECT word FROM secret)", "SELECT * FROM person, secret",
             "WITH person AS (SELECT * FROM secret) SELECT * FROM person",
@@ -89,11 +89,11 @@ struct RawSQLTests {
         #expect(error?.code == .denied || error?.code == .invalidRequest, "\(sql): \(error?.message ?? "")")
         for word in ["hidden", directory.path] { #expect(error?.message.contains(word) == false) }
         #expect(try contents() == before)
-        // The reader goes on.
+        // The reader still works.
         #expect(try reader().query("SELECT 1").rows == [[.integer(1)]])
     }
 
-    @Test("R33 text that is no query, or more than one, is refused")
+    @Test("R33 a string that is not exactly one query is refused")
     func notOne() throws {
         let reader = try reader()
         for sql in [
@@ -115,7 +115,7 @@ struct RawSQLTests {
     }
 
     @Test(
-        "R33 a query that is too large, too deep or too long ends with an error",
+        "R33 a query that is too large, too deep or too slow is an error",
         arguments: [
             "SELECT replace(printf('%.*c', 1000, 'a'), 'a', printf('%.*c', 10000, 'b'))",
             "SELECT 1 WHERE 'a' LIKE '\(String(repeating: "%a", count: 200))'",

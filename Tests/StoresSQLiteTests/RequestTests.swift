@@ -42,7 +42,7 @@ struct RequestTests {
         }
     }
 
-    @Test("values come back equal, but for zero, which loses its sign")
+    @Test("values are read back equal, but zero loses its sign")
     func roundTrip() throws {
         var random = SeededGenerator.fromEnvironment()
         for _ in 0..<1_000 {
@@ -53,7 +53,7 @@ struct RequestTests {
         }
     }
 
-    @Test("random predicates, orders, limits and offsets give what a plain evaluation gives")
+    @Test("random predicates, orders, limits and offsets have the same results as a plain evaluation")
     func predicates() throws {
         var random = SeededGenerator.fromEnvironment()
         try fill(120, &random)
@@ -83,7 +83,7 @@ struct RequestTests {
         }
     }
 
-    @Test("a list may be longer than SQLite's number of variables")
+    @Test("an array may be longer than SQLite's number of variables")
     func longLists() throws {
         try store.write { transaction in
             for index in 0..<1_000 {
@@ -111,7 +111,7 @@ struct RequestTests {
         #expect(try count(.not(.or(many.map { .not($0) }))) == 501)
     }
 
-    @Test("what a request gets wrong is named")
+    @Test("errors of a request are named")
     func errors() throws {
         func error(_ request: FetchRequest) -> StoreError? {
             storeError { try store.read { try $0.fetch(request) } }
@@ -146,7 +146,7 @@ struct RequestTests {
         #expect(error(.compare("double", .equal, .double(.nan)))?.code == .invalidRequest)
         #expect(
             error(.compare("data", .contains, .data(Data())))?.message
-                == "'thing.data' holds data values, which have no contains"
+                == "'thing.data' holds data values, which do not support contains"
         )
         #expect(
             error(FetchRequest(entityName: "thing", fetchLimit: -1))?.message
@@ -155,7 +155,7 @@ struct RequestTests {
         #expect(error(FetchRequest(entityName: "thing", fetchOffset: -1))?.code == .invalidRequest)
         var deep = FetchPredicate.or([])
         for _ in 0..<5_000 { deep = .not(deep) }
-        #expect(error(deep)?.message == "a predicate is nested 101 deep or deeper; it may be 100 deep")
+        #expect(error(deep)?.message == "a predicate is nested 101 levels deep or deeper (limit 100)")
     }
 
     // MARK: - Random values
@@ -245,7 +245,7 @@ struct RequestTests {
     }
 }
 
-/// What a request means, told a second time: over rows in memory, without SQL and without `compare`.
+/// A second implementation of requests: over rows in memory, without SQL and without `compare`.
 private enum Oracle {
     static func ids(_ rows: [Row], _ request: FetchRequest) -> [RowID] {
         let matching = rows.filter { row in request.predicate.map { isTrue($0, row) } ?? true }
@@ -303,7 +303,7 @@ private enum Oracle {
         }
     }
 
-    /// A number as the pair of its whole part and the rest, which is exact for every number here.
+    /// Splits a number into its integer part and the rest, which is exact for every number here.
     private static func decimal(_ value: AttributeValue) -> (Double, Int64, Double) {
         switch value {
         case .boolean(let flag): return (0, flag ? 1 : 0, 0)

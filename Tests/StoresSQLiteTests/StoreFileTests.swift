@@ -35,7 +35,7 @@ struct StoreFileTests {
             ]
         )
         #expect(try again.read { $0.version } == 0)
-        // The same shape is welcome again, another is not.
+        // An equal entity is accepted again, a different one is not.
         try again.createEntity(odd)
         let other = storeError {
             try again.createEntity(EntityDescription(name: "person", attributes: [.init("a", .date)]))
@@ -44,7 +44,7 @@ struct StoreFileTests {
         #expect(try SQLiteStore(location: .memory).identifier != identifier)
     }
 
-    @Test("a store in a changed working directory is still the same file, and no name is special")
+    @Test("a relative path keeps referring to the same file when the working directory changes, and no name is special")
     func paths() throws {
         let name = ":memory:"
         let store = try SQLiteStore(path: directory.file(name))
@@ -54,7 +54,7 @@ struct StoreFileTests {
         #expect(storeError { try SQLiteStore(path: "a\u{0}b") }?.code == .cannotOpen)
     }
 
-    @Test("a file that is not a database is refused by name and left as it was")
+    @Test("a file that is not a database is refused, and unchanged")
     func notADatabase() throws {
         for text in ["not a database, but a text that is long enough to be read as a header", "short"] {
             let path = try directory.write(String(repeating: text, count: 40), to: "text.db")
@@ -66,7 +66,7 @@ struct StoreFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["text.db"])
     }
 
-    @Test("a database of another program, or of a newer version, is refused by name and left as it was")
+    @Test("a database of another program, or of a newer version, is refused, and unchanged")
     func foreign() throws {
         let path = directory.file("other.db")
         try sql("CREATE TABLE t (a); INSERT INTO t VALUES (1)", path)
@@ -85,7 +85,7 @@ struct StoreFileTests {
         )
     }
 
-    @Test("a database without tables that another program has set up is refused and left as it was")
+    @Test("a database without tables that another program has configured is refused, and unchanged")
     func foreignEmpty() throws {
         for setUp in ["PRAGMA encoding = 'UTF-16'", "PRAGMA user_version = 7"] {
             let path = directory.file("empty-\(UUID().uuidString).db")
@@ -97,14 +97,14 @@ struct StoreFileTests {
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
             #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
         }
-        // One that is as new ones are becomes a store.
+        // A database with default settings becomes a store.
         let path = directory.file("new.db")
         try sql("CREATE TABLE t (a); DROP TABLE t", path)
         try SQLiteStore(path: path).close()
     }
 
     @Test(
-        "a trigger that makes SQLite leave a change out is an error of the change, never silence",
+        "a trigger that makes SQLite skip a change is an error of the change",
         arguments: ["INSERT", "UPDATE", "DELETE"]
     )
     func ignoringTrigger(verb: String) throws {
@@ -144,9 +144,9 @@ struct StoreFileTests {
         for change in refused {
             let error = storeError { try store.write(change) }
             #expect(error?.code == .denied)
-            #expect(error?.message.contains("a trigger of the file keeps a row from being") == true)
+            #expect(error?.message.contains("a trigger of the file prevents a row from being") == true)
         }
-        // A row that is not there is still only said not to be there.
+        // For a missing row the result is still that it does not exist.
         let isThere = try store.write { transaction in
             try transaction.update("person", id: 99, ["age": .integer(2)])
                 || transaction.delete(from: "person", id: 99)
@@ -157,7 +157,7 @@ struct StoreFileTests {
     }
 
     @Test(
-        "a file that was deleted or replaced while it was open says so at the next commit",
+        "deleting or replacing an open file is an error at the next commit",
         arguments: ["", "-wal", "-shm"],
         [true, false]
     )
@@ -179,7 +179,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("an empty file becomes a store; one that is damaged is refused")
+    @Test("an empty file becomes a store; a damaged one is refused")
     func emptyAndDamaged() throws {
         let path = try directory.write("", to: "empty.db")
         let store = try SQLiteStore(path: path)
@@ -199,7 +199,7 @@ struct StoreFileTests {
     }
 
     @Test(
-        "R19 a file whose own tables were replaced by views that never end is refused",
+        "R19 a file whose internal tables were replaced by endless views is refused",
         arguments: ["$store", "$attributes"]
     )
     func endlessTables(name: String) throws {
@@ -223,7 +223,7 @@ struct StoreFileTests {
     }
 
     @Test(
-        "what cannot be a store's file says why",
+        "a path that cannot be a store's file is an error with the reason",
         arguments: ["directory", "missing", "device", "below a file", "read-only"]
     )
     func cannotOpen(_ kind: String) throws {
@@ -233,7 +233,7 @@ struct StoreFileTests {
         case "directory": (path, reason) = (directory.path, "is a directory")
         case "missing": (path, reason) = (directory.file("no/store.db"), "unable to open database file")
         case "device": path = "/dev/null"
-        // A file that not even the superuser can write; which call fails depends on who runs the test.
+        // A file that even the superuser cannot write; the user who runs the test determines which call fails.
         case "read-only": (path, reason) = ("/proc/version", "")
         default:
             (path, reason) = (try directory.write("x", to: "x") + "/store.db", "unable to open database file")
@@ -244,7 +244,7 @@ struct StoreFileTests {
         #expect(error?.message.hasSuffix(reason) == true)
     }
 
-    @Test("a full store refuses with a typed error, keeps what was committed, and works again afterwards")
+    @Test("a full store refuses with a typed error, keeps its commits, and works again afterwards")
     func full() throws {
         var configuration = SQLiteConfiguration()
         configuration.maximumPages = 40
@@ -263,7 +263,7 @@ struct StoreFileTests {
         }
         let error = storeError { try store.write(fill) }
         #expect(error == StoreError(.full, "\(path): the disk or the store's own size limit is full"))
-        // Swallowed, in a savepoint: either only that part is gone, or the write fails as a whole.
+        // Caught inside a savepoint: either only that part is lost, or the whole write fails.
         try? store.write { transaction in
             try transaction.insert(into: "person", ["name": .string("B")])
             try? transaction.savepoint { try fill(transaction) }
@@ -277,7 +277,7 @@ struct StoreFileTests {
         #expect(try again.read { try $0.names() } == names + ["C"])
     }
 
-    @Test("a store that another connection holds is busy, and free again afterwards")
+    @Test("a store that another connection locks is busy, and usable again afterwards")
     func busy() throws {
         var configuration = SQLiteConfiguration()
         configuration.busyTimeoutMilliseconds = 1
@@ -298,7 +298,7 @@ struct StoreFileTests {
         #expect(try store.read { try $0.names() } == ["A", "B"])
     }
 
-    @Test("an entity made inside a write that throws is not there")
+    @Test("an entity created inside a write that throws does not exist")
     func entityRolledBack() throws {
         let store = try SQLiteStore(path: directory.file("store.db"))
         try? store.write { _ in
@@ -321,7 +321,7 @@ struct StoreFileTests {
         #expect(try store.read { try $0.names() } == [])
     }
 
-    @Test("an entity that SQL could not keep is refused with the reason")
+    @Test("an entity that SQL cannot store is refused with the reason")
     func badEntities() throws {
         let store = try SQLiteStore(location: .memory)
         func message(_ name: String, _ attributes: String...) -> String? {
@@ -350,7 +350,7 @@ struct StoreFileTests {
         #expect(store.entities.count == 1)
     }
 
-    @Test("the log is moved into the file while readers go on")
+    @Test("the log is moved into the file during reads")
     func checkpoint() throws {
         var configuration = SQLiteConfiguration()
         configuration.checkpointPages = 20

@@ -5,12 +5,12 @@ import Testing
 
 @testable import StoresSQLite
 
-@Suite("R23 a store's work outside turns ends where it is told to")
+@Suite("R23 time limits for a store's work outside turns")
 struct TimeLimitTests {
     let directory: TemporaryDirectory
     let store: SQLiteStore
 
-    /// A store in which another program has made a view of `person` that never ends.
+    /// Creates a store in which another program has replaced `person` with an endless view.
     init() throws {
         directory = try TemporaryDirectory()
         let path = directory.file("store.db")
@@ -30,7 +30,7 @@ struct TimeLimitTests {
         store = try SQLiteStore(path: path)
     }
 
-    @Test("R23 R33 a query that never ends is ended at an explicit limit, and the transaction is rolled back")
+    @Test("R23 R33 an endless query is terminated at an explicit limit, and the transaction is rolled back")
     func explicitLimit() throws {
         let error = storeError {
             try store.write { transaction in
@@ -41,10 +41,10 @@ struct TimeLimitTests {
             }
         }
         #expect(error?.code == .terminated)
-        #expect(error?.message == "the store's work was ended at its time limit of 0.02 seconds")
+        #expect(error?.message == "the store's work exceeded its time limit of 0.02 seconds")
         let count = try store.read { try $0.count(FetchRequest(entityName: "plain")) }
         #expect(count == 0)
-        // A limit that is over lets nothing begin, and says nothing of what comes after it.
+        // With an expired limit no work begins, and later work is not affected.
         #expect(
             storeError {
                 try store.withTimeLimit(.zero) { try store.write { try $0.insert(into: "plain", [:]) } }
@@ -53,12 +53,12 @@ struct TimeLimitTests {
         try store.withTimeLimit(.seconds(600)) { try store.write { _ = try $0.insert(into: "plain", [:]) } }
     }
 
-    @Test("R23 a write that is ended half-way and swallowed does not become a transaction of its own")
+    @Test("R23 a write that is interrupted and whose error is caught does not become a separate transaction")
     func swallowed() throws {
         let error = storeError {
             try store.write { transaction in
                 try transaction.insert(into: "plain", ["n": .integer(1)])
-                // Rows come from the endless view, so that SQLite rolls the whole transaction back.
+                // The rows come from the endless view, so SQLite rolls the whole transaction back.
                 let sql = #"INSERT INTO plain (n) SELECT age FROM person"#
                 try? store.withTimeLimit(.milliseconds(20)) {
                     try (transaction as? SQLiteTransaction)?.execute(sql)
@@ -71,7 +71,7 @@ struct TimeLimitTests {
         #expect(count == 0)
     }
 
-    @Test("R23 the wait for another thread's write ends at the limit")
+    @Test("R23 waiting for another thread's write ends at the limit")
     func waiting() throws {
         let begun = DispatchSemaphore(value: 0)
         let isOver = DispatchSemaphore(value: 0)
@@ -96,7 +96,7 @@ struct TimeLimitTests {
         try store.write { _ = try $0.insert(into: "plain", [:]) }
     }
 
-    @Test("R23 a cancelled task ends the query and the write that it waits for", arguments: [true, false])
+    @Test("R23 a cancelled task ends its query and its wait for a write", arguments: [true, false])
     func cancelled(isWrite: Bool) async throws {
         let store = store
         let (begun, noteBegun) = AsyncStream.makeStream(of: Void.self)
@@ -119,11 +119,11 @@ struct TimeLimitTests {
         #expect(count == 0)
     }
 
-    @Test("R23 an import of a device that never ends is refused at the size of a record")
+    @Test("R23 importing an endless device fails at the size limit of a record")
     func endlessFile() throws {
         let error = storeError { try store.importCSV(from: "/dev/zero", into: "plain") }
         #expect(error?.code == .limitExceeded)
         #expect(error?.message.hasPrefix("/dev/zero:1: the record has more than 16") == true)
-        #expect(error?.message.hasSuffix("bytes; it may have 16777216") == true)
+        #expect(error?.message.hasSuffix("bytes (limit 16777216)") == true)
     }
 }

@@ -9,7 +9,7 @@ struct TransactionTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test("a body that throws leaves nothing and delivers nothing", arguments: StoreKind.allCases)
+    @Test("a body that throws changes nothing and delivers nothing", arguments: StoreKind.allCases)
     func rollback(_ kind: StoreKind) throws {
         let store = try kind.open(in: directory)
         let log = DeliveryLog()
@@ -28,7 +28,7 @@ struct TransactionTests {
         #expect(log.take()?.map(\.new) == [[.string("Bob"), .null, .null]])
     }
 
-    @Test("a savepoint that throws takes back its own part only", arguments: StoreKind.allCases)
+    @Test("a savepoint that throws reverts only its own part", arguments: StoreKind.allCases)
     func savepoints(_ kind: StoreKind) throws {
         let store = try kind.open(in: directory)
         let log = DeliveryLog()
@@ -46,7 +46,7 @@ struct TransactionTests {
                     throw Stop()
                 }
             }
-            // A write inside a write is a savepoint too.
+            // A nested write is a savepoint too.
             try? store.write { inner in
                 try inner.insert(into: "person", ["name": .string("E")])
                 throw Stop()
@@ -59,7 +59,7 @@ struct TransactionTests {
         #expect(try store.read { $0.version } == 1)
     }
 
-    @Test("a read inside a write sees what the write has done, and nobody else does before the commit")
+    @Test("a read inside a write sees its changes, and other threads see them only after the commit")
     func readInsideWrite() throws {
         let store = try StoreKind.file.open(in: directory)
         try store.write { transaction in
@@ -113,7 +113,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("a transaction that is kept beyond its body, and a store that is closed, say so")
+    @Test("using a transaction after its body, or a closed store, is an error")
     func closed() throws {
         let store = try StoreKind.file.open(in: directory)
         let kept = try store.write { $0 }
@@ -126,7 +126,7 @@ struct TransactionTests {
         #expect(storeError { _ = try store.read { $0.version } }?.code == .closed)
     }
 
-    @Test("values must fit their attributes, and an exact conversion is one that loses nothing")
+    @Test("values must fit their attributes, and an exact conversion loses nothing")
     func types() throws {
         let store = try SQLiteStore(location: .memory)
         try store.createEntity(
@@ -177,7 +177,7 @@ struct TransactionTests {
         #expect(try store.read { try $0.count(FetchRequest(entityName: "all")) } == 1)
     }
 
-    @Test("a value that is there already is named, with its entity and attribute; the write may go on")
+    @Test("a duplicate unique value is reported with its entity and attribute; the write may continue")
     func unique() throws {
         let store = try StoreKind.memory.open(in: directory)
         try store.write { transaction in
@@ -188,14 +188,14 @@ struct TransactionTests {
             #expect(inserting == StoreError(.notUnique, message))
             let updating = storeError { try transaction.update("person", id: bob, ["name": .string("Ada")]) }
             #expect(updating == StoreError(.notUnique, message))
-            // Bytes decide: the same letters, composed otherwise, are another name.
+            // Names are compared by bytes: the same letters in another composition are another name.
             try transaction.insert(into: "person", ["name": .string("\u{E9}")])
             try transaction.insert(into: "person", ["name": .string("e\u{301}")])
         }
         #expect(try store.read { try $0.names().map { Array($0.utf8).count } } == [3, 3, 2, 3])
     }
 
-    @Test("an identity is never used again; updates and deletions say whether the row was there")
+    @Test("an identity is never reused; updates and deletions return whether the row existed")
     func identities() throws {
         let store = try StoreKind.file.open(in: directory)
         try store.write { transaction in
@@ -217,7 +217,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("an upsert finds its row by a unique attribute and leaves what it does not name")
+    @Test("an upsert finds its row by a unique attribute and keeps values that it does not name")
     func upsert() throws {
         let store = try StoreKind.memory.open(in: directory)
         try store.write { transaction in
@@ -248,7 +248,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("the asynchronous forms give what the body gives, and do not begin in a cancelled task")
+    @Test("the asynchronous methods return the body's result, and do not start in a cancelled task")
     func asynchronous() async throws {
         let store = try StoreKind.file.open(in: directory)
         let id = try await store.writeAsync { try $0.insert(into: "person", ["name": .string("A")]) }
@@ -263,7 +263,7 @@ struct TransactionTests {
     }
 }
 
-/// Runs a body on a thread of its own and waits for it.
+/// Runs a body on a new thread and waits for it.
 @discardableResult
 func onAnotherThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
     // nonisolated(unsafe) because the join is between the only write and the only read.

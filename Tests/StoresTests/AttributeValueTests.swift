@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Attribute values")
 struct AttributeValueTests {
-    @Test("text is compared and told apart by its bytes, not by canonical equivalence")
+    @Test("strings are compared and distinguished by their bytes, not by canonical equivalence")
     func bytes() {
         let composed = AttributeValue.string("\u{E9}")
         let decomposed = AttributeValue.string("e\u{301}")
@@ -13,11 +13,11 @@ struct AttributeValueTests {
         #expect(composed.compare(decomposed) == 1)
         #expect(AttributeValue.string("a\u{0}b").compare(.string("a\u{0}c")) == -1)
         #expect(AttributeValue.string("a").compare(.string("a\u{0}")) == -1)
-        // By UTF-16 code units these two would be the other way round.
+        // In the order of UTF-16 code units these two would be swapped.
         #expect(AttributeValue.string("\u{FFFD}").compare(.string("\u{1F600}")) == -1)
     }
 
-    @Test("whole numbers and numbers are compared exactly")
+    @Test("integers and doubles are compared exactly")
     func exactNumbers() {
         let large: Int64 = 1 << 53
         #expect(AttributeValue.integer(large + 1).compare(.double(Double(large))) == 1)
@@ -30,7 +30,7 @@ struct AttributeValueTests {
         #expect(AttributeValue.integer(.max).compare(.double(.infinity)) == -1)
     }
 
-    @Test("kinds follow each other: no value, numbers, text, bytes")
+    @Test("the order of kinds is null, numbers, strings, data")
     func kinds() {
         let ascending: [AttributeValue] = [
             .null, .double(-.infinity), .integer(.min), .boolean(false),
@@ -54,7 +54,7 @@ struct AttributeValueTests {
         #expect(AttributeValue.null == .null)
     }
 
-    @Test("an unknown name is answered with the names that come close, and printed on one line")
+    @Test("the error for an unknown name suggests similar names, on one line")
     func nearNames() throws {
         let entity = EntityDescription(
             name: "airport",

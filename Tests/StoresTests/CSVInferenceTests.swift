@@ -1,9 +1,9 @@
 import Stores
 import Testing
 
-@Suite("Guessing an entity from a file")
+@Suite("Inferring an entity from a file")
 struct CSVInferenceTests {
-    @Test("types follow the whole column; names that look like numbers stay text")
+    @Test("types fit the whole column; codes that look like numbers stay strings")
     func types() throws {
         let text = """
             key,whole,number,mixed,zip,huge,empty,word,negative
@@ -32,7 +32,7 @@ struct CSVInferenceTests {
         )
     }
 
-    @Test("columns of booleans and of ISO dates have those types; an empty field says nothing of the type")
+    @Test("columns of booleans and ISO dates are inferred; an empty field does not affect the type")
     func booleansAndDates() throws {
         let text = """
             flag,day,moment,bit,mixed,word,late
@@ -55,7 +55,7 @@ struct CSVInferenceTests {
         )
     }
 
-    @Test("a key that is not a column is an error that names the columns that come close")
+    @Test("a key that is not a column is an error that suggests similar columns")
     func missingKey() {
         let error = #expect(throws: StoreError.self) {
             try EntityDescription.inferred(

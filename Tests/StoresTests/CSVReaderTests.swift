@@ -3,7 +3,7 @@ import Stores
 import TestSupport
 import Testing
 
-@Suite("Reading comma-separated text")
+@Suite("Reading CSV")
 struct CSVReaderTests {
     static let good: [(text: String, records: [[String]])] = [
         ("", []),
@@ -29,7 +29,7 @@ struct CSVReaderTests {
         ("a\u{0}b,\u{1F600}\u{301},\u{2028}", [["a\u{0}b", "\u{1F600}\u{301}", "\u{2028}"]]),
     ]
 
-    @Test("every form that RFC 4180 allows is read, whatever the size of the pieces", arguments: good)
+    @Test("every form that RFC 4180 allows is read, for any chunk size", arguments: good)
     func wellFormed(_ text: String, _ records: [[String]]) throws {
         for piece in [4, 5, 7, 1_000] {
             #expect(try CSVReader(Array(text.utf8), piece: piece).allRecords() == records)
@@ -37,7 +37,7 @@ struct CSVReaderTests {
     }
 
     @Test(
-        "another delimiter stands where the comma did, and the rules of quotes stay",
+        "another delimiter replaces the comma, and the rules of quotes stay",
         arguments: [";", "\t", "|"]
     )
     func delimiter(_ delimiter: String) throws {
@@ -49,27 +49,27 @@ struct CSVReaderTests {
         }
     }
 
-    @Test("R19 records are bounded in bytes and fields, with both numbers")
+    @Test("R19 the bytes and fields of a record are limited, and the error names both numbers")
     func bounds() {
         let long = #expect(throws: StoreError.self) {
             try CSVReader([UInt8](repeating: 0x61, count: 20 << 20), name: "long.csv").allRecords()
         }
         #expect(long?.code == .limitExceeded)
         #expect(long?.message.hasPrefix("long.csv:1: the record has more than 16") == true)
-        #expect(long?.message.hasSuffix(" bytes; it may have 16777216") == true)
+        #expect(long?.message.hasSuffix(" bytes (limit 16777216)") == true)
         let wide = #expect(throws: StoreError.self) {
             try CSVReader([UInt8](repeating: 0x2C, count: 40_000)).allRecords()
         }
         #expect(wide?.code == .limitExceeded)
-        #expect(wide?.message == "test.csv:1: the record has more than 32768 fields; it may have 32768")
+        #expect(wide?.message == "test.csv:1: the record has more than 32768 fields (limit 32768)")
         let delimiter = #expect(throws: StoreError.self) { try CSVReader(path: "/dev/null", delimiter: "\"") }
         #expect(delimiter?.code == .invalidRequest)
     }
 
     static let bad: [(bytes: [UInt8], message: String)] = [
         (Array("a\n\"b\"c\n".utf8), "test.csv:2:4: text follows a closing quote"),
-        (Array("a\nb\"c\n".utf8), "test.csv:2:2: a quote in a field that does not begin with one"),
-        (Array("a\n\u{E9}\u{1F600},\"b".utf8), "test.csv:2:4: a quote is opened here and never closed"),
+        (Array("a\nb\"c\n".utf8), "test.csv:2:2: a quote in an unquoted field"),
+        (Array("a\n\u{E9}\u{1F600},\"b".utf8), "test.csv:2:4: unclosed quote"),
         (Array("a\n\"b\n\r\nc\"x".utf8), "test.csv:4:3: text follows a closing quote"),
         (Array("a\nb".utf8) + [0xFF], "test.csv:2:2: the text is not valid UTF-8"),
         (Array("a\r\n\"\n".utf8) + [0xC0, 0x80, 0x22], "test.csv:3:1: the text is not valid UTF-8"),
@@ -79,7 +79,7 @@ struct CSVReaderTests {
         ([0xE2, 0x82, 0x2C, 0x61], "test.csv:1:1: the text is not valid UTF-8"),
     ]
 
-    @Test("what is not allowed names file, line and column", arguments: bad)
+    @Test("an error for invalid CSV names file, line and column", arguments: bad)
     func malformed(_ bytes: [UInt8], _ message: String) {
         for piece in [4, 6, 1_000] {
             let error = #expect(throws: StoreError.self) {
@@ -93,7 +93,7 @@ struct CSVReaderTests {
     @Test("the UTF-8 check agrees with the standard library on random bytes")
     func validation() {
         var random = SeededGenerator.fromEnvironment()
-        // Bytes around the borders of Unicode's table of well-formed sequences.
+        // Bytes at the boundaries of Unicode's table of well-formed sequences.
         let borders: [UInt8] = [
             0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED,
             0xEE,
@@ -113,7 +113,7 @@ struct CSVReaderTests {
         }
     }
 
-    @Test("random records, written with every quoting that is allowed, are read back in any pieces")
+    @Test("random records with every allowed quoting are read correctly with any chunk size")
     func roundTrip() throws {
         var random = SeededGenerator.fromEnvironment()
         let pieces = ["", "a", "\"", ",", "\n", "\r", "\r\n", "\u{E9}", "\u{1F600}", " ", "xyz", "\u{0}"]
@@ -140,7 +140,7 @@ struct CSVReaderTests {
         }
     }
 
-    @Test("a field longer than any piece is read, and lines are counted through line ends in fields")
+    @Test("a field longer than a chunk is read, and lines are counted across line ends in fields")
     func longField() throws {
         let long = String(repeating: "0123456789\n", count: 30_000)
         let reader = CSVReader(Array("a,b\n\"\(long)\",2\nx,y".utf8), piece: 64)
@@ -153,7 +153,7 @@ struct CSVReaderTests {
         #expect(try !reader.next())
     }
 
-    @Test("a file that is missing or is a directory is an error with its path and the reason")
+    @Test("a missing file or a directory is an error with its path and the reason")
     func missing() {
         let missing = #expect(throws: StoreError.self) { try CSVReader(path: "/nowhere/a.csv") }
         #expect(missing?.message == "/nowhere/a.csv cannot be read: No such file or directory")

@@ -2,7 +2,7 @@ import Foundation
 import Stores
 
 extension CSVReader {
-    /// A reader of bytes in memory, given in pieces of one size.
+    /// Creates a reader of bytes in memory, which are read in chunks of one size.
     convenience init(
         _ bytes: [UInt8],
         piece: Int = 1 << 16,
@@ -18,7 +18,7 @@ extension CSVReader {
         }
     }
 
-    /// All records as text.
+    /// Returns all records as strings.
     func allRecords() throws -> [[String]] {
         var records: [[String]] = []
         while try next() { records.append((0..<count).map { self[$0] }) }

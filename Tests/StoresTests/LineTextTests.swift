@@ -2,9 +2,9 @@ import Testing
 
 @testable import Stores
 
-@Suite("JSON of one line")
+@Suite("Parsing JSON Lines")
 struct LineTextTests {
-    /// The columns of a value and of all inside it, from left to right.
+    /// Returns the columns of a value and of all nested values, from left to right.
     private func columns(_ text: LineText) -> [Int] {
         switch text.kind {
         case .array(let elements): [text.column] + elements.flatMap(columns)
@@ -13,7 +13,7 @@ struct LineTextTests {
         }
     }
 
-    @Test("values stand at the number of characters before them, however many bytes those have")
+    @Test("columns count characters, not bytes")
     func places() throws {
         var scanner = LineScanner(Array(#" {"ä€😀": [1, "öö", [true]], "b":{"c" : null},"d":[]} "#.utf8))
         let line = try scanner.read()
@@ -23,7 +23,7 @@ struct LineTextTests {
         #expect(failure?.column == 13)
     }
 
-    @Test("each byte of a line is counted once, however many values it has", arguments: [10, 1_000, 20_000])
+    @Test("each byte of a line is counted once, for any number of values", arguments: [10, 1_000, 20_000])
     func effort(count: Int) throws {
         let bytes = Array("[\(Array(repeating: "[1]", count: count).joined(separator: ","))]".utf8)
         var scanner = LineScanner(bytes)

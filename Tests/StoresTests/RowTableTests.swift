@@ -5,7 +5,7 @@ import Testing
 @Suite struct RowTableTests {
     private let types: [AttributeType] = [.boolean, .integer, .double, .string, .date, .data]
 
-    @Test("J2 a table gives back what was put in, exactly, and says where texts end in UTF-16")
+    @Test("J2 a table returns the exact values that were added, and the UTF-16 ends of strings")
     func roundTrip() {
         let rows: [[AttributeValue]] = [
             [
@@ -34,7 +34,7 @@ import Testing
         #expect(table.count == 0 && table.ends == [0] && table.text.isEmpty)
     }
 
-    @Test("bytes that are no text become U+FFFD, and much text finds room")
+    @Test("invalid UTF-8 becomes U+FFFD, and the table grows for long strings")
     func foreignText() {
         let table = RowTable(attributeCount: 1)
         for number in 0..<200 {

@@ -1,11 +1,11 @@
-/// The columns of a file, as its first line names them, joined with an entity's attributes.
+/// The columns that a file's first line names, matched with an entity's attributes.
 struct CSVColumns {
     let entity: EntityDescription
     /// The attributes' names, in the order of the file.
     let names: [String]
     /// The attributes' positions in the entity, in the order of the file.
     let indices: [Int]
-    /// Which column is the key.
+    /// The position of the key column; `nil` without a key.
     let keyPosition: Int?
 
     /// Reads the first line.
@@ -34,7 +34,7 @@ struct CSVColumns {
         }
     }
 
-    /// Takes columns that no entity describes yet, for reading them as text.
+    /// Creates columns that no entity describes yet; every field is read as a string.
     init(names: [String], guessFor entityName: String) {
         self.names = names
         entity = EntityDescription(
@@ -45,7 +45,7 @@ struct CSVColumns {
         keyPosition = nil
     }
 
-    /// Reads the first line of a file as column names.
+    /// Reads the first line of a file as column names, which must be unique and not empty.
     static func header(_ reader: CSVReader) throws -> [String] {
         guard try reader.next(), !reader.isBlank else {
             let problem = "the first line must name the columns"
@@ -65,11 +65,13 @@ struct CSVColumns {
         return names
     }
 
-    /// Goes to the next record, which must have a field for every column; false when there is none.
+    /// Advances to the next record, which must have a field for every column.
+    ///
+    /// - Returns: False if there are no more records.
     func nextRecord(of reader: CSVReader) throws -> Bool {
         guard try reader.next() else { return false }
         guard reader.count != names.count else { return true }
-        // Blank lines at the end mean nothing; before a record they are short ones.
+        // Blank lines at the end are ignored; before a record they are records with too few fields.
         var blank: StoreError?
         while reader.isBlank {
             blank = blank ?? reader.failure("an empty line between records")
@@ -79,7 +81,7 @@ struct CSVColumns {
         throw reader.failure("\(reader.count) fields for \(names.count) columns")
     }
 
-    /// Reads the fields of the current record as values of their attributes.
+    /// Converts the fields of the current record to values of their attributes.
     func read(_ reader: CSVReader, into values: inout [AttributeValue]) throws {
         for position in indices.indices {
             let attribute = entity.attributes[indices[position]]
@@ -96,19 +98,21 @@ struct CSVColumns {
         }
     }
 
-    /// Runs a step for the current record, so that its errors about values name the line.
+    /// Runs a step for the current record and adds the line to its errors about values.
     func naming<Result>(_ reader: CSVReader, _ step: () throws -> Result) throws -> Result {
         do {
             return try step()
         } catch let error as StoreError where error.code == .notUnique || error.code == .invalidValue {
             let problem =
                 error.code == .notUnique
-                ? "a unique value is there already" : "a value is not one of its attribute"
+                ? "another row already has this unique value" : "a value is not valid for its attribute"
             throw reader.failure(error.message, forScripts: problem)
         }
     }
 
-    /// The error for a field of the current record: `FILE:LINE: column NAME: what is wrong`; scripts get the column's number.
+    /// Creates the error for a field of the current record: `FILE:LINE: column NAME: message`.
+    ///
+    /// Scripts get the column's number instead of its name.
     func failure(
         _ reader: CSVReader,
         _ position: Int,

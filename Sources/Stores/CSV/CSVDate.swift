@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Dates as ISO 8601 writes them for machines: `2024-02-29` or `2024-02-29T12:30:00.25+01:00`.
+/// A parser for ISO 8601 dates: `2024-02-29` or `2024-02-29T12:30:00.25+01:00`.
 ///
-/// Read here instead of by Foundation, which takes the 30th of February for the 1st of March. A day alone is
-/// its beginning in UTC; a time must name its zone.
+/// Foundation's parser is not used, because it reads the 30th of February as the 1st of March. A date without a time is
+/// its midnight in UTC; a time must name its zone.
 enum CSVDate {
     static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
         var rest = Scanner(bytes: bytes)
@@ -17,12 +17,13 @@ enum CSVDate {
         return Date(timeIntervalSince1970: midnight + Double(time.seconds - zone) + time.fraction)
     }
 
-    /// How many days after the first of January 1970, in the Gregorian calendar; `nil` for a day that is not.
+    /// Returns the number of days since January 1, 1970, in the Gregorian calendar; `nil` for a date that does not
+    /// exist.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         guard lengths.indices.contains(month - 1), (1...lengths[month - 1]).contains(day) else { return nil }
-        // Leap days before this year, counted from year 1; year 0 has one of its own.
+        // The leap days before this year, counted from year 1; year 0 is a leap year itself.
         let before = year - 1
         let leapDays = before < 0 ? -1 : before / 4 - before / 100 + before / 400
         let daysBefore1970 = 719_162
@@ -78,7 +79,7 @@ enum CSVDate {
             return (hour * 3_600 + minute * 60 + second, fraction)
         }
 
-        /// How many seconds the zone is ahead of UTC.
+        /// Parses a time zone and returns its offset from UTC in seconds.
         mutating func zone() -> Int? {
             if take("Z") { return 0 }
             let isAhead = take("+")

@@ -1,11 +1,11 @@
 internal import Foundation
 
 extension CSVReader {
-    /// A field as a value of a type, or `nil` where its text is not one.
+    /// Converts a field to a value of a type; returns `nil` if the field cannot be converted.
     ///
-    /// Empty text is no value, but for text, where it is empty text. Booleans are `true` and `false` in any
-    /// case or `1` and `0`; numbers are decimal without spaces, and finite; dates are ISO 8601, with or
-    /// without the time; bytes are Base64.
+    /// An empty field is ``AttributeValue/null``, except for the string type, where it is an empty string. Booleans are
+    /// `1` and `0`, or `true` and `false` in any case. Numbers are decimal, finite and without spaces. Dates are ISO
+    /// 8601, with or without a time. Data is Base64.
     func value(of index: Int, as type: AttributeType) -> AttributeValue? {
         if type == .string { return .string(self[index]) }
         return withBytes(of: index) { bytes in
@@ -30,7 +30,7 @@ extension CSVReader {
     }
 }
 
-/// Numbers as they are written in files: decimal, without spaces, separators or words.
+/// A parser for numbers in files: decimal, without spaces, separators or words.
 enum CSVNumber {
     static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard bytes.allSatisfy({ isDigit($0) || isSign($0) }) else { return nil }
@@ -38,7 +38,7 @@ enum CSVNumber {
     }
 
     static func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-        // Swift reads "nan", "inf" and hexadecimal too, which a column of numbers does not mean.
+        // Swift also parses "nan", "inf" and hexadecimal numbers, which a column of numbers does not contain.
         let isDecimal = bytes.allSatisfy {
             isDigit($0) || isSign($0) || $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e")
         }

@@ -1,19 +1,20 @@
 internal import BridgeValues
 internal import Foundation
 
-/// A file that is read from start to end.
+/// A file that is read sequentially from start to end.
 ///
-/// It may be a pipe or a device that never ends: each read asks the thread's limit, and so does the wait for bytes.
+/// The file may be a pipe or a device that never ends. Therefore every read and every wait for bytes checks the
+/// thread's work limit.
 final class CSVFile {
     let size: Int?
     private let path: String
     private let descriptor: Int32
 
-    /// How long a wait for bytes lasts before the limit is asked again, in milliseconds.
+    /// The longest wait for bytes between two checks of the limit, in milliseconds.
     private static let longestWait: Int32 = 10
 
     init(path: String) throws {
-        // Without waiting, since a pipe that nobody writes to would be waited for by the system, under no limit.
+        // Nonblocking: opening a pipe without a writer would otherwise block in the system, outside of any limit.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.error(path, errno) }
         self.path = path
@@ -24,7 +25,7 @@ final class CSVFile {
 
     deinit { close(descriptor) }
 
-    /// Reads some bytes; none at the end.
+    /// Reads some bytes and returns their number; 0 at the end of the file.
     func read(into bytes: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
             try WorkLimit.check()
@@ -35,7 +36,7 @@ final class CSVFile {
         }
     }
 
-    /// Waits until there are bytes, or the end, but not longer than a limit may go unasked.
+    /// Whether bytes or the end of the file are available; waits for at most ``longestWait`` if a limit is set.
     private var isReadable: Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, WorkLimit.current == nil ? -1 : Self.longestWait) > 0

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// What an import does with rows that are there.
+/// The treatment of existing rows by an import.
 public enum CSVImportMode: Sendable, Hashable {
-    /// Adds a row for every record.
+    /// Inserts a row for every record.
     case insert
-    /// Updates the rows that have the same value of a unique attribute, and adds the others.
+    /// Updates the rows that have the same value of a unique attribute, and inserts the others.
     case upsert(by: String)
-    /// Makes the entity equal to the file: an upsert, and rows whose key is not in the file are deleted.
+    /// Makes the entity equal to the file: an upsert, followed by the deletion of rows whose key is not in the file.
     case replace(by: String)
 
     var key: String? {
@@ -17,49 +17,49 @@ public enum CSVImportMode: Sendable, Hashable {
     }
 }
 
-/// How far an import is.
+/// The progress of an import.
 public struct CSVProgress: Sendable, Hashable {
-    /// How many bytes have been read.
+    /// The number of bytes read so far.
     public let bytesRead: Int
-    /// How many bytes there are, if it is known.
+    /// The total number of bytes, if it is known.
     public let totalBytes: Int?
-    /// How many records have been put into the store.
+    /// The number of records stored so far.
     public let rows: Int
 }
 
-/// What an import did.
+/// The result of an import.
 public struct CSVImportSummary: Sendable, Hashable {
-    /// How many rows were added.
+    /// The number of inserted rows.
     public internal(set) var inserted = 0
-    /// How many rows were there with other values.
+    /// The number of existing rows that had other values and were updated.
     public internal(set) var updated = 0
-    /// How many rows were there with the same values, and were not written.
+    /// The number of existing rows that had the same values and were not written.
     public internal(set) var unchanged = 0
-    /// How many rows were deleted, since the file does not have them.
+    /// The number of rows that were deleted because the file does not contain them.
     public internal(set) var deleted = 0
 
-    /// How many records the file has.
+    /// The number of records in the file.
     public var records: Int { inserted + updated + unchanged }
 }
 
 extension Store {
-    /// Imports a file of comma-separated text in one transaction: all of it or nothing.
+    /// Imports a CSV file in one transaction: either completely or not at all.
     ///
-    /// The first line names the attributes, in any order. Attributes that it does not name have no value in
-    /// new rows and keep theirs in updated ones. Empty text is no value, but for text attributes, where it is
-    /// empty text. It ends at the limits of the thread (``withTimeLimit(_:_:)``), also where the file is a pipe that
-    /// nobody writes to.
+    /// The first line names the attributes, in any order. Attributes that it does not name get no value in new rows and
+    /// keep their value in updated rows. An empty field is null, except for string attributes, where it is an empty
+    /// string. The limits of the thread (``withTimeLimit(_:_:)``) apply, even if the file is a pipe without a writer.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - entityName: The entity whose rows it has.
-    ///   - mode: What happens to rows that are there.
-    ///   - delimiter: What stands between fields: one ASCII character, such as `;` or a tab.
-    ///   - progress: Called on this thread inside the transaction, about once every 128 KiB and at the end.
-    /// - Returns: How many rows were added, updated, left and deleted.
-    /// - Throws: ``StoreError`` with code `importFailed` and the message `FILE:LINE: ...` for a line that is
-    ///   wrong, `limitExceeded` for a record that is longer than ``CSVReader/maximumRecordBytes`` or has more than
-    ///   ``CSVReader/maximumFields``; other errors as a write throws them. Nothing was done then.
+    ///   - path: The path of the file.
+    ///   - entityName: The name of the entity whose rows the file contains.
+    ///   - mode: The treatment of existing rows.
+    ///   - delimiter: The separator of fields: one ASCII character, such as `;` or a tab.
+    ///   - progress: A closure that is called on this thread inside the transaction, about once every 128 KiB and at
+    ///     the end.
+    /// - Returns: The number of inserted, updated, unchanged and deleted rows.
+    /// - Throws: ``StoreError`` with code `importFailed` and the message `FILE:LINE: ...` for an invalid line;
+    ///   `limitExceeded` for a record that is longer than ``CSVReader/maximumRecordBytes`` or has more than
+    ///   ``CSVReader/maximumFields``; other errors as a write throws them. After an error the store is unchanged.
     @discardableResult
     public func importCSV(
         from path: String,
@@ -72,7 +72,7 @@ extension Store {
         return try importCSV(reader, into: entityName, mode: mode, progress: progress)
     }
 
-    /// Imports a file into an entity that is made, in the same transaction, if it is not there.
+    /// Imports a CSV file into an entity; the same transaction creates the entity if it does not exist.
     @discardableResult
     public func importCSV(
         from path: String,
@@ -113,7 +113,7 @@ extension Store {
 }
 
 extension WriteTransaction {
-    /// Imports comma-separated text into an entity of this transaction's store.
+    /// Imports CSV records into an entity of this transaction's store.
     package func importCSV(
         _ reader: CSVReader,
         into entity: EntityDescription,
@@ -132,7 +132,7 @@ extension WriteTransaction {
     }
 }
 
-/// One import on its way.
+/// The state of an import in progress.
 private struct CSVImportRun {
     let reader: CSVReader
     let columns: CSVColumns

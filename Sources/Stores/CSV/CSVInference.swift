@@ -1,20 +1,24 @@
 extension EntityDescription {
-    /// Guesses an entity from a file of comma-separated text, all of which is read.
+    /// Infers an entity from a CSV file; the whole file is read.
     ///
-    /// A column of whole numbers is an `integer`, one of numbers a `double`, one of `true` and `false` in any case a
-    /// `boolean`, one of ISO dates (`2024-02-29`, or with a time that names its zone) a `date`, every other a `string`.
-    /// Numbers that begin with a needless zero or do not fit are names (`007`), not numbers. Empty fields have no value
-    /// and say nothing of the type: a column in which something is empty is optional, and one in which everything is
-    /// empty holds text.
+    /// A column gets the first type that all its fields match:
+    ///
+    /// - `integer` for whole numbers;
+    /// - `double` for numbers;
+    /// - `boolean` for `true` and `false` in any case;
+    /// - `date` for ISO dates (`2024-02-29`, or with a time that names its zone);
+    /// - `string` for everything else.
+    ///
+    /// Numbers with leading zeros, and whole numbers of more than 64 bits, are strings (`007`). Empty fields do not
+    /// affect the type, but make the column optional. A column with only empty fields is a `string`.
     ///
     /// - Parameters:
     ///   - name: The entity's name.
-    ///   - path: The file; its first line names the columns.
-    ///   - uniqueKey: The column that becomes a unique attribute which must have a value.
-    ///   - delimiter: What stands between fields: one ASCII character.
-    /// - Returns: The entity, its attributes in the order of the columns.
-    /// - Throws: ``StoreError`` where the file cannot be read, is not such text, or has no column of that
-    ///   name.
+    ///   - path: The path of the file, whose first line names the columns.
+    ///   - uniqueKey: The column that becomes a unique attribute without missing values.
+    ///   - delimiter: The separator of fields: one ASCII character.
+    /// - Returns: The entity, with its attributes in the order of the columns.
+    /// - Throws: ``StoreError`` if the file cannot be read, is not valid CSV, or has no column named `uniqueKey`.
     public static func inferred(
         named name: String,
         fromCSV path: String,
@@ -65,16 +69,16 @@ extension EntityDescription {
     }
 }
 
-/// What a column may still be after the fields seen so far.
+/// The types that a column may still have after the fields read so far.
 private struct CSVColumnGuess {
     private(set) var hasEmpty = false
     private var hasAny = false
-    /// The types that all fields so far are values of.
+    /// The types that match all fields so far.
     private var mayBe: Set<AttributeType> = [.integer, .double, .boolean, .date]
 
     var type: AttributeType {
         guard hasAny else { return .string }
-        // A whole number is a number too.
+        // Every integer is also a double, so the integer type is tried first.
         return [.integer, .double, .boolean, .date].first { mayBe.contains($0) } ?? .string
     }
 
@@ -98,12 +102,12 @@ private struct CSVColumnGuess {
                 && digits.dropFirst().first.map(CSVNumber.isDigit) == true)
         let isWhole = CSVNumber.integer(bytes) != nil
         if !isWhole { mayBe.remove(.integer) }
-        // Digits that no 64 bits hold are a name too: as a number they would lose some.
+        // Whole numbers of more than 64 bits are strings: as doubles they would lose digits.
         let isTooLong = !isWhole && digits.allSatisfy(CSVNumber.isDigit)
         if isName || isTooLong || CSVNumber.double(bytes) == nil { mayBe.subtract([.integer, .double]) }
     }
 
-    // 1 and 0 are numbers.
+    // `1` and `0` are numbers here, not Booleans.
     private static func isBoolean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count == 4 || bytes.count == 5 else { return false }
         return ["true", "false"].contains(String(decoding: bytes, as: UTF8.self).lowercased())

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Reads comma-separated text record by record, by RFC 4180, in constant memory.
+/// A reader of CSV records according to RFC 4180, in constant memory.
 ///
-/// A field may be quoted; then it may hold delimiters, line ends and doubled quotes. Lines end with CR LF, LF or
-/// CR. A byte order mark is left out, and so is a line end after the last record. Text must be UTF-8. What
-/// the RFC does not allow is an error that names file, line and column, never a guess.
+/// A quoted field may contain delimiters, line ends and doubled quotes. Lines end with CR LF, LF or CR. A byte order
+/// mark and a line end after the last record are ignored. The encoding must be UTF-8. Input that the RFC does not allow
+/// is an error that names file, line and column; the reader never guesses.
 ///
 /// ```swift
 /// let reader = try CSVReader(path: "airports.csv")
@@ -17,30 +17,30 @@ public final class CSVReader {
         var hasDoubledQuotes = false
     }
 
-    /// How many bytes a record may have.
+    /// The maximum number of bytes in a record.
     ///
-    /// Stops a file without line ends, or with a quote that is never closed, from filling the memory.
+    /// Without this limit, a file without line ends or with an unclosed quote could exhaust memory.
     public static let maximumRecordBytes = 16 << 20
 
-    /// How many fields a record may have.
+    /// The maximum number of fields in a record.
     public static let maximumFields = 32_768
 
-    /// The source as errors name it.
+    /// The name of the source in errors.
     public let name: String
-    /// The source as errors name it to scripts; `nil` where its name is not theirs to know.
+    /// The name of the source in errors for scripts; `nil` if scripts must not see the name.
     let nameForScripts: String?
-    /// How many bytes the source has, if it is known.
+    /// The total number of bytes of the source, if it is known.
     public let totalBytes: Int?
-    /// How many bytes have been read so far.
+    /// The number of bytes read so far.
     public private(set) var bytesRead = 0
-    /// The line, from 1, in which the current record begins.
+    /// The line number, from 1, at which the current record begins.
     public private(set) var line = 0
 
     private let source: (UnsafeMutableRawBufferPointer) throws -> Int
     private let chunkBytes: Int
     private let delimiter: UInt8
     private var buffer: UnsafeMutableBufferPointer<UInt8>
-    // The buffer holds read bytes up to `filled`; the current record is at `recordStart`, the next at
+    // The buffer contains the bytes read, up to `filled`. The current record begins at `recordStart`, the next one at
     // `position`.
     private var filled = 0
     private var recordStart = 0
@@ -52,10 +52,10 @@ public final class CSVReader {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - delimiter: What stands between fields: one ASCII character other than a quote and a line end, such as `;` or a
+    ///   - path: The path of the file.
+    ///   - delimiter: The separator of fields: one ASCII character other than a quote or a line end, such as `;` or a
     ///     tab.
-    /// - Throws: ``StoreError`` with the path and the system's reason; `invalidRequest` for another delimiter.
+    /// - Throws: ``StoreError`` with the path and the system's reason; `invalidRequest` for an invalid delimiter.
     public convenience init(path: String, delimiter: Character = ",") throws {
         let separator = try Self.delimiterByte(delimiter)
         let file = try CSVFile(path: path)
@@ -95,19 +95,19 @@ public final class CSVReader {
 
     deinit { buffer.deallocate() }
 
-    /// How many fields the current record has.
+    /// The number of fields in the current record.
     public var count: Int { fields.count }
 
-    /// Whether the current record is a line with nothing in it.
+    /// Whether the current record is an empty line.
     public var isBlank: Bool {
-        // Not so with quotes: they begin one byte after the record.
+        // A quoted empty field is not blank: it begins one byte after the record.
         fields.count == 1 && fields[0].start == recordStart && fields[0].end == recordStart
     }
 
-    /// A field of the current record, as text.
+    /// Returns a field of the current record as a string.
     public subscript(_ index: Int) -> String { withBytes(of: index) { String(decoding: $0, as: UTF8.self) } }
 
-    /// Gives the UTF-8 bytes of a field of the current record to a closure.
+    /// Calls a closure with the UTF-8 bytes of a field of the current record.
     func withBytes<Result>(
         of index: Int,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
@@ -116,7 +116,7 @@ public final class CSVReader {
         return try body(UnsafeBufferPointer(rebasing: buffer[field.start..<field.end]))
     }
 
-    /// Goes to the next record; false when there is none.
+    /// Advances to the next record; returns false if there are no more records.
     public func next() throws -> Bool {
         if nextLine == 1, bytesRead == 0 { try skipByteOrderMark() }
         recordStart = position
@@ -133,25 +133,25 @@ public final class CSVReader {
             case .incomplete:
                 guard bytes.count < Self.maximumRecordBytes else {
                     throw excess(
-                        "the record has more than \(bytes.count) bytes; it may have \(Self.maximumRecordBytes)"
+                        "the record has more than \(bytes.count) bytes (limit \(Self.maximumRecordBytes))"
                     )
                 }
                 try fill()
             case .tooManyFields:
                 throw excess(
-                    "the record has more than \(fields.count) fields; it may have \(Self.maximumFields)"
+                    "the record has more than \(fields.count) fields (limit \(Self.maximumFields))"
                 )
             case .malformed(let offset, let problem): throw error(at: recordStart + offset, problem)
             }
         }
     }
 
-    /// The error for the current record: `FILE:LINE: what is wrong`.
+    /// Creates the error for the current record: `FILE:LINE: message`.
     ///
     /// - Parameters:
-    ///   - message: What is wrong.
-    ///   - messageForScripts: The same without what the file holds; the message itself where it has nothing of that.
-    /// - Returns: The error, to be thrown.
+    ///   - message: A description of the problem.
+    ///   - messageForScripts: A description without content of the file; `nil` if `message` contains none.
+    /// - Returns: The error to throw.
     public func failure(_ message: String, forScripts messageForScripts: String? = nil) -> StoreError {
         failure(at: "\(line)", message, forScripts: messageForScripts ?? message)
     }
@@ -190,7 +190,7 @@ public final class CSVReader {
         for index in fields.indices where fields[index].hasDoubledQuotes { joinDoubledQuotes(&fields[index]) }
     }
 
-    /// Moves the unfinished record to the front and reads on; sets `isAtEnd` when there is no more.
+    /// Moves the incomplete record to the front of the buffer and reads more; sets `isAtEnd` at the end of the source.
     private func fill() throws {
         if recordStart > 0 {
             let rest = filled - recordStart
@@ -198,14 +198,14 @@ public final class CSVReader {
             (filled, position, recordStart) = (rest, 0, 0)
         }
         if buffer.count - filled < chunkBytes {
-            // At least doubled, so that a long record is not copied over and over.
+            // Capacity at least doubles, so that a long record is not copied again for every chunk.
             let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: buffer.count * 2 + chunkBytes)
             _ = larger.update(fromContentsOf: buffer[..<filled])
             buffer.deallocate()
             buffer = larger
         }
         let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-        // As much as is there already, so that a long record is not scanned from its start for each chunk.
+        // Reads as much as is already buffered, so that a long record is not scanned from its start for every chunk.
         let wanted = max(chunkBytes, min(filled, Self.maximumRecordBytes - filled))
         let count = try source(UnsafeMutableRawBufferPointer(rebasing: room.prefix(wanted)))
         filled += count
@@ -235,7 +235,7 @@ public final class CSVReader {
         let before = buffer[recordStart..<offset]
         let lastLine = before.lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         let lineStart = lastLine.map { $0 + 1 } ?? recordStart
-        // Characters, not bytes: continuation bytes do not count.
+        // Counts characters, not bytes, by skipping continuation bytes.
         let column = buffer[lineStart..<offset].count { $0 & 0xC0 != 0x80 } + 1
         let errorLine = line + Self.lineEnds(in: UnsafeBufferPointer(rebasing: before))
         return failure(at: "\(errorLine):\(column)", problem, forScripts: problem)

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// Finds the fields of one record in bytes: the grammar of RFC 4180, without any reading.
+/// A scanner for the fields of one record, by the grammar of RFC 4180. It reads no input itself.
 struct CSVRecordScanner {
-    /// What stands between fields.
+    /// The separator of fields.
     let delimiter: UInt8
 
     enum Outcome {
-        /// A record of this many bytes, its line end included.
+        /// A record of this many bytes, including its line end.
         case record(Int)
-        /// The record may go on beyond these bytes.
+        /// A record that may continue beyond these bytes.
         case incomplete
-        /// The grammar is broken at an offset.
+        /// A violation of the grammar at an offset.
         case malformed(Int, String)
-        /// There are more fields than a record may have.
+        /// A record with more fields than allowed.
         case tooManyFields
     }
 
@@ -25,10 +25,10 @@ struct CSVRecordScanner {
     /// Scans from the start of a record.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes from the record's first one on.
-    ///   - isLast: Whether no more bytes follow.
-    ///   - fields: Takes the fields, with offsets from the record's start.
-    /// - Returns: The record's length, or why there is none yet.
+    ///   - bytes: The bytes from the record's first byte on.
+    ///   - isLast: Whether these are the last bytes of the input.
+    ///   - fields: The array that receives the fields, with offsets from the record's start.
+    /// - Returns: The record's length, or the reason why no record was found.
     mutating func scan(
         _ bytes: UnsafeBufferPointer<UInt8>,
         isLast: Bool,
@@ -71,7 +71,7 @@ struct CSVRecordScanner {
             switch bytes[index] {
             case delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r"): break scan
             case UInt8(ascii: "\""):
-                return .malformed(index, "a quote in a field that does not begin with one")
+                return .malformed(index, "a quote in an unquoted field")
             default: index += 1
             }
         }
@@ -101,6 +101,6 @@ struct CSVRecordScanner {
             fields.append(field)
             return .at(quote + 1)
         }
-        return isLast ? .malformed(opening, "a quote is opened here and never closed") : .incomplete
+        return isLast ? .malformed(opening, "unclosed quote") : .incomplete
     }
 }

@@ -1,6 +1,6 @@
-/// Checks bytes to be UTF-8 as Unicode's table 3-7 has it, without making text of them.
+/// A check for valid UTF-8 (Unicode, table 3-7) that creates no string.
 enum UTF8Check {
-    /// The offset of the first byte of the first wrong sequence, or `nil`.
+    /// Returns the offset of the first byte of the first invalid sequence, or `nil`.
     static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         while index < bytes.count {
@@ -16,8 +16,8 @@ enum UTF8Check {
 
     private static func sequenceLength(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let length: Int
-        // The second byte's range is narrower after some first bytes: no overlong forms, no surrogates, no
-        // end beyond U+10FFFF.
+        // Some first bytes narrow the range of the second byte: no overlong forms, no surrogates, and nothing above
+        // U+10FFFF.
         var second: ClosedRange<UInt8> = 0x80...0xBF
         switch bytes[index] {
         case 0xC2...0xDF: length = 2

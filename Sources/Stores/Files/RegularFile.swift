@@ -2,19 +2,19 @@ internal import BridgeValues
 internal import CFileAccess
 internal import Foundation
 
-/// A regular file that is open for reading, with the size that it had when it was opened.
+/// A regular file that is open for reading, with its size at the time of opening.
 package final class RegularFile {
-    /// Why a file is not opened.
+    /// The reason why a file cannot be opened or read.
     package enum Problem: Error, Hashable {
-        /// The system says so; the number is its error.
+        /// An error of the system, with its number.
         case system(Int32)
-        /// It is a folder, a pipe, a device or a socket.
+        /// A folder, a pipe, a device or a socket instead of a regular file.
         case notRegular
-        /// A symbolic link, or a path that leads out of the folder, is on the way.
+        /// A symbolic link in the path, or a path that leaves the folder.
         case leadsOut
-        /// It is larger than the limit.
+        /// A file that is larger than the limit.
         case tooLarge(bytes: Int)
-        /// The kernel cannot open files below a folder.
+        /// A kernel that cannot open files beneath a folder.
         case unsupported
     }
 
@@ -22,18 +22,18 @@ package final class RegularFile {
     package let size: Int
     private let descriptor: Int32
 
-    /// Opens a file wherever it is; symbolic links are followed.
+    /// Opens a file at any path and follows symbolic links.
     package convenience init(path: String, maximumBytes: Int? = nil) throws(Problem) {
         try self.init(descriptor: CFileAccess_open(path), maximumBytes)
     }
 
-    /// Opens a file below a folder, from which no path and no symbolic link leads out; no link is followed.
+    /// Opens a file beneath a folder. The path must not leave the folder, and symbolic links in it are not followed.
     ///
     /// - Parameters:
-    ///   - path: The path, which begins at the folder.
-    ///   - folder: The folder; links on the way to it are followed.
-    ///   - maximumBytes: How large the file may be; `nil` means no limit.
-    /// - Throws: ``Problem`` that says why the file is not opened.
+    ///   - path: The path, relative to the folder.
+    ///   - folder: The folder; symbolic links in its own path are followed.
+    ///   - maximumBytes: The maximum size of the file; `nil` means no limit.
+    /// - Throws: ``Problem`` with the reason.
     package convenience init(path: String, below folder: String, maximumBytes: Int?) throws(Problem) {
         let root = CFileAccess_openFolder(folder)
         guard root >= 0 else { throw .system(-root) }
@@ -51,7 +51,7 @@ package final class RegularFile {
         default: throw .system(-descriptor)
         }
         var status = stat()
-        // Of what was opened, not of what the path leads to by now.
+        // The status of the open file, because the path may lead to another file by now.
         guard fstat(descriptor, &status) == 0 else {
             let number = errno
             close(descriptor)
@@ -76,7 +76,7 @@ package final class RegularFile {
 
     deinit { close(descriptor) }
 
-    /// The absolute path of what is open, without symbolic links; `nil` where the system does not say it.
+    /// The absolute path of the open file, without symbolic links; `nil` if the system does not provide it.
     package var realPath: String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)
@@ -84,9 +84,9 @@ package final class RegularFile {
         return String(validating: bytes[..<count], as: UTF8.self)
     }
 
-    /// Reads some bytes at a position; 0 at the end that the file had when it was opened.
+    /// Reads some bytes at a position; returns 0 at the end that the file had at the time of opening.
     ///
-    /// - Throws: The system's error number as a problem.
+    /// - Throws: ``Problem`` with the system's error number.
     package func read(into bytes: UnsafeMutableRawBufferPointer, at position: Int) throws(Problem) -> Int {
         let count = min(bytes.count, size - position)
         guard count > 0 else { return 0 }
@@ -99,12 +99,12 @@ package final class RegularFile {
 }
 
 extension RegularFile.Problem {
-    /// The problem in words, without a path.
+    /// A description of the problem, without a path.
     package var reason: String {
         switch self {
         case .system(let number): String(cString: strerror(number))
         case .notRegular: "it is not a regular file"
-        case .leadsOut: "a symbolic link or a path that leads out of the folder is on the way"
+        case .leadsOut: "the path has a symbolic link or leads out of the folder"
         case .tooLarge(let bytes): "it has \(bytes) bytes"
         case .unsupported: "this kernel cannot open files below a folder: openat2 needs Linux 5.6 or later"
         }
@@ -112,14 +112,14 @@ extension RegularFile.Problem {
 }
 
 extension CSVReader {
-    /// Makes a reader of a file that is open, from its start.
+    /// Creates a reader of an open file, from its start.
     ///
     /// - Parameters:
     ///   - file: The file; several readers may read it.
-    ///   - name: The file as errors name it.
-    ///   - nameForScripts: The file as errors name it to scripts.
-    ///   - delimiter: What stands between fields.
-    /// - Throws: ``StoreError`` with the code `invalidRequest` for a delimiter that cannot be one.
+    ///   - name: The name of the file in errors.
+    ///   - nameForScripts: The name of the file in errors for scripts.
+    ///   - delimiter: The separator of fields.
+    /// - Throws: ``StoreError`` with code `invalidRequest` for an invalid delimiter.
     package convenience init(
         _ file: RegularFile,
         name: String,

@@ -1,17 +1,17 @@
-/// Why a store cannot tell, transaction by transaction, what happened since some moment.
+/// A reason why a store cannot report, transaction by transaction, what changed since some point in its history.
 ///
-/// It is told once, where silence would leave a wrong view; the answer is to compare everything once.
+/// The store reports it once, so that observers do not keep an outdated view. The remedy is to compare everything once.
 public enum MissedHistory: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The transactions of that time have been deleted from the history.
+    /// The transactions of that time were deleted from the history.
     case pruned
-    /// The token is of another store.
+    /// The token belongs to another store.
     case otherStore
-    /// The token is of a future that this store has not had: the file is a copy from before it.
+    /// The token is newer than this store's history: the file is a copy from an earlier time.
     case otherHistory
-    /// Somebody changed the tables or their triggers, so that rows may have changed unseen.
+    /// The tables or their triggers were changed, so rows may have changed without a trace.
     case schemaChanged
-    /// A commit left no trace in the history: its connection had switched triggers off.
+    /// A commit is missing from the history because its connection had triggers disabled.
     case unloggedCommit
-    /// The store's file was replaced by another one.
+    /// The store's file was replaced by another file.
     case fileReplaced
 }

@@ -1,85 +1,84 @@
 public import Foundation
 
-/// A store that remembers what its transactions changed, whichever process committed them.
+/// A store that records the changes of its transactions, no matter which process committed them.
 ///
 /// ```swift
-/// let token = try store.currentHistoryToken()                  // kept with the program's own state
-/// switch try store.fetchHistory(after: token) {                // some time and a restart later
+/// let token = try store.currentHistoryToken()                  // saved with the program's own state
+/// switch try store.fetchHistory(after: token) {                // after a restart, for example
 /// case .transactions(let transactions, let token): ...         // row by row, with old and new values
 /// case .missed(let reason, let token): ...                     // compare everything once
 /// }
 /// ```
 public protocol StoreHistory: Store {
-    /// The name under which this store object's transactions stand in the history.
+    /// The name of this store object's transactions in the history.
     var transactionAuthor: String? { get }
 
-    /// The place in the history that the store has now.
+    /// Returns the current position in the history.
     ///
-    /// - Throws: ``StoreError`` `invalidRequest` where the store keeps no history.
+    /// - Throws: ``StoreError`` `invalidRequest` if the store records no history.
     func currentHistoryToken() throws -> StoreHistoryToken
 
-    /// Gives all transactions since a place, oldest first, of all processes.
+    /// Returns all transactions of all processes since a position, oldest first.
     ///
-    /// The changes are exact for each transaction: its values before and after, also where later ones changed
-    /// the same rows.
+    /// The changes of each transaction are exact: they contain the values before and after it, even if later
+    /// transactions changed the same rows.
     ///
     /// - Parameters:
-    ///   - token: The place.
-    ///   - author: Whose transactions to leave out: mostly one's own ``transactionAuthor``; `nil` leaves out
-    ///     none.
-    /// - Returns: The transactions, or why they cannot all be told.
-    /// - Throws: ``StoreError``; a token that is of no use is no error but a result.
+    ///   - token: The position.
+    ///   - author: The author whose transactions are excluded, usually the caller's own ``transactionAuthor``; `nil`
+    ///     excludes none.
+    /// - Returns: The transactions, or the reason why the store cannot report all of them.
+    /// - Throws: ``StoreError``; an unusable token is not an error but a result.
     /// - Complexity: O(k) in the changes since the token.
     func fetchHistory(
         after token: StoreHistoryToken,
         excludingAuthor author: String?
     ) throws -> StoreHistoryResult
 
-    /// Forgets the transactions up to a place; a token before it is answered with ``MissedHistory/pruned``
-    /// afterwards.
+    /// Deletes the transactions up to a position. Later requests with an older token get ``MissedHistory/pruned``.
     func deleteHistory(before token: StoreHistoryToken) throws
 
-    /// Takes in what other processes have committed until now, and delivers it to observers before it returns.
+    /// Merges the changes that other processes have committed so far, and delivers them to observers before it returns.
     ///
-    /// The store does so by itself, soon after each commit; this is for those who cannot wait for it.
+    /// The store also does this automatically, soon after each commit. Call this method if you cannot wait for that.
     ///
-    /// - Returns: Whether there was something that had not been taken in.
+    /// - Returns: Whether there were new changes.
     @discardableResult
     func mergeRemoteChanges() throws -> Bool
 }
 
 extension StoreHistory {
-    /// Gives all transactions since a place, oldest first, of all processes.
+    /// Returns all transactions of all processes since a position, oldest first.
     public func fetchHistory(after token: StoreHistoryToken) throws -> StoreHistoryResult {
         try fetchHistory(after: token, excludingAuthor: nil)
     }
 }
 
-/// What a store knows of the time since a token.
+/// The result of a request for a store's history.
 public enum StoreHistoryResult: Sendable {
-    /// All of it: the transactions, and the place after the last one.
+    /// The complete history: the transactions, and the position after the last one.
     case transactions([StoreHistoryTransaction], StoreHistoryToken)
-    /// Not all of it: compare everything once, and go on from this token.
+    /// An incomplete history: compare everything once, then continue from this token.
     case missed(MissedHistory, StoreHistoryToken)
 }
 
 /// One transaction in a store's history.
 public struct StoreHistoryTransaction: Sendable {
-    /// The place in the history after it.
+    /// The position in the history after this transaction.
     public let token: StoreHistoryToken
-    /// The name that its store object gave itself.
+    /// The name that the committing store object gave itself.
     ///
-    /// `nil` where it gave none, as programs do that know nothing of this package; theirs that were committed
-    /// one right after the other stand here as one.
+    /// `nil` if it has no name, or if a program without this package committed the transaction. Consecutive
+    /// transactions of such programs are combined into one.
     public let author: String?
-    /// When it was committed; `nil` for those of such programs.
+    /// The time of the commit; `nil` for transactions of programs without this package.
     public let timestamp: Date?
-    /// The process that committed it; `nil` for those of such programs.
+    /// The process that committed the transaction; `nil` for transactions of programs without this package.
     public let processIdentifier: Int32?
     /// The changed rows by entity, in ascending order of identity, each with its values before and after.
     public let changes: [String: [TransactionChanges.RowChange]]
 
-    /// Makes a transaction.
+    /// Creates a transaction.
     public init(
         token: StoreHistoryToken,
         author: String?,

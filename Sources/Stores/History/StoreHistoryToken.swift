@@ -1,17 +1,16 @@
 public import Foundation
 
-/// A place in the history of one store, which outlives the process: keep it, and ask later what has changed
-/// since.
+/// A position in the history of one store. It stays valid across processes: save it, and request the changes since then
+/// later.
 ///
-/// It is `Codable`. A token of another store, of a copy that went another way, or of a time that is no longer
-/// kept is known as such.
+/// The store detects a token of another store, of a copy whose history diverged, and of a time whose history was
+/// deleted.
 public struct StoreHistoryToken: Sendable, Hashable, Codable {
-    /// The store that it belongs to.
+    /// The identifier of the store that the token belongs to.
     public let storeIdentifier: UUID
-    /// The number of the last change before this place; it grows with every change of every process.
+    /// The number of the last change before this position; it increases with every change of every process.
     public let sequence: Int64
-    /// What the change of that number was marked with, so that the same number in another history is not taken
-    /// for it.
+    /// The mark of the change with that number. It distinguishes the same number in another history.
     package let mark: Int64
 
     package init(storeIdentifier: UUID, sequence: Int64, mark: Int64) {

@@ -1,43 +1,42 @@
 internal import Foundation
 
-/// The beginnings of all leaves in one array, so that a search looks at one leaf instead of at one for each of
-/// its steps.
+/// The first keys of all leaves in one array, so that a search accesses one leaf instead of one per step.
 ///
-/// What the first keys of all leaves begin with is kept once; of the rest each has eight bytes as a number.
-/// Numbers that are equal say nothing, and the leaves themselves decide.
+/// The common prefix of all first keys is stored once, and the next eight bytes of each key as a number. Equal numbers
+/// are inconclusive; then the search compares the leaves themselves.
 struct LeafHeads: Sendable {
     private var prefix: [UInt8] = []
     private var heads: ContiguousArray<UInt64> = []
 
     init(_ views: ContiguousArray<LeafView>) {
         guard let first = views.first?.key(0), let last = views.last?.key(0) else { return }
-        // In order, what the first and the last begin with is what all begin with.
+        // The keys are sorted, so the common prefix of the first and the last key is common to all.
         prefix = Array(zip(first, last).prefix { $0 == $1 }.map(\.0))
         heads.reserveCapacity(views.count)
         for view in views { heads.append(head(of: view) ?? 0) }
     }
 
-    /// Notes another leaf in the place of one; gives whether it begins as all do.
+    /// Replaces the entry of a leaf; returns whether the new leaf's key has the common prefix.
     ///
-    /// If it does not, all must be made anew.
+    /// If it does not, the caller must rebuild all entries.
     mutating func replace(_ index: Int, _ view: LeafView) -> Bool {
         guard let head = head(of: view) else { return false }
         heads[index] = head
         return true
     }
 
-    /// Notes other leaves in the place of some; gives whether they begin as all do.
+    /// Replaces the entries of several leaves; returns whether all new keys have the common prefix.
     mutating func replace(_ old: Range<Int>, _ new: [LeafView]) -> Bool {
         var found: [UInt64] = []
         for view in new { if let head = head(of: view) { found.append(head) } }
         let isWhole = found.count == new.count && !heads.isEmpty
-        // The numbers have to stay in step with the leaves in any case.
+        // The number of entries must always equal the number of leaves.
         heads.replaceSubrange(old, with: isWhole ? found : Array(repeating: 0, count: new.count))
         return isWhole
     }
 
-    /// The leaves that may be the last one that begins before a key or with it: one more than have the same
-    /// number, since the leaf before them may be it.
+    /// Returns the leaves that may be the last one whose first key is at or before a key: all with an equal number. The
+    /// leaf before the range is also a candidate.
     func candidates(_ key: UnsafeRawBufferPointer) -> Range<Int> {
         let order = prefix.withUnsafeBytes { prefix in
             guard let left = prefix.baseAddress, let right = key.baseAddress else { return 0 }
@@ -51,7 +50,7 @@ struct LeafHeads: Sendable {
             let low = Self.firstIndex(in: heads, from: 0) { $0 >= wanted }
             var high = low
             while high < heads.count, heads[high] == wanted {
-                // Many equal ones are passed by search, few by steps.
+                // Skips a long run of equal numbers by binary search, a short one by steps.
                 guard high - low < 4 else {
                     high = Self.firstIndex(in: heads, from: high) { $0 > wanted }
                     break
@@ -83,7 +82,7 @@ struct LeafHeads: Sendable {
     }
 
     private func head(of view: LeafView) -> UInt64? {
-        // Without an array for the key: the leaf's own common beginning is mostly enough.
+        // Builds no array for the key, because the leaf's own prefix is usually sufficient.
         let range = view.restRange(0)
         let rest = UnsafeRawBufferPointer(start: view.rests, count: range.count)
         let own = view.prefix
@@ -103,7 +102,7 @@ struct LeafHeads: Sendable {
         return number
     }
 
-    /// The first eight bytes as a number in their order; missing ones are zero.
+    /// Returns the first eight bytes as a big-endian number; missing bytes are zero.
     private static func number(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
         var number: UInt64 = 0

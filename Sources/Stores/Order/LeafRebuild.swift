@@ -1,4 +1,4 @@
-/// Makes new leaves out of old ones and edits: runs of rows that stay, and rows that arrive between them.
+/// A rebuild of leaves from old ones and edits: runs of remaining rows, and arriving rows between them.
 struct LeafRebuild {
     private enum Piece {
         case run(LeafView, Range<Int>)
@@ -15,9 +15,9 @@ struct LeafRebuild {
     private let keys: UnsafeRawBufferPointer
     private var pieces: [Piece] = []
     private var sources = 0
-    /// How many rows there will be.
+    /// The number of rows in the result.
     private(set) var count = 0
-    /// At the most how many bytes their keys have.
+    /// An upper bound for the number of bytes of their keys.
     private var byteCount = 0
 
     init(keys: UnsafeRawBufferPointer) {
@@ -25,13 +25,13 @@ struct LeafRebuild {
         pieces.reserveCapacity(8)
     }
 
-    /// Begins anew, with the room that there is.
+    /// Clears the rebuild and keeps its capacity.
     mutating func removeAll() {
         pieces.removeAll(keepingCapacity: true)
         (sources, count, byteCount) = (0, 0, 0)
     }
 
-    /// Takes in a leaf and what is edited in it; without one there are no rows yet.
+    /// Appends the rows of a leaf with its edits applied; a nil `view` is an empty index without leaves.
     mutating func append(_ leaf: Int, _ view: LeafView?, _ edits: inout EditCursor) {
         let end = view?.count ?? 0
         var next = 0
@@ -66,19 +66,19 @@ struct LeafRebuild {
 
     // MARK: - New leaves
 
-    /// How many leaves there will be.
+    /// The number of leaves in the result.
     private var parts: Int {
         let byCount = (count + OrderIndex.largestLeafCount - 1) / OrderIndex.largestLeafCount
         return min(count, max(byCount, byteCount / (2 * OrderIndex.largestLeafBytes) + 1))
     }
 
-    /// Makes the only leaf; `nil` where there will be none, or more.
+    /// Builds the result if it is exactly one leaf; otherwise returns `nil`.
     func onlyLeaf() -> OrderLeaf? {
         guard parts == 1 else { return nil }
         return sources == 1 ? leafWithSamePrefix() ?? leaf(pieces) : leaf(pieces)
     }
 
-    /// Makes the leaves: none without rows, mostly one, more where one would be too large.
+    /// Builds the leaves: none without rows, usually one, several if one would be too large.
     func leaves() -> [OrderLeaf] {
         guard count > 0 else { return [] }
         if let leaf = onlyLeaf() { return [leaf] }
@@ -113,8 +113,8 @@ struct LeafRebuild {
         return taken
     }
 
-    /// The one new leaf in the shape of the old one, by copying runs of memory; `nil` where a new key does not
-    /// begin as the old ones do.
+    /// Builds a leaf with the same prefix as its only source by copying runs of memory; `nil` if a new key does not
+    /// have the prefix.
     private func leafWithSamePrefix() -> OrderLeaf? {
         var source: LeafView?
         var restCount = 0
@@ -144,7 +144,7 @@ struct LeafRebuild {
         return writer.finish()
     }
 
-    /// A leaf of any pieces, by way of whole keys.
+    /// Builds a leaf from any pieces through their complete keys.
     private func leaf(_ pieces: [Piece]) -> OrderLeaf {
         var bytes: [UInt8] = []
         var ends: [Int] = []

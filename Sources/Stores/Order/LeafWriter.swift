@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Writes the memory of a new leaf, row by row or in runs of rows of another leaf.
+/// A writer for the memory of a new leaf, row by row or in runs of rows of another leaf.
 struct LeafWriter {
     private let leaf: OrderLeaf
     private let base: UnsafeMutableRawPointer
@@ -25,18 +25,18 @@ struct LeafWriter {
         base.storeBytes(of: header, as: LeafView.Header.self)
         rests = base + LeafView.headerSize + prefixCount
         let offset = LeafView.idsOffset(prefixCount + restCount)
-        // The padding is written to files too, where chance bytes of this memory have no place.
+        // The padding is cleared because it is written to files, which must not contain uninitialized memory.
         memset(rests + restCount, 0, offset - LeafView.headerSize - prefixCount - restCount)
         ids = (base + offset).bindMemory(to: RowID.self, capacity: count)
         ends = (base + offset + 8 * count).bindMemory(to: UInt32.self, capacity: count)
     }
 
-    /// Writes what all keys begin with.
+    /// Writes the common prefix of all keys.
     func writePrefix(_ prefix: UnsafeRawBufferPointer) {
         if let source = prefix.baseAddress { memcpy(base + LeafView.headerSize, source, prefixCount) }
     }
 
-    /// Appends a row by what its key has behind the common beginning.
+    /// Appends a row by the rest of its key after the common prefix.
     @inline(__always)
     mutating func append(_ rest: UnsafeRawBufferPointer, _ id: RowID) {
         if let source = rest.baseAddress { memcpy(rests + written, source, rest.count) }
@@ -46,14 +46,14 @@ struct LeafWriter {
         count += 1
     }
 
-    /// Appends rows of a leaf with the same common beginning.
+    /// Appends rows of a leaf with the same common prefix.
     mutating func append(_ slots: Range<Int>, of source: LeafView) {
         guard !slots.isEmpty else { return }
         let start = source.restRange(slots.lowerBound).lowerBound
         let end = source.restRange(slots.upperBound - 1).upperBound
         memcpy(rests + written, source.rests + start, end - start)
         (ids + count).update(from: source.ids + slots.lowerBound, count: slots.count)
-        // May wrap below zero on the way; the sums do not.
+        // The shift may wrap below zero; the resulting sums do not.
         let shift = UInt32(truncatingIfNeeded: written) &- UInt32(truncatingIfNeeded: start)
         let from = source.ends + slots.lowerBound
         let to = ends + count
@@ -62,7 +62,7 @@ struct LeafWriter {
         count += slots.count
     }
 
-    /// Ends the leaf.
+    /// Completes the leaf.
     func finish() -> OrderLeaf {
         base.storeBytes(
             of: ends[0],

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// An order and its sections as bytes for a file of this machine.
+/// A serialization of an order and its sections, for files of the same machine.
 ///
-/// The bytes are numbers of 64 bits (how many leaves and sections, their sizes) and then sections and leaves as
-/// they are in memory. Nothing in them is checked but sizes: whoever keeps them keeps a ``checksum(_:)`` too.
+/// The format is: 64-bit numbers (the number of leaves and sections, and their sizes), then sections and leaves as in
+/// memory. Only sizes are validated on reading. The caller must therefore store a ``checksum(_:)`` as well.
 package enum OrderImage {
-    /// Appends an order.
+    /// Appends an order and its sections.
     package static func append(_ order: OrderIndex, _ sections: OrderSections, to data: inout Data) {
         let sectionCounts = (0..<sections.count).map { sections.range(of: $0).count }
         data.reserveCapacity(data.count + order.memory + sections.memory)
@@ -29,7 +29,7 @@ package enum OrderImage {
         data.append(contentsOf: repeatElement(0, count: -count & 7))
     }
 
-    /// Reads an order back, or gives `nil` where the sizes do not add up.
+    /// Reads an order, or returns `nil` if the sizes are inconsistent.
     package static func read(_ bytes: UnsafeRawBufferPointer) -> (order: OrderIndex, sections: OrderSections)?
     {
         var reader = Reader(bytes: bytes)
@@ -63,7 +63,7 @@ package enum OrderImage {
 
         var isAtEnd: Bool { place == bytes.count }
 
-        /// The next bytes, and the padding behind them.
+        /// Consumes the next bytes and the padding after them.
         mutating func take(_ count: Int) -> UnsafeRawBufferPointer? {
             guard count >= 0, count <= bytes.count - place else { return nil }
             let start = place
@@ -77,9 +77,9 @@ package enum OrderImage {
         }
     }
 
-    /// A number that stands for bytes: made for finding damage, not for hiding it.
+    /// Computes a checksum for detecting accidental damage; it does not protect against deliberate changes.
     package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        // Four sums beside each other, so that no multiplication waits for the one before it.
+        // Four independent sums, so that multiplications can run in parallel.
         var lanes: (UInt64, UInt64, UInt64, UInt64) = (1, 2, 3, 4)
         let prime: UInt64 = 0x9E37_79B9_7F4A_7C15
         let words = bytes.count / 8
@@ -111,7 +111,7 @@ package enum OrderImage {
 }
 
 extension LeafView {
-    /// Whether the leaf's own numbers fit its size.
+    /// Returns whether the leaf's counts are consistent with its size.
     func isWhole(_ size: Int) -> Bool {
         let header = header
         guard header.count > 0, header.firstCount <= header.restCount else { return false }

@@ -1,13 +1,13 @@
-/// A row that leaves an order, or one that arrives in it.
+/// An edit of an order: a row that leaves or arrives.
 package struct OrderEdit {
-    /// Where the row's key is, in the bytes that are given with the edits.
+    /// The range of the row's key in the bytes that are passed with the edits.
     package let key: Range<Int>
-    /// The row's id.
+    /// The identity of the row.
     package let id: RowID
-    /// Where the row is, or where it will stand among those that are there before the edits.
+    /// The row's place, or its future place among the rows before the edits.
     package let place: OrderPlace
 
-    /// Makes an edit.
+    /// Creates an edit.
     package init(key: Range<Int>, id: RowID, place: OrderPlace) {
         self.key = key
         self.id = id
@@ -16,20 +16,20 @@ package struct OrderEdit {
 }
 
 extension OrderIndex {
-    /// Takes rows out and puts rows in, in one step.
+    /// Removes and inserts rows in one step.
     ///
     /// - Parameters:
-    ///   - leaving: The rows that leave, in the order of their positions, each of them found.
-    ///   - arriving: The rows that arrive, in their order.
-    ///   - keys: What the edits' keys are ranges of.
-    /// - Complexity: O(k) in the edits, each with a copy of a leaf; where leaves are split or joined, O(n / 32)
-    ///   once for all of them.
+    ///   - leaving: The rows to remove, in the order of their positions. Each must have been found.
+    ///   - arriving: The rows to insert, in order.
+    ///   - keys: The bytes that the edits' key ranges refer to.
+    /// - Complexity: O(k) in the edits, each with a copy of a leaf. Splitting or joining leaves costs O(n / 32) once
+    ///   for all of them.
     package mutating func apply(
         leaving: [OrderEdit],
         arriving: [OrderEdit],
         keys: UnsafeRawBufferPointer
     ) {
-        // Leaves that stay one leaf, and those that become none or more, or are joined.
+        // `singles` are leaves that stay one leaf; `others` become none or several, or are joined.
         var singles: [(leaf: Int, new: OrderLeaf)] = []
         var others: [(leaves: Range<Int>, new: [OrderLeaf])] = []
         singles.reserveCapacity(leaving.count + arriving.count)
@@ -81,12 +81,12 @@ extension OrderIndex {
         self = OrderIndex(leaves)
     }
 
-    /// Up to how many places moving the arrays' ends costs less than making them anew.
+    /// The maximum number of replacements for which moving array elements is cheaper than rebuilding the arrays.
     private static let fewReplacements = 4
 
     private mutating func spliceInPlace(_ replacements: [(leaves: Range<Int>, new: [OrderLeaf])]) {
         var begins = true
-        // From the back, so that the places before stay where they are.
+        // From the end, so that the earlier indices stay valid.
         for (old, new) in replacements.reversed() {
             let newViews = new.map(\.view)
             owners.replaceSubrange(old, with: new)
@@ -98,7 +98,7 @@ extension OrderIndex {
     }
 }
 
-/// Walks the edits leaf by leaf.
+/// A cursor that visits the edits leaf by leaf.
 struct EditCursor {
     private let leaving: [OrderEdit]
     private let arriving: [OrderEdit]
@@ -110,7 +110,7 @@ struct EditCursor {
         self.arriving = arriving
     }
 
-    /// The leaf of the next edit.
+    /// The leaf of the next edit; `nil` if there are no more edits.
     var nextLeaf: Int? {
         let first = nextLeaving < leaving.count ? leaving[nextLeaving].place.leaf : nil
         let second = nextArriving < arriving.count ? arriving[nextArriving].place.leaf : nil
@@ -118,7 +118,7 @@ struct EditCursor {
         return second.map { min($0, first) } ?? first
     }
 
-    /// Takes the next row that leaves a leaf.
+    /// Consumes the next row that leaves a leaf.
     mutating func takeLeaving(of leaf: Int, before slot: Int) -> OrderEdit? {
         guard nextLeaving < leaving.count else { return nil }
         let edit = leaving[nextLeaving]
@@ -127,7 +127,7 @@ struct EditCursor {
         return edit
     }
 
-    /// Takes the next row that arrives in a leaf.
+    /// Consumes the next row that arrives in a leaf.
     mutating func takeArriving(in leaf: Int) -> OrderEdit? {
         guard nextArriving < arriving.count, arriving[nextArriving].place.leaf == leaf else { return nil }
         nextArriving += 1

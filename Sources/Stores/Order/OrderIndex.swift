@@ -1,27 +1,27 @@
-/// The order of many rows: the row at a position, the position of a row, both in O(log n).
+/// A sorted index of many rows: the row at a position, and the position of a row, both in O(log n).
 ///
-/// Rows stand by their keys (see ``OrderKeyFormat``) and then by their id. They are kept in leaves of about
-/// 32, each one piece of memory in which the bytes that all its keys begin with stand once: 12 bytes a row
-/// and what tells its key from its neighbours'. Leaves never change, so that a copy of an index costs nothing
-/// and stays as it is; a change makes the few leaves anew that it touches.
-// @unchecked Sendable because a leaf's memory is written before anybody else has the leaf, and never again.
+/// Rows are sorted by their keys (see ``OrderKeyFormat``), then by identity. They are stored in leaves of about 32
+/// rows. Each leaf is one block of memory that stores the common prefix of its keys once. A row takes 12 bytes plus the
+/// rest of its key. Leaves are immutable, so copying an index is free and a copy never changes. A change rebuilds only
+/// the few leaves that it affects.
+// @unchecked Sendable because a leaf's memory is written before the leaf is shared, and never afterwards.
 package struct OrderIndex: @unchecked Sendable {
-    /// How many rows a leaf gets when it is filled in order.
+    /// The number of rows per leaf when an index is built in order.
     static let leafCount = 32
-    /// With more rows a leaf is split.
+    /// The maximum number of rows of a leaf; a larger leaf is split.
     static let largestLeafCount = 48
-    /// With fewer rows a leaf is joined to the next one when it is changed.
+    /// The number of rows below which a changed leaf is joined with the next one.
     static let smallestLeafCount = 8
-    /// With more bytes of keys a leaf is split too, or not filled further.
+    /// The number of key bytes above which a leaf is split, or not filled further.
     static let largestLeafBytes = 32_768
 
-    // Owners keep alive what views read; searching by views touches no reference counts.
+    // Owners retain the memory that views read; searching by views needs no reference counting.
     var owners: ContiguousArray<OrderLeaf>
     var views: ContiguousArray<LeafView>
     var counts: PrefixSums
     var heads: LeafHeads
 
-    /// Makes an empty order.
+    /// Creates an empty order.
     package init() { self.init([]) }
 
     init(_ leaves: ContiguousArray<OrderLeaf>) {
@@ -31,30 +31,30 @@ package struct OrderIndex: @unchecked Sendable {
         heads = LeafHeads(views)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     package var count: Int { counts.total }
 
-    /// How many bytes the order takes, with all that belongs to it.
+    /// The number of bytes that the order takes, including all its parts.
     package var memory: Int {
-        // A leaf's object and its block's head, its two places in the directory, its sum and its head.
+        // A leaf's object and block header, its two entries in the arrays, its sum and its head.
         owners.reduce(0) { $0 + $1.size } + owners.count * (24 + 16 + 16 + 8 + 8)
     }
 
     // MARK: - Rows by position
 
-    /// The id of the row at a position, which must be there.
+    /// Returns the identity of the row at a valid position.
     package func id(at position: Int) -> RowID {
         let place = counts.find(position)
         return views[place.index].ids[place.offset]
     }
 
-    /// The key of the row at a position, which must be there.
+    /// Returns the key of the row at a valid position.
     package func key(at position: Int) -> [UInt8] {
         let place = counts.find(position)
         return views[place.index].key(place.offset)
     }
 
-    /// Calls a closure with runs of row ids that together are those of a range of positions, in order.
+    /// Calls a closure with consecutive runs of row identities that cover a range of positions.
     package func forEachRun(in range: Range<Int>, _ body: (UnsafeBufferPointer<RowID>) throws -> Void)
         rethrows
     {
@@ -72,7 +72,7 @@ package struct OrderIndex: @unchecked Sendable {
         }
     }
 
-    /// The ids of a range of positions.
+    /// Returns the row identities in a range of positions.
     package func ids(in range: Range<Int>) -> [RowID] {
         var ids: [RowID] = []
         ids.reserveCapacity(range.count)
@@ -80,9 +80,9 @@ package struct OrderIndex: @unchecked Sendable {
         return ids
     }
 
-    /// The position of a row by its id alone, or `nil`.
+    /// Returns the position of a row by its identity alone, or `nil`.
     ///
-    /// - Complexity: O(n), at about half a nanosecond a row: for those who have no key.
+    /// - Complexity: O(n), at about half a nanosecond per row; use it only without a key.
     package func position(of id: RowID) -> Int? {
         var position = 0
         for (index, view) in views.enumerated() {
@@ -96,7 +96,7 @@ package struct OrderIndex: @unchecked Sendable {
 
     // MARK: - Rows by key
 
-    /// Where a row is, or where it would stand.
+    /// Returns the place of a row, or the place where it would be inserted.
     package func place(of key: UnsafeRawBufferPointer, id: RowID) -> OrderPlace {
         let probe = OrderProbe(key: key, id: id)
         let leaf = leaf(of: probe)
@@ -110,7 +110,7 @@ package struct OrderIndex: @unchecked Sendable {
         )
     }
 
-    /// The last leaf that begins before a row or with it, or the first one.
+    /// Returns the last leaf whose first row is at or before a row, or the first leaf.
     private func leaf(of probe: OrderProbe) -> Int {
         let candidates = heads.candidates(probe.key)
         return views.withUnsafeBufferPointer { views in
@@ -127,12 +127,12 @@ package struct OrderIndex: @unchecked Sendable {
     }
 }
 
-/// Where a row is in an order, or where it would stand; right until the order changes.
+/// The place of a row in an order, or its insertion place; valid until the order changes.
 package struct OrderPlace: Sendable, Hashable {
     let leaf: Int
     let slot: Int
     /// The row's position in the whole order.
     package let position: Int
-    /// Whether the row is there.
+    /// Whether the order contains the row.
     package let isFound: Bool
 }

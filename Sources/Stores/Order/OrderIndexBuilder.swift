@@ -1,18 +1,18 @@
 internal import BridgeValues
 internal import Foundation
 
-/// Makes an order out of rows that come in order: each leaf is written once, when it is full.
+/// A builder of an order from sorted rows. Each leaf is written once, when it is full.
 package struct OrderIndexBuilder: ~Copyable {
     private var leaves: ContiguousArray<OrderLeaf> = []
     private var keys = OrderKeyBuffer()
-    // Where the keys of the leaf that is being filled end.
+    // The ends of the keys of the leaf in progress.
     private var ends: ContiguousArray<Int> = []
     private var ids: ContiguousArray<RowID> = []
     /// The sections of the rows so far.
     private var sections = OrderSections.Builder()
     private var meter = WorkMeter()
 
-    /// Makes a builder without rows.
+    /// Creates a builder without rows.
     package init() {
         ends.reserveCapacity(OrderIndex.leafCount)
         ids.reserveCapacity(OrderIndex.leafCount)
@@ -21,10 +21,11 @@ package struct OrderIndexBuilder: ~Copyable {
     /// Adds the next row.
     ///
     /// - Parameters:
-    ///   - id: The row's id.
-    ///   - write: Appends the key to a buffer, and says how many of its bytes are the section's.
-    /// - Throws: ``StoreError`` `failed` where the row does not stand behind the one before it; what ends work of the
-    ///   thread that made the builder.
+    ///   - id: The identity of the row.
+    ///   - write: A closure that appends the key to a buffer, and returns the number of its bytes that belong to the
+    ///     section.
+    /// - Throws: ``StoreError`` `failed` if the row does not sort after the previous one; the error of the thread's
+    ///   work limit.
     package mutating func append(
         id: RowID,
         _ write: (inout OrderKeyBuffer) throws -> Int
@@ -45,7 +46,7 @@ package struct OrderIndexBuilder: ~Copyable {
         if ids.count == OrderIndex.leafCount || keys.count > OrderIndex.largestLeafBytes { close() }
     }
 
-    /// Ends the order.
+    /// Completes the order.
     package consuming func finish() -> (order: OrderIndex, sections: OrderSections) {
         close()
         return (OrderIndex(leaves), sections.finish())
@@ -76,14 +77,14 @@ package struct OrderIndexBuilder: ~Copyable {
         guard isAscending else {
             throw StoreError(
                 .failed,
-                "the store gave row \(nextID) behind row \(lastID), against the order of its sort keys"
+                "the store returned row \(nextID) after row \(lastID), against the order of the sort keys"
             )
         }
     }
 }
 
 extension OrderLeaf {
-    /// Makes a leaf of whole keys that stand one behind the other.
+    /// Creates a leaf from complete consecutive keys.
     static func make(
         keys: UnsafeRawBufferPointer,
         ends: UnsafeBufferPointer<Int>,
@@ -91,7 +92,7 @@ extension OrderLeaf {
     ) -> OrderLeaf {
         let firstCount = ends[0]
         let lastStart = ends.count > 1 ? ends[ends.count - 2] : 0
-        // In order, what the first and the last key begin with is what all begin with.
+        // The keys are sorted, so the common prefix of the first and the last key is common to all.
         var prefixCount = 0
         let shortest = min(firstCount, ends[ends.count - 1] - lastStart)
         if ends.count > 1 {

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Room for order keys, one behind the other, that is used again and again.
+/// A reusable buffer for consecutive order keys.
 package struct OrderKeyBuffer: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    /// How many bytes have been written.
+    /// The number of bytes written.
     package private(set) var count = 0
 
-    /// Makes an empty buffer.
+    /// Creates an empty buffer.
     package init() {
         capacity = 256
         memory = .allocate(capacity: capacity)
@@ -15,12 +15,12 @@ package struct OrderKeyBuffer: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Empties the buffer, and keeps its room.
+    /// Clears the buffer and keeps its capacity.
     package mutating func removeAll() { count = 0 }
 
-    /// What has been written.
+    /// The written bytes.
     ///
-    /// Valid until something is appended.
+    /// Valid until the next append.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
     // MARK: - Values
@@ -34,7 +34,7 @@ package struct OrderKeyBuffer: ~Copyable {
         case (.double, .double(let number)): append(number, field.isAscending)
         case (.double, .integer(let number)): append(Double(number), field.isAscending)
         case (.date, .date(let date)): append(date.timeIntervalSince1970, field.isAscending)
-        // A key that was computed is of no type: a number of one row may be a text of the next.
+        // A computed key has no fixed type: it may be a number for one row and a string for the next.
         case (.string, .string(var text)), (.double, .string(var text)):
             text.withUTF8 { append(text: UnsafeRawBufferPointer($0), field.isAscending) }
         case (.data, .data(let data)):
@@ -44,41 +44,41 @@ package struct OrderKeyBuffer: ~Copyable {
         }
     }
 
-    /// Appends "no value".
+    /// Appends a null value.
     package mutating func appendNull(_ isAscending: Bool) {
         reserve(1)
         memory[count] = isAscending ? OrderKeyTag.null : ~OrderKeyTag.null
         count += 1
     }
 
-    /// Appends a whole number.
+    /// Appends an integer.
     package mutating func append(_ number: Int64, _ isAscending: Bool) {
         append(bits: UInt64(bitPattern: number) ^ (1 << 63), isAscending)
     }
 
-    /// Appends a number that is not NaN.
+    /// Appends a double that is not NaN.
     package mutating func append(_ number: Double, _ isAscending: Bool) {
-        // The two zeros are one value.
+        // Both zeros are equal.
         let bits = number == 0 ? 0 : number.bitPattern
         append(bits: bits >> 63 == 0 ? bits | 1 << 63 : ~bits, isAscending)
     }
 
-    /// Appends the UTF-8 bytes of a text.
+    /// Appends the UTF-8 bytes of a string.
     package mutating func append(text: UnsafeRawBufferPointer, _ isAscending: Bool) {
         append(OrderKeyTag.text, text, isAscending)
     }
 
-    /// Appends bytes.
+    /// Appends data.
     package mutating func append(data: UnsafeRawBufferPointer, _ isAscending: Bool) {
         append(OrderKeyTag.data, data, isAscending)
     }
 
     // MARK: - Bytes
 
-    /// Appends a piece of a key as it is.
+    /// Appends bytes of a key unchanged.
     package mutating func append(raw bytes: [UInt8]) { bytes.withUnsafeBytes { append(raw: $0) } }
 
-    /// Appends a piece of a key as it is.
+    /// Appends bytes of a key unchanged.
     package mutating func append(raw bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress else { return }
         reserve(bytes.count)
@@ -117,7 +117,7 @@ package struct OrderKeyBuffer: ~Copyable {
         memory[count] = 0
         count += 1
         guard !isAscending else { return }
-        // Turned, the end must stand behind an escaped zero, which begins in the same way: 00 00 before 00 FF.
+        // The inverted end mark must sort after an escaped zero, which starts with the same byte: 00 00 before 00 FF.
         memory[count] = 0
         count += 1
         for index in start..<count { memory[index] = ~memory[index] }
@@ -133,7 +133,7 @@ package struct OrderKeyBuffer: ~Copyable {
     }
 }
 
-/// The first byte of a key's field: the kinds of values in their order.
+/// The first byte of a key's field, which orders the kinds of values.
 enum OrderKeyTag {
     static let null: UInt8 = 1
     static let number: UInt8 = 2

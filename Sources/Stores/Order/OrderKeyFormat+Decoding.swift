@@ -1,13 +1,13 @@
 internal import Foundation
 
 extension OrderKeyFormat {
-    /// Reads the section's values back from a key, or from the section's part of one.
+    /// Decodes the section's values from a key, or from the section's part of a key.
     package func sectionValues(_ key: UnsafeRawBufferPointer) -> [AttributeValue] {
         var place = 0
         return fields.prefix(sectionFieldCount).map { Self.value($0, key, &place) }
     }
 
-    /// Reads computed keys back: numbers, texts or no values, each ascending, one behind the other.
+    /// Decodes consecutive computed keys: ascending numbers, strings or nulls.
     package static func computedValues(_ key: UnsafeRawBufferPointer, count: Int) -> [AttributeValue] {
         var place = 0
         let field = Field(attribute: 0, type: .double, isAscending: true)
@@ -31,7 +31,7 @@ extension OrderKeyFormat {
             return number(bits, field.type)
         default:
             var bytes: [UInt8] = []
-            // A zero byte ends the value, unless it is an escaped one.
+            // A zero byte ends the value, unless it is escaped.
             while key[place] != turn || (place + 1 < key.count && key[place + 1] == 0xFF ^ turn) {
                 bytes.append(key[place] ^ turn)
                 place += key[place] == turn ? 2 : 1

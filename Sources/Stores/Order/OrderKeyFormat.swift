@@ -1,28 +1,28 @@
-/// How the sort keys of a request become one string of bytes whose plain order is the order of the rows.
+/// An encoding of a request's sort keys as one byte string whose bytewise order is the order of the rows.
 ///
-/// Each key is a tag and its value: no value 1, numbers 2, text 3, bytes 4. Whole numbers are eight bytes from
-/// the highest with the sign turned, so that memory order is the numbers' order; other numbers likewise by
-/// their bits. Text and bytes end with a zero byte, and a zero inside is written as `00 FF`. A descending key
-/// has all its bits turned. So one comparison of memory decides between any two rows, whatever their keys are.
+/// Each field is a tag followed by its value. The tags are 1 for null, 2 for numbers, 3 for strings and 4 for data.
+/// Integers are eight bytes in big-endian order with the sign bit inverted; other numbers use their bits in the same
+/// way. Strings and data end with a zero byte; a zero inside is written as `00 FF`. A descending field has all its bits
+/// inverted. One memory comparison therefore orders any two rows, whatever their keys are.
 package struct OrderKeyFormat: Sendable, Hashable {
     /// One sort key.
     package struct Field: Sendable, Hashable {
         /// The attribute's position in its entity.
         package let attribute: Int
-        /// What the attribute holds.
+        /// The type of the attribute.
         package let type: AttributeType
-        /// Whether small comes first.
+        /// Whether small values come first.
         package let isAscending: Bool
     }
 
-    /// The sort keys in their order.
+    /// The sort keys in order.
     package let fields: [Field]
-    /// How many of them, from the first, make the section.
+    /// The number of leading sort keys that define the section.
     package let sectionFieldCount: Int
 
-    /// Makes the format of a request's order.
+    /// Creates the format for a request's order.
     ///
-    /// - Throws: ``StoreError`` for a name that the entity has not.
+    /// - Throws: ``StoreError`` for a name that is not an attribute of the entity.
     package init(_ request: FetchRequest, of entity: EntityDescription) throws {
         fields = try request.sortDescriptors.map { descriptor in
             let index = try entity.requiredIndex(of: descriptor.key)
@@ -35,22 +35,22 @@ package struct OrderKeyFormat: Sendable, Hashable {
         sectionFieldCount = request.sectionKeys.count
     }
 
-    /// Writes the key of a row.
+    /// Encodes the key of a row.
     ///
     /// - Parameters:
     ///   - values: The row's values, in the order of the entity's attributes.
-    ///   - buffer: Where the key goes, behind what is there already.
-    /// - Returns: How many of the key's bytes are the section's.
+    ///   - buffer: The buffer that the key is appended to.
+    /// - Returns: The number of the key's bytes that belong to the section.
     package func append(_ values: [AttributeValue], to buffer: inout OrderKeyBuffer) -> Int {
         append(to: &buffer) { buffer, index in buffer.append(values[fields[index].attribute], fields[index]) }
     }
 
-    /// Writes the key of a row out of its values of the sort keys alone, in their order.
+    /// Encodes the key of a row from the values of its sort keys, in order.
     package func append(sortValues: [AttributeValue], to buffer: inout OrderKeyBuffer) -> Int {
         append(to: &buffer) { buffer, index in buffer.append(sortValues[index], fields[index]) }
     }
 
-    /// Writes a key field by field; gives how many of its bytes are the section's.
+    /// Encodes a key field by field; returns the number of its bytes that belong to the section.
     @inline(__always)
     package func append(
         to buffer: inout OrderKeyBuffer,
@@ -65,7 +65,7 @@ package struct OrderKeyFormat: Sendable, Hashable {
         return sectionCount
     }
 
-    /// Whether two rows have the same key, as their bytes would.
+    /// Returns whether two rows have equal keys; the result is the same as for their encoded bytes.
     package func areEqual(_ left: [AttributeValue], _ right: [AttributeValue]) -> Bool {
         fields.allSatisfy { left[$0.attribute].compare(right[$0.attribute]) == 0 }
     }

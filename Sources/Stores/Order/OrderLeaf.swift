@@ -1,43 +1,43 @@
 internal import Foundation
 
-/// Some neighbouring rows of an order, in one piece of memory that never changes once it is made.
+/// Consecutive rows of an order, in one immutable block of memory.
 ///
-/// The piece is: a header; what all keys begin with, once; the rest of each key, one behind the other; padding
-/// to eight bytes; the row ids; where each rest ends. It has no pointers, so that it can be written to a file
-/// and read back as it is.
+/// The block contains a header, the common prefix of all keys, the rests of the keys, padding to eight bytes, the row
+/// identities, and the ends of the rests. It contains no pointers, so it can be written to a file and read back
+/// unchanged.
 final class OrderLeaf: ManagedBuffer<Int, UInt64> {
-    /// Makes a leaf whose memory is yet to be written.
+    /// Creates a leaf with uninitialized memory.
     static func make(size: Int) -> OrderLeaf {
         let leaf = create(minimumCapacity: (size + 7) / 8) { _ in size }
         return unsafeDowncast(leaf, to: OrderLeaf.self)
     }
 
-    /// How many bytes the leaf takes.
+    /// The number of bytes of the leaf.
     var size: Int { header }
 
-    /// Where the memory begins; valid while the leaf lives.
+    /// The start of the memory; valid while the leaf exists.
     var base: UnsafeMutableRawPointer { withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) } }
 
     var view: LeafView { LeafView(base) }
 }
 
-/// What a row is looked up by: its key, and its id where keys are equal.
+/// A search argument: a key, and an identity for rows with equal keys.
 struct OrderProbe {
     let key: UnsafeRawBufferPointer
     let id: RowID
 }
 
-/// Reads the memory of a leaf.
+/// A view of a leaf's memory.
 ///
-/// Valid while the leaf lives.
-// @unchecked Sendable because the memory is never written after the leaf was made.
+/// Valid while the leaf exists.
+// @unchecked Sendable because the memory is never written after the leaf was created.
 struct LeafView: @unchecked Sendable {
     struct Header {
         var count: UInt32
         var prefixCount: UInt32
-        /// The rests of all keys together.
+        /// The number of bytes of all rests together.
         var restCount: UInt32
-        /// The rest of the first key, so that one look at the head of a leaf decides a search.
+        /// The number of bytes of the first rest, so that a search can compare the first key without reading `ends`.
         var firstCount: UInt32
     }
 
@@ -47,7 +47,7 @@ struct LeafView: @unchecked Sendable {
 
     init(_ base: UnsafeRawPointer) { self.base = base }
 
-    /// How much memory a leaf needs.
+    /// Returns the number of bytes that a leaf needs.
     static func size(count: Int, prefixCount: Int, restCount: Int) -> Int {
         idsOffset(prefixCount + restCount) + count * 12
     }
@@ -69,13 +69,13 @@ struct LeafView: @unchecked Sendable {
         UnsafeRawPointer(ids + count).assumingMemoryBound(to: UInt32.self)
     }
 
-    /// Where the rest of a row's key is, among the rests.
+    /// Returns the range of a row's rest among the rests.
     func restRange(_ slot: Int) -> Range<Int> {
         let ends = ends
         return (slot == 0 ? 0 : Int(ends[slot - 1]))..<Int(ends[slot])
     }
 
-    /// The key of a row, put together anew.
+    /// Returns the complete key of a row as a new array.
     func key(_ slot: Int) -> [UInt8] {
         let range = restRange(slot)
         let rest = UnsafeRawBufferPointer(start: rests + range.lowerBound, count: range.count)
@@ -88,7 +88,8 @@ struct LeafView: @unchecked Sendable {
 
     // MARK: - Order
 
-    /// Whether the first row stands before what is looked for (negative), is it (0), or stands behind it.
+    /// Returns a negative number if the first row is before the probe, 0 if they are equal, and a positive one
+    /// otherwise.
     func compareFirst(_ probe: OrderProbe) -> Int {
         let header = header
         let order = comparePrefix(probe, Int(header.prefixCount))
@@ -99,7 +100,7 @@ struct LeafView: @unchecked Sendable {
         return id < probe.id ? -1 : (id > probe.id ? 1 : 0)
     }
 
-    /// The first row that does not stand before what is looked for, and whether it is that.
+    /// Returns the first row that is not before the probe, and whether it equals the probe.
     func lowerBound(_ probe: OrderProbe) -> (slot: Int, isFound: Bool) {
         let count = count
         let prefixCount = prefixCount
@@ -121,7 +122,7 @@ struct LeafView: @unchecked Sendable {
         return (low, isFound)
     }
 
-    /// Whether what all keys begin with stands before a key, after it, or is what the key begins with.
+    /// Returns whether the common prefix sorts before a key, after it, or is a prefix of the key (0).
     private func comparePrefix(_ probe: OrderProbe, _ prefixCount: Int) -> Int {
         let key = probe.key.baseAddress
         return Self.compare(base + Self.headerSize, prefixCount, key, min(prefixCount, probe.key.count))
@@ -136,7 +137,7 @@ struct LeafView: @unchecked Sendable {
         )
     }
 
-    /// The order of two pieces of memory: the shorter one first where one begins the other.
+    /// Compares two blocks of memory; a prefix comes first.
     private static func compare(
         _ left: UnsafeRawPointer,
         _ leftCount: Int,

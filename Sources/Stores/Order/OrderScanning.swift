@@ -1,8 +1,8 @@
-/// A transaction that can write sort keys without making values of them first.
+/// A transaction that can encode sort keys directly, without creating attribute values.
 package protocol OrderScanning: ReadTransaction {
-    /// Walks a request in its order and gives each row's key to a builder.
+    /// Passes the key of each row to a builder, in the order of the request.
     ///
-    /// - Throws: ``StoreError``, also where the rows do not come in the order of their keys.
+    /// - Throws: ``StoreError``, also if the rows are not in the order of their keys.
     func scanOrder(
         _ request: FetchRequest,
         format: OrderKeyFormat,
@@ -11,7 +11,7 @@ package protocol OrderScanning: ReadTransaction {
 }
 
 extension ReadTransaction {
-    /// Reads the order of a request, with its sections.
+    /// Returns the order of a request, with its sections.
     ///
     /// - Complexity: O(n) in the rows.
     package func order(

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// The sections of an order: the part of the key that their rows share, and how many rows each has.
+/// The sections of an order: the part of the key that their rows share, and the number of rows of each.
 ///
-/// Finding the section of a position, the position of a section, and counting a row in or out are O(log s) in
-/// the sections; a section that comes or goes costs O(s).
+/// Finding the section of a position, finding the position of a section, and counting a row in or out take O(log s) in
+/// the sections. Inserting or removing a section takes O(s).
 package struct OrderSections: Sendable {
-    // The keys one behind the other, and where each ends.
+    // The consecutive keys, and the end of each.
     private(set) var keys: ContiguousArray<UInt8>
     private(set) var ends: ContiguousArray<Int>
     private(set) var counts: PrefixSums
 
-    /// Makes sections without rows.
+    /// Creates sections without rows.
     package init() { self.init(keys: [], ends: [], counts: []) }
 
     init(keys: ContiguousArray<UInt8>, ends: ContiguousArray<Int>, counts: ContiguousArray<Int>) {
@@ -19,19 +19,19 @@ package struct OrderSections: Sendable {
         self.counts = PrefixSums(counts)
     }
 
-    /// How many sections there are.
+    /// The number of sections.
     package var count: Int { ends.count }
 
-    /// How many bytes the sections take.
+    /// The number of bytes that the sections take.
     package var memory: Int { keys.count + (ends.count + counts.count) * MemoryLayout<Int>.stride }
 
-    /// The position of a section's first row; of the first one behind the last for the number of sections.
+    /// Returns the position of a section's first row; for the number of sections, the position after the last row.
     package func start(of section: Int) -> Int { counts.sum(before: section) }
 
-    /// The positions of a section's rows.
+    /// Returns the positions of a section's rows.
     package func range(of section: Int) -> Range<Int> { start(of: section)..<start(of: section + 1) }
 
-    /// The section of a position, which must be there.
+    /// Returns the section that contains a valid position.
     package func section(at position: Int) -> Int { counts.find(position).index }
 
     /// Calls a closure with a section's key.
@@ -39,14 +39,14 @@ package struct OrderSections: Sendable {
         keys.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[keyRange(section)])) }
     }
 
-    /// A section's key.
+    /// Returns a section's key.
     package func key(of section: Int) -> [UInt8] { Array(keys[keyRange(section)]) }
 
     private func keyRange(_ section: Int) -> Range<Int> {
         (section == 0 ? 0 : ends[section - 1])..<ends[section]
     }
 
-    /// The section with a key, or where it would be.
+    /// Returns the section with a key, or the index where it would be inserted.
     package func find(_ key: UnsafeRawBufferPointer) -> (section: Int, isFound: Bool) {
         keys.withUnsafeBytes { keys in
             var low = 0
@@ -61,7 +61,7 @@ package struct OrderSections: Sendable {
         }
     }
 
-    /// The order of two keys.
+    /// Compares two keys bytewise.
     package static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
         guard let leftBase = left.baseAddress, let rightBase = right.baseAddress else {
             return left.count - right.count
@@ -72,9 +72,9 @@ package struct OrderSections: Sendable {
 
     // MARK: - Changes
 
-    /// Counts rows in and out.
+    /// Adds to the row counts of sections.
     ///
-    /// - Parameter changes: Section keys in ascending order, each once, with how many rows more it has.
+    /// - Parameter changes: Unique section keys in ascending order, with the change of each row count.
     package mutating func apply(_ changes: [(key: UnsafeRawBufferPointer, delta: Int)]) {
         var coming: [(place: Int, key: UnsafeRawBufferPointer, count: Int)] = []
         var isAnyEmpty = false
@@ -86,14 +86,14 @@ package struct OrderSections: Sendable {
                     isAnyEmpty = true
                 }
             } else {
-                precondition(change.delta > 0, "rows left a section that is not there")
+                precondition(change.delta > 0, "rows left a section that does not exist")
                 coming.append((place.section, change.key, change.delta))
             }
         }
         if isAnyEmpty || !coming.isEmpty { rebuild(with: coming) }
     }
 
-    /// Makes the table anew: without empty sections, with new ones at their places.
+    /// Rebuilds the table without empty sections and with new ones.
     private mutating func rebuild(with coming: [(place: Int, key: UnsafeRawBufferPointer, count: Int)]) {
         var builder = Builder()
         var next = coming.startIndex
@@ -111,7 +111,7 @@ package struct OrderSections: Sendable {
         self = builder.finish()
     }
 
-    /// Makes sections out of rows that come in order.
+    /// A builder of sections from sorted rows.
     struct Builder {
         private var keys: ContiguousArray<UInt8> = []
         private var ends: ContiguousArray<Int> = []

@@ -1,12 +1,12 @@
 internal import BridgeValues
 internal import Foundation
 
-/// Puts many keys in order: by the bits of their first eight bytes at once, and only what these leave equal by the rest.
+/// A stable sort of many keys. It sorts by the bits of the first eight bytes, and then equal ones by the rest.
 ///
-/// A sort ends at the limit of the thread's work. It is stable. It never asks anybody to compare two keys, so that what calls it may have got its keys from a
-/// script: a million numbers take eight passes over memory at most, and fewer where their bytes are alike.
+/// It checks the limit of the thread's work. It calls no comparison function, so keys may come from a script without
+/// calling back into it. A million numbers take at most eight passes over memory, and fewer if their bytes are similar.
 package enum OrderSort {
-    /// The positions of numbers in ascending order; those that are NaN count as no value and come first.
+    /// Returns the positions of numbers in sorted order; NaN counts as null, the smallest value.
     package static func positions(
         of numbers: UnsafeBufferPointer<Double>,
         ascending: Bool = true
@@ -18,21 +18,21 @@ package enum OrderSort {
         return pairs.positions
     }
 
-    /// The bits of a number in an order that is the numbers' own.
+    /// Returns the bits of a number as an integer with the same order.
     private static func bits(_ number: Double) -> UInt64 {
         if number.isNaN { return 0 }
         let bits = number == 0 ? 0 : number.bitPattern
         return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
     }
 
-    /// The positions of keys in ascending order of their bytes.
+    /// Returns the positions of keys in the order of their bytes.
     ///
     /// - Parameters:
-    ///   - keys: The keys, one behind the other.
-    ///   - starts: Where each begins, and behind the last one where it ends.
-    ///   - ascending: Whether small comes first; equal keys keep their order either way.
+    ///   - keys: The consecutive keys.
+    ///   - starts: The start of each key, followed by the end of the last one.
+    ///   - ascending: Whether small keys come first; the sort is stable either way.
     /// - Returns: The positions.
-    /// - Throws: What ends work of this thread.
+    /// - Throws: The error of the thread's work limit.
     package static func positions(
         of keys: UnsafeRawBufferPointer,
         starts: UnsafeBufferPointer<Int>,
@@ -48,7 +48,7 @@ package enum OrderSort {
             pairs.set(index, word(keys, starts[index] + common, starts[index + 1]) ^ turn)
         }
         try pairs.sort()
-        // Runs of equal words are few and short where keys differ early.
+        // Runs of equal words are few and short if keys differ early.
         try pairs.forEachRun { run in
             try sort(&run, by: common + 8, keys, starts, ascending, &meter)
         }
@@ -73,9 +73,9 @@ package enum OrderSort {
         }
     }
 
-    /// What of a key is behind an offset; a key that ends before it is empty, and its end counts.
+    /// Returns the range of a key after an offset; empty if the key ends before it.
     private static func range(_ index: Int, _ offset: Int, _ starts: UnsafeBufferPointer<Int>) -> Range<Int> {
-        // From the key's start, since two keys of different length may be equal in their padded first words.
+        // Includes the previous word, because two keys of different length may have equal words after padding.
         let end = starts[index + 1]
         return min(starts[index] + offset - 8, end)..<end
     }
@@ -88,7 +88,7 @@ package enum OrderSort {
         return order != 0 ? Int(order) : left.count - right.count
     }
 
-    /// How many bytes all keys begin with; at most what the shortest has.
+    /// Returns the length of the common prefix of all keys.
     private static func commonPrefix(
         _ keys: UnsafeRawBufferPointer,
         _ starts: UnsafeBufferPointer<Int>,
@@ -105,7 +105,7 @@ package enum OrderSort {
         return common
     }
 
-    /// Eight bytes as a number in their order, zeros behind the end.
+    /// Returns eight bytes as a big-endian number, padded with zeros.
     private static func word(_ keys: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> UInt64 {
         if end - start >= 8 {
             return UInt64(bigEndian: keys.loadUnaligned(fromByteOffset: start, as: UInt64.self))
@@ -117,7 +117,7 @@ package enum OrderSort {
         return word
     }
 
-    /// Words and where they came from, in memory of their own.
+    /// Words with their original positions, in manually allocated memory.
     private struct Pairs: ~Copyable {
         struct Pair {
             var word: UInt64
@@ -145,9 +145,9 @@ package enum OrderSort {
 
         var positions: [Int32] { pairs.map(\.position) }
 
-        /// Sorts by the words, byte by byte from the lowest; bytes that all words share are passed over.
+        /// Sorts by the words, byte by byte from the lowest; bytes that all words share are skipped.
         ///
-        /// A pass over millions takes some milliseconds; the limit is asked before each.
+        /// A pass over millions of words takes some milliseconds; the limit is checked before each pass.
         mutating func sort() throws {
             let count = pairs.count
             guard count > 64 else {

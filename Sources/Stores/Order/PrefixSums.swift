@@ -1,21 +1,21 @@
-/// Counts in a row, with their running sums: a Fenwick tree.
+/// Running sums of an array of counts: a Fenwick tree.
 ///
-/// A sum, a change of one count and the search for the count that holds a position are O(log n).
+/// A sum, a change of one count, and a search for the count that contains a position take O(log n).
 package struct PrefixSums: Sendable {
-    // tree[i] is the sum of the (i & -i) counts that end at count i, counted from 1; tree[0] is not used.
+    // tree[i] is the sum of the (i & -i) counts that end at count i, counted from 1; tree[0] is unused.
     private var tree: ContiguousArray<Int>
     /// The sum of all counts.
     package private(set) var total: Int
-    // The largest power of two that is not above the number of counts: where a search begins.
+    // The largest power of two that does not exceed the number of counts: the first step of a search.
     private var top: Int
 
-    /// Makes the sums of counts, in O(n).
+    /// Creates the sums of counts in O(n).
     package init(_ counts: some Sequence<Int>) {
         tree = [0]
         tree.append(contentsOf: counts)
         for index in tree.indices.dropFirst() {
             let parent = index + (index & -index)
-            // All that a node sums up stands before it, so that it is complete when it is handed on.
+            // All children of a node precede it, so it is complete when it is added to its parent.
             if parent < tree.count { tree[parent] += tree[index] }
         }
         top = 1
@@ -24,10 +24,10 @@ package struct PrefixSums: Sendable {
         total = sum(before: tree.count - 1)
     }
 
-    /// How many counts there are.
+    /// The number of counts.
     package var count: Int { tree.count - 1 }
 
-    /// The sum of the counts before an index.
+    /// Returns the sum of the counts before an index.
     package func sum(before index: Int) -> Int {
         var sum = 0
         var node = index
@@ -48,9 +48,9 @@ package struct PrefixSums: Sendable {
         }
     }
 
-    /// The count that holds a position, and how far into it the position is.
+    /// Returns the count that contains a position, and the offset of the position in it.
     ///
-    /// The position is not negative and less than ``total``; counts of zero hold nothing.
+    /// The position must be at least 0 and less than ``total``; counts of zero contain no position.
     package func find(_ position: Int) -> (index: Int, offset: Int) {
         var node = 0
         var rest = position

@@ -1,22 +1,22 @@
-/// The way from a row to one value: by to-one relationships to an attribute, as in `author.city.name`.
+/// A key path from a row over to-one relationships to an attribute, as in `author.city.name`.
 ///
-/// Where a row on the way is missing there is no value.
+/// If a row along the path is missing, the value is null.
 package struct AttributePath: Sendable, Hashable {
-    /// The relationships on the way.
+    /// The relationships along the path.
     package let relationships: [RelationshipDescription]
     /// The entity that has the attribute.
     package let entity: EntityDescription
     /// The attribute's position in that entity.
     package let index: Int
 
-    /// What the attribute holds.
+    /// The type of the attribute.
     package var type: AttributeType { entity.attributes[index].type }
 
-    /// Finds what a key means: an attribute of the entity, or a way to one.
+    /// Resolves a key: an attribute of the entity, or a key path to one.
     ///
-    /// - Throws: ``StoreError`` that names what is not there, or the to-many relationship on the way;
-    ///   `invalidRequest` for a path through more than ``FetchPredicate/maximumRelationships`` relationships.
-    /// - Complexity: O(k) in the key's length, whatever it holds.
+    /// - Throws: ``StoreError`` that names the unknown part or the to-many relationship in the path; `invalidRequest`
+    ///   for a path through more than ``FetchPredicate/maximumRelationships`` relationships.
+    /// - Complexity: O(k) in the key's length, for any content.
     package init(
         _ key: String,
         of entity: EntityDescription,
@@ -32,14 +32,14 @@ package struct AttributePath: Sendable, Hashable {
             guard !relationship.isToMany else {
                 throw StoreError(
                     .invalidRequest,
-                    "'\(current.name).\(relationship.name)' leads to many rows, so \(MessageText.quoted(key)) "
-                        + "is no single value; ask with any, all, none or a count"
+                    "'\(current.name).\(relationship.name)' is to-many, so \(MessageText.quoted(key)) "
+                        + "is not a single value; use any, all, none or a count"
                 )
             }
             guard relationships.count < FetchPredicate.maximumRelationships else {
                 throw StoreError(
                     .invalidRequest,
-                    "\(MessageText.quoted(key)) leads through more than \(FetchPredicate.maximumRelationships) "
+                    "\(MessageText.quoted(key)) follows more than \(FetchPredicate.maximumRelationships) "
                         + "relationships"
                 )
             }
@@ -51,14 +51,14 @@ package struct AttributePath: Sendable, Hashable {
         index = try current.requiredIndex(of: String(rest))
     }
 
-    /// The relationship that a key begins with, and what follows it.
+    /// Returns the relationship that a key begins with, and the rest of the key.
     private static func firstStep(
         of key: Substring,
         _ entity: EntityDescription
     ) -> (RelationshipDescription, Substring)? {
-        // Names may have dots in them, so that the shortest name that fits is taken. Names are compared with the key,
-        // not parts of the key with names: a key has as many parts as a script gives it dots. By bytes, since a
-        // name may begin with a mark that makes one character with the dot before it.
+        // Names may contain dots; the shortest matching name wins. Each name is compared with the start of the key,
+        // because splitting the key would cost as many steps as a script put dots into it. The comparison is bytewise,
+        // because a name may begin with a combining mark that merges with the dot before it.
         let fitting = entity.relationships.filter { relationship in
             let name = relationship.name.utf8
             return key.utf8.starts(with: name)

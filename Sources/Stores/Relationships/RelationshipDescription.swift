@@ -1,36 +1,36 @@
-/// A way from the rows of one entity to rows of another, or of the same.
+/// A relationship from the rows of one entity to rows of another entity, or of the same one.
 ///
-/// A to-one relationship is kept in an integer attribute of its name. A to-many relationship whose inverse is
-/// to-one is kept there; any other in an entity of pairs, see ``RelationshipLink``.
+/// A to-one relationship is stored in an integer attribute of its name. A to-many relationship with a to-one inverse is
+/// stored in that inverse; any other is stored in an entity of pairs (see ``RelationshipLink``).
 public struct RelationshipDescription: Sendable, Hashable, Codable {
-    /// What happens to the rows that a relationship leads to when its own row is deleted.
+    /// The treatment of related rows when a row is deleted.
     public enum DeleteRule: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Nothing: what leads back leads nowhere from then on.
+        /// Leaves the related rows unchanged, so their references to the deleted row have no target.
         case noAction
-        /// They lose their way back.
+        /// Clears the references of the related rows to the deleted row.
         case nullify
-        /// They are deleted as well.
+        /// Deletes the related rows as well.
         case cascade
-        /// The row cannot be deleted as long as there are any.
+        /// Prevents the deletion while there are related rows.
         case deny
     }
 
     /// The relationship's name.
     public var name: String
-    /// The entity that it leads to.
+    /// The related entity.
     public var destination: String
-    /// The relationship that leads back, if there is one.
+    /// The inverse relationship, if there is one.
     public var inverse: String?
-    /// Whether it leads to any number of rows instead of one at the most.
+    /// Whether it refers to any number of rows instead of at most one.
     public var isToMany: Bool
-    /// Whether it may lead nowhere.
+    /// Whether it may have no related row.
     public var isOptional: Bool
-    /// What happens to the rows that it leads to when its own row is deleted.
+    /// The treatment of related rows when the row is deleted.
     public var deleteRule: DeleteRule
     /// The relationship's name in an earlier version of the model.
     public var renamingIdentifier: String?
 
-    /// Makes a relationship to one row at the most.
+    /// Creates a relationship to at most one row.
     public static func toOne(
         _ name: String,
         _ destination: String,
@@ -50,7 +50,7 @@ public struct RelationshipDescription: Sendable, Hashable, Codable {
         )
     }
 
-    /// Makes a relationship to any number of rows.
+    /// Creates a relationship to any number of rows.
     public static func toMany(
         _ name: String,
         _ destination: String,

@@ -1,17 +1,18 @@
-/// Where a relationship is kept.
+/// The storage of a relationship.
 package enum RelationshipLink: Sendable, Hashable {
-    /// To one: in an attribute of its own row.
+    /// An attribute of its own row, for a to-one relationship.
     case own(attribute: Int)
-    /// To many: in an attribute of the rows that it leads to.
+    /// An attribute of the related rows, for a to-many relationship.
     case inverse(entity: String, attribute: Int)
-    /// To many: in the rows of an entity of pairs.
+    /// The rows of an entity of pairs, for a to-many relationship.
     case pairs(entity: String, near: Int, far: Int)
 }
 
 extension RelationshipDescription {
-    /// The entity whose rows are the pairs of this relationship, or `nil` where it is kept in an attribute.
+    /// Returns the entity of the relationship's pairs, or `nil` if it is stored in an attribute.
     ///
-    /// A relationship and its inverse have the same. One that is its own inverse has each pair both ways.
+    /// A relationship and its inverse share one entity. A relationship that is its own inverse stores each pair in both
+    /// directions.
     package func pairEntityName(of entity: String, among entities: [String: EntityDescription]) -> String? {
         guard isToMany, !isKeptByInverse(among: entities) else { return nil }
         return "$" + Self.pairs(side(of: entity), otherSide).joined(separator: "~")
@@ -31,7 +32,7 @@ extension RelationshipDescription {
         return [side, other].sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
     }
 
-    /// The entity of this relationship's pairs: two references that must be there.
+    /// Returns the entity of the relationship's pairs, which has two required references.
     package func pairEntity(
         of entity: String,
         among entities: [String: EntityDescription]
@@ -49,14 +50,14 @@ extension RelationshipDescription {
         )
     }
 
-    /// Whether a relationship leads back the way that it leads: its pairs are kept both ways.
+    /// Returns whether a relationship is its own inverse; then its pairs are stored in both directions.
     package func isSymmetric(of entity: String) -> Bool {
         destination == entity && inverse == name && isToMany
     }
 
-    /// Where the relationship of an entity is kept.
+    /// Returns the storage of an entity's relationship.
     ///
-    /// - Throws: ``StoreError`` `schema` where the entity that it leads to, or its inverse, is missing.
+    /// - Throws: ``StoreError`` `schema` if the related entity or the inverse is missing.
     package func link(
         of entity: EntityDescription,
         among entities: [String: EntityDescription]
@@ -65,8 +66,8 @@ extension RelationshipDescription {
         guard let target = entities[destination] else {
             throw StoreError(
                 .schema,
-                "relationship '\(entity.name).\(name)' leads to \(MessageText.quoted(destination)), "
-                    + "which is no entity of the store"
+                "relationship '\(entity.name).\(name)' refers to \(MessageText.quoted(destination)), "
+                    + "which is not an entity of the store"
             )
         }
         if let inverse, let back = target.relationship(inverse), !back.isToMany {

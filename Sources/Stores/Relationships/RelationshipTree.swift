@@ -1,15 +1,15 @@
-/// The relationships that a request looks through, as a tree that begins at its entity.
+/// A tree of the relationships that a request follows, starting at its entity.
 package struct RelationshipTree: Sendable {
-    /// The entity at this place.
+    /// The entity of this node.
     package let entityName: String
-    /// What lies behind each relationship that is looked through.
+    /// The subtree of each relationship that the request follows.
     package private(set) var children: [String: RelationshipTree] = [:]
-    /// The attributes that the request names at this place.
+    /// The attributes that the request uses at this node.
     private var attributes: Set<String> = []
 
-    /// Finds the relationships of a request.
+    /// Creates the tree of a request.
     ///
-    /// - Throws: ``StoreError`` for names that are not there.
+    /// - Throws: ``StoreError`` for unknown names.
     package init(_ request: FetchRequest, among entities: [String: EntityDescription]) throws {
         self.init(request.entityName)
         for key in request.sortDescriptors.map(\.key) + request.sectionKeys { try add(key, among: entities) }
@@ -18,10 +18,10 @@ package struct RelationshipTree: Sendable {
 
     private init(_ entityName: String) { self.entityName = entityName }
 
-    /// Whether the request looks at the rows of its own entity alone.
+    /// Whether the request uses only rows of its own entity.
     package var isEmpty: Bool { children.isEmpty }
 
-    /// The names of all entities that are looked at behind relationships, and of their pairs.
+    /// Returns the names of all entities that are reached through relationships, and of their pairs.
     package func entityNames(among entities: [String: EntityDescription]) -> Set<String> {
         var names: Set<String> = []
         for (name, child) in children {
@@ -35,7 +35,7 @@ package struct RelationshipTree: Sendable {
         return names
     }
 
-    /// The attributes and relationships that are looked at behind relationships, by the names of their entities.
+    /// The attributes and relationships that are used behind relationships, by the names of their entities.
     package var relatedMembers: [String: Set<String>] {
         var members: [String: Set<String>] = [:]
         for child in children.values {
@@ -81,16 +81,16 @@ package struct RelationshipTree: Sendable {
 }
 
 extension RelationshipTree {
-    /// The rows of the request's entity that changes of other rows can matter to.
+    /// Returns the rows of the request's entity that may be affected by changes of related rows.
     ///
-    /// Rows whose own attributes changed are not among them unless others matter to them as well.
+    /// Rows whose own attributes changed are included only if related rows affect them as well.
     ///
     /// - Parameters:
-    ///   - changes: What a commit changed.
-    ///   - transaction: The state after it.
+    ///   - changes: The changes of a commit.
+    ///   - transaction: A transaction with the state after the commit.
     ///   - entities: The entities of the store, by name.
     /// - Returns: The rows' identities.
-    /// - Throws: ``StoreError`` where the store cannot be read.
+    /// - Throws: ``StoreError`` if the store cannot be read.
     package func dependents(
         of changes: TransactionChanges,
         in transaction: any ReadTransaction,
@@ -126,7 +126,7 @@ extension RelationshipTree {
         return found
     }
 
-    /// The rows whose reference is one of some, or the references beside it.
+    /// Returns the rows that refer to some targets, or the values of their other reference.
     private static func ids(
         _ entityName: String,
         _ reference: String,
@@ -148,7 +148,7 @@ extension RelationshipTree {
 }
 
 extension AttributeValue {
-    /// The row that a reference leads to.
+    /// The identity of the row that a reference refers to.
     package var rowID: RowID? {
         if case .integer(let id) = self { id } else { nil }
     }

@@ -1,25 +1,25 @@
-/// Puts many rows of one shape into an entity, each as an array of values in one agreed order.
+/// A loader that writes many rows of an entity, each as an array of values in a fixed order.
 ///
-/// It belongs to the transaction that made it.
+/// It is valid only during the transaction that created it.
 public protocol RowLoader: AnyObject {
-    /// Adds a row, or makes the row that has the same key equal to it in the loader's attributes.
+    /// Inserts a row, or updates the row that has the same key.
     ///
-    /// A row that has these values already is not written.
+    /// A row that already has these values is not written.
     func put(_ values: [AttributeValue]) throws -> (id: RowID, outcome: RowOutcome)
 }
 
-/// What became of a row that was put.
+/// The outcome of a row that was passed to a loader.
 public enum RowOutcome: Sendable, Hashable, CaseIterable {
-    /// It was not there.
+    /// The row was inserted.
     case inserted
-    /// It was there with other values.
+    /// The row existed with other values and was updated.
     case updated
-    /// It was there as it is.
+    /// The row existed with the same values.
     case unchanged
 }
 
 extension WriteTransaction {
-    /// Makes a loader on the verbs that every transaction has.
+    /// Creates a loader that uses the methods of the transaction.
     public func makeLoader(
         for entityName: String,
         attributes: [String],
@@ -29,7 +29,7 @@ extension WriteTransaction {
     }
 }
 
-/// The loader of a store that has no faster way: one query and one verb a row.
+/// The default loader: it runs one query and one change per row.
 private final class VerbRowLoader: RowLoader {
     private let transaction: any WriteTransaction
     private let entityName: String

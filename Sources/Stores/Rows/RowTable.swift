@@ -1,31 +1,32 @@
 package import Foundation
 
-/// Rows on their way to a script: numbers in one array, all texts in one text, bytes beside them.
+/// A table for passing rows to a script: all numbers in one array, all strings in one string, and data in separate
+/// blocks.
 ///
-/// A row is its id and its attributes, one cell each, so that a script reads a value when it is touched and not
-/// before. What a cell means is said by its column's type: a number is itself (a date in seconds), NaN is no
-/// value, a text is the number of its piece, bytes are the number of their block. A whole number that a double
-/// cannot hold is a piece too: its digits, told apart by cells beyond ``firstPiece``. A row that is not there has
-/// no id.
+/// A row is its identity and its attributes, one cell each, so that a script decodes a value only when it is accessed.
+/// The column's type determines the meaning of a cell. A number is stored as itself, and a date in seconds; NaN means
+/// null. For a string, the cell is the number of its piece; for data, the number of its block. An integer that a double
+/// cannot represent exactly is stored as a piece of digits; its cell is at least ``firstPiece``. A missing row has no
+/// identity.
 package final class RowTable {
-    /// From here on, by steps of 4, a cell of whole numbers is the number of a piece.
+    /// The cell of the first piece that contains an integer. Further pieces follow in steps of 4.
     package static let firstPiece = 0x1p54
-    /// The largest whole number that a double holds with all below it.
+    /// The largest integer up to which a double represents all integers exactly.
     private static let largestExact: Int64 = 1 << 53 - 1
 
-    /// How many cells a row has: its id, and its attributes.
+    /// The number of cells per row: its identity and its attributes.
     package let width: Int
-    /// The rows' cells, one row behind the other.
+    /// The cells of all rows, row by row.
     package private(set) var cells: [Double] = []
-    /// Where each piece of the text ends, behind a zero.
+    /// The end of each piece in the text, after an initial zero.
     package private(set) var ends: [Int32] = [0]
-    /// The blocks of bytes.
+    /// The blocks of data.
     package private(set) var blocks: [Data] = []
     private var units: UnsafeMutablePointer<UInt16>
     private var capacity = 1024
     private var unitCount = 0
 
-    /// Makes a table without rows.
+    /// Creates a table without rows.
     package init(attributeCount: Int) {
         width = attributeCount + 1
         units = .allocate(capacity: capacity)
@@ -33,13 +34,13 @@ package final class RowTable {
 
     deinit { units.deallocate() }
 
-    /// How many rows there are.
+    /// The number of rows.
     package var count: Int { cells.count / width }
 
-    /// All texts, one behind the other.
+    /// The text of all pieces, concatenated.
     package var text: UnsafeBufferPointer<UInt16> { UnsafeBufferPointer(start: units, count: unitCount) }
 
-    /// Empties the table, and keeps its room.
+    /// Clears the table and keeps its capacity.
     package func removeAll() {
         cells.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
@@ -48,15 +49,15 @@ package final class RowTable {
         unitCount = 0
     }
 
-    /// Makes room for some rows.
+    /// Reserves capacity for some rows.
     package func reserve(rows: Int) { cells.reserveCapacity(cells.count + rows * width) }
 
     // MARK: - Rows
 
-    /// Adds a row that is not there.
+    /// Appends a missing row.
     package func appendMissing() { for _ in 0..<width { cells.append(.nan) } }
 
-    /// Adds a row by its values, in the order of the entity's attributes.
+    /// Appends a row by its values, in the order of the entity's attributes.
     package func append(id: RowID, _ values: [AttributeValue]) {
         append(integer: id)
         for value in values { append(value) }
@@ -64,7 +65,7 @@ package final class RowTable {
 
     // MARK: - Cells
 
-    /// Adds a cell.
+    /// Appends a cell.
     package func append(_ value: AttributeValue) {
         switch value {
         case .null: appendNull()
@@ -77,16 +78,16 @@ package final class RowTable {
         }
     }
 
-    /// Adds "no value".
+    /// Appends a null cell.
     package func appendNull() { cells.append(.nan) }
 
-    /// Adds a number that is not NaN.
+    /// Appends a number that is not NaN.
     package func append(number: Double) { cells.append(number) }
 
-    /// Adds a point in time.
+    /// Appends a date in seconds.
     package func append(seconds: Double) { cells.append(seconds) }
 
-    /// Adds a whole number.
+    /// Appends an integer.
     package func append(integer: Int64) {
         guard integer.magnitude > Self.largestExact.magnitude else { return cells.append(Double(integer)) }
         cells.append(Self.firstPiece + 4 * Double(ends.count - 1))
@@ -94,13 +95,13 @@ package final class RowTable {
         digits.withUTF8 { addPiece($0) }
     }
 
-    /// Adds a text in UTF-8; what is no UTF-8 in it becomes U+FFFD.
+    /// Appends a string in UTF-8; invalid bytes become U+FFFD.
     package func append(text: UnsafeBufferPointer<UInt8>) {
         cells.append(Double(ends.count - 1))
         addPiece(text)
     }
 
-    /// Adds bytes.
+    /// Appends data.
     package func append(data: Data) {
         cells.append(Double(blocks.count))
         blocks.append(data)
@@ -108,14 +109,14 @@ package final class RowTable {
 
     // MARK: - Reading back
 
-    /// The id of a row that is there.
+    /// Returns the identity of an existing row.
     package func id(at row: Int) -> RowID {
         let value = value(at: row, cell: 0, .integer)
         if case .integer(let id) = value { return id }
         preconditionFailure("row \(row) of the table has no id")
     }
 
-    /// The value of a row's attribute.
+    /// Returns the value of a row's attribute.
     package func value(at row: Int, _ attribute: Int, _ type: AttributeType) -> AttributeValue {
         value(at: row, cell: attribute + 1, type)
     }
@@ -152,7 +153,7 @@ package final class RowTable {
             if seen < 0x80 {
                 unitCount += bytes.count
             } else {
-                // Never more units than bytes, except for bytes that are no text: one unit for each.
+                // UTF-16 never has more units than UTF-8 has bytes; each invalid byte becomes at most one unit.
                 for unit in String(decoding: bytes, as: UTF8.self).utf16 {
                     units[unitCount] = unit
                     unitCount += 1
@@ -164,10 +165,10 @@ package final class RowTable {
 
     private func reserve(units needed: Int) {
         guard unitCount + needed > capacity else { return }
-        // A script's text is not longer; where one window's is, it is a mistake that must not go on.
+        // Strings of a script are not longer than this; a longer window is a programming error.
         precondition(
             unitCount + needed <= Int32.max,
-            "the texts of one window of rows have more than 2^31 characters"
+            "the strings of one window of rows exceed 2^31 UTF-16 units"
         )
         capacity = max(capacity * 2, unitCount + needed)
         let larger = UnsafeMutablePointer<UInt16>.allocate(capacity: capacity)
@@ -180,17 +181,17 @@ package final class RowTable {
 @available(*, unavailable)
 extension RowTable: Sendable {}
 
-/// A transaction that can write rows into a table without making values of them first.
+/// A transaction that can write rows into a table directly, without creating attribute values.
 package protocol RowTabling: ReadTransaction {
-    /// Adds the rows with given ids, in the order of the ids; one that is not there is added as missing.
+    /// Appends the rows with given identities, in that order; a row that does not exist is appended as missing.
     func appendRows(of entityName: String, ids: [RowID], to table: RowTable) throws
 
-    /// Walks the rows of a request and adds each to a table, whose rows the body takes when it likes.
+    /// Appends each row of a request to a table and calls the body, which may clear the table at any time.
     func scanRows(_ request: FetchRequest, into table: RowTable, _ body: () throws -> Void) throws
 }
 
 extension ReadTransaction {
-    /// Adds the rows with given ids to a table, in the order of the ids.
+    /// Appends the rows with given identities to a table, in that order.
     package func writeRows(of entityName: String, ids: [RowID], to table: RowTable) throws {
         table.reserve(rows: ids.count)
         if let tabling = self as? any RowTabling {
@@ -201,7 +202,7 @@ extension ReadTransaction {
         }
     }
 
-    /// Walks the rows of a request and adds each to a table; the body is called after each row.
+    /// Appends each row of a request to a table; the body is called after each row.
     package func walkRows(
         _ request: FetchRequest,
         of entity: EntityDescription,

@@ -2,12 +2,12 @@ internal import BridgeValues
 internal import Foundation
 internal import Stores
 
-/// Brings change sets to observers: in the order of commits, each on the thread that committed it.
+/// Delivers change sets to observers in the order of commits, each on the thread that committed it.
 ///
-/// A committing thread waits until the versions before its own are delivered. Nothing is locked while
-/// observers run, so they may read and write. What they write is committed at once and kept until the current
-/// delivery is over, so no observer is entered while it runs.
-// @unchecked Sendable because its state is only touched under the condition's lock.
+/// A committing thread waits until all earlier versions are delivered. No lock is held while observers run, so they may
+/// read and write. Their writes are committed immediately and delivered after the current delivery, so observers are
+/// never reentered.
+// @unchecked Sendable because its state is only accessed while the condition's lock is held.
 final class ChangeDelivery: @unchecked Sendable {
     private struct Observer {
         let since: Int
@@ -20,7 +20,7 @@ final class ChangeDelivery: @unchecked Sendable {
     private var deliverer: ThreadID?
     private var deferred: [TransactionChanges] = []
 
-    /// Adds an observer of the versions after one.
+    /// Adds an observer of all versions after the given one.
     func add(
         since version: Int,
         _ observer: @escaping @Sendable (TransactionChanges) -> Void
@@ -28,13 +28,13 @@ final class ChangeDelivery: @unchecked Sendable {
         let id = condition.withLock { observers.add(Observer(since: version, call: observer)) }
         return StoreObservation { [weak self] in
             guard let self else { return }
-            // The closure may own things whose end runs foreign code, so it is let go outside the lock.
+            // The closure may own objects whose deinitializers run user code, so it is released outside the lock.
             let removed = condition.withLock { observers.remove(id) }
             _ = removed
         }
     }
 
-    /// Delivers a change set, or leaves it to the delivery that this thread is in the middle of.
+    /// Delivers a change set, or enqueues it if this thread is inside a delivery.
     func deliver(_ changes: TransactionChanges) {
         let isNested = condition.withLock {
             if deliverer == .current { deferred.append(changes) }
@@ -48,7 +48,8 @@ final class ChangeDelivery: @unchecked Sendable {
         }
     }
 
-    /// Waits until a version is delivered; inside a delivery it does not, since that would be for ever.
+    /// Waits until a version is delivered; returns immediately inside a delivery, which would otherwise wait for
+    /// itself.
     func wait(for version: Int) {
         condition.withLock {
             while delivered < version, deliverer != .current { condition.wait() }

@@ -2,11 +2,11 @@ internal import CSQLite
 internal import Foundation
 internal import Stores
 
-/// Records every row that the writing connection changes, from SQLite's preupdate hook.
+/// Records every row that the writing connection changes, using SQLite's preupdate hook.
 ///
-/// The hook sees what no statement of ours names: rows deleted by REPLACE, by cascades, by triggers and by
-/// a DELETE without WHERE. The record is one list in the order of changes, so that a savepoint is a length:
-/// releasing it needs nothing, rolling it back cuts the list, and so does a statement that failed half-way.
+/// The hook also reports changes that no statement of this package names: rows deleted by REPLACE, by cascades, by
+/// triggers and by a DELETE without WHERE. The record is one array in the order of changes, so a savepoint is its
+/// length. Releasing a savepoint does nothing; rolling back a savepoint or a failed statement truncates the array.
 final class ChangeRecorder {
     private struct Event {
         let table: EntityTable
@@ -21,12 +21,12 @@ final class ChangeRecorder {
     private var watched: [WatchedTable] = []
     private var lastWatched = 0
     private var events: [Event] = []
-    /// Whether a row's values could not be read: what is recorded is then not what has changed.
+    /// Whether the values of a row could not be read, which makes the record incomplete.
     private(set) var hasMissed = false
 
-    /// Begins to listen on a connection, which must not outlive this recorder.
+    /// Starts recording the changes of a connection, which must not outlive this recorder.
     func attach(to connection: SQLiteConnection) {
-        // Unretained because the store owns both and lets go of the connection first.
+        // Unretained because the store owns both and releases the connection first.
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_preupdate_hook(
             connection.handle,
@@ -41,9 +41,9 @@ final class ChangeRecorder {
 
     /// Sets the entities whose rows are recorded.
     ///
-    /// Other tables are the store's own.
+    /// All other tables are internal to the store.
     func watch(_ schema: StoreSchema) {
-        // Nearly always the same tables as in the transaction before.
+        // The tables are nearly always the same as in the previous transaction.
         let isSame =
             watched.count == schema.tables.count
             && watched.allSatisfy { schema.tables[$0.table.entity.name] === $0.table }
@@ -54,22 +54,22 @@ final class ChangeRecorder {
         lastWatched = 0
     }
 
-    /// Records nothing until entities are set again.
+    /// Stops recording until entities are set again.
     func stopWatching() {
         watched = []
         lastWatched = 0
     }
 
-    /// How much has been recorded: the mark of a savepoint.
+    /// The number of recorded changes, which serves as the mark of a savepoint.
     var mark: Int { events.count }
 
-    /// Forgets all that was recorded after a mark.
+    /// Discards all changes recorded after a mark.
     func rollBack(to mark: Int) {
         events.removeLast(events.count - mark)
         if mark == 0 { hasMissed = false }
     }
 
-    /// Gives the net change of every row, by entity and in ascending order of identity, and begins anew.
+    /// Returns the net change of every row, by entity and in ascending order of identity, and clears the record.
     func seal() -> [String: [TransactionChanges.RowChange]] {
         defer { events.removeAll(keepingCapacity: events.count <= 1_024) }
         guard let table = events.first?.table else { return [:] }
@@ -107,7 +107,7 @@ final class ChangeRecorder {
     }
 
     private func table(named name: UnsafePointer<CChar>) -> EntityTable? {
-        // Rows come in runs of one table, so the last one is nearly always the one.
+        // Rows come in runs of one table, so the last table nearly always matches.
         if lastWatched < watched.count, strcmp(watched[lastWatched].name, name) == 0 {
             return watched[lastWatched].table
         }
@@ -127,7 +127,7 @@ final class ChangeRecorder {
         values.reserveCapacity(table.types.count)
         for (index, type) in table.types.enumerated() {
             var value: OpaquePointer?
-            // Column 0 is the row's identity.
+            // Column 0 contains the row's identity.
             guard read(database, Int32(index + 1), &value) == SQLITE_OK, let value else {
                 hasMissed = true
                 return values
@@ -145,7 +145,7 @@ final class ChangeRecorder {
         case .double: return .double(sqlite3_value_double(value))
         case .date: return .date(Date(timeIntervalSince1970: sqlite3_value_double(value)))
         case .string:
-            // As a blob: text would be copied to put a zero byte behind it, and for the copy memory may be missing.
+            // Read as a blob: SQLite would copy text to append a zero byte, and allocating the copy could fail.
             let bytes = sqlite3_value_blob(value)
             let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
             return .string(String(decoding: buffer, as: UTF8.self))
@@ -156,7 +156,7 @@ final class ChangeRecorder {
     }
 }
 
-/// The changes of one entity on the way to their net effect.
+/// The changes of one entity, from which the net changes are computed.
 private struct Group {
     private var changes: [TransactionChanges.RowChange]
     private var isAscending: Bool
@@ -173,7 +173,7 @@ private struct Group {
 
     var net: [TransactionChanges.RowChange] {
         let folded = isAscending ? changes : Self.folded(changes)
-        // Identical values are no change; a row that came and went was never there.
+        // Equal values are not a change; a row that was inserted and deleted never existed.
         return folded.filter { $0.old != $0.new }
     }
 

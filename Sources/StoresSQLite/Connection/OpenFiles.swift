@@ -1,21 +1,21 @@
 internal import Stores
 
-/// The files of a store as they were opened: what is committed into a file that no path leads to is lost with the
-/// process.
+/// The identities of a store's files at the time of opening. A commit to a file that no longer has a path is lost when
+/// the process ends.
 struct OpenFiles {
     private let files: [(path: String, identity: FileIdentity)]
 
-    /// Notes the database's file, its log and the log's index, all of which stay the same while they are open.
+    /// Records the database file, its log and the log's index, which stay the same while they are open.
     init(_ path: String) {
         files = ["", "-wal", "-shm"].compactMap { suffix in
             FileIdentity(path + suffix, isEmptyCounted: true).map { (path + suffix, $0) }
         }
     }
 
-    /// Checks that the files are those that stand at their paths.
+    /// Checks that the files at the paths are still the open ones.
     ///
-    /// - Throws: ``StoreError`` `fileReplaced` with what has happened to which file.
-    /// - Complexity: A look at each of the three files, about 2 us together.
+    /// - Throws: ``StoreError`` `fileReplaced` with the affected file and the reason.
+    /// - Complexity: One `stat` call for each of the three files, about 2 us together.
     func requireUnmoved() throws {
         for file in files {
             let present = FileIdentity(file.path, isEmptyCounted: true)

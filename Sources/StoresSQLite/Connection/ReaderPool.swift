@@ -1,16 +1,16 @@
 internal import Stores
 
-/// The connections that read while another one writes.
+/// A pool of connections for reads that run during a write.
 ///
-/// A thread that finds none idle opens one more instead of waiting, so that readers that wait for each other
-/// outside the store cannot block here.
+/// If no connection is idle, a thread opens a new one instead of waiting. Readers that wait for each other outside the
+/// store therefore cannot deadlock here.
 final class ReaderPool: Sendable {
     private struct State {
         var idle: [SQLiteConnection] = []
         var isClosed = false
-        /// How often the file was replaced by another one.
+        /// The number of times that the file was replaced.
         var generation = 0
-        /// The files that the store has open; a reader of others would give another store's rows.
+        /// The files that the store has open. A reader of other files would return another store's rows.
         var files: OpenFiles?
     }
 
@@ -24,7 +24,7 @@ final class ReaderPool: Sendable {
         state.withLock { $0.files = files }
     }
 
-    /// A connection for the taker alone.
+    /// Returns a connection for the caller's exclusive use.
     func take() throws -> SQLiteConnection {
         let (idle, generation, files) = try state.withLock { state in
             guard !state.isClosed else { throw StoreError(.closed, "\(path): the store is closed") }
@@ -38,7 +38,7 @@ final class ReaderPool: Sendable {
         return reader
     }
 
-    /// Keeps a connection for the next taker, or closes it.
+    /// Keeps a connection for the next caller, or closes it.
     func giveBack(_ reader: SQLiteConnection) {
         guard reader.isInAutocommit else { return }
         state.withLock { state in
@@ -47,7 +47,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Lets go of the connections to a file that is no longer there, and goes over to others.
+    /// Closes the idle connections to a replaced file, and switches to the new files.
     func renew(_ files: OpenFiles?) {
         let idle = state.withLock { state in
             state.generation += 1
@@ -59,7 +59,7 @@ final class ReaderPool: Sendable {
         _ = idle
     }
 
-    /// Closes the idle connections, and the others when they come back.
+    /// Closes the idle connections now, and the others when they are returned.
     func close() {
         let idle = state.withLock { state in
             state.isClosed = true

@@ -1,16 +1,16 @@
-/// How a store uses its database: for tests and for the store's own defaults.
+/// The configuration of a store's database, for tests and for the store's own defaults.
 package struct SQLiteConfiguration: Sendable {
-    /// How long to wait for another process that holds the database.
+    /// The maximum time to wait for another process that locks the database.
     package var busyTimeoutMilliseconds = 5_000
-    /// How many pages of 4 KiB the database may have; `nil` leaves it to the disk.
+    /// The maximum number of 4 KiB pages of the database; `nil` means no limit but the disk.
     package var maximumPages: Int?
-    /// How many readers are kept open between reads; more are opened when more threads read at once.
+    /// The number of readers kept open between reads; more are opened if more threads read simultaneously.
     package var idleReaders = 4
-    /// How many pages the log may have before they are moved into the database file.
+    /// The number of pages in the log from which they are moved into the database file.
     package var checkpointPages = 1_000
-    /// Called before each step of a migration with its number: for tests, which throw there.
+    /// A hook that is called before each step of a migration with its number; tests throw there.
     package var beforeMigrationStep: (@Sendable (Int) throws -> Void)?
 
-    /// Makes the default configuration.
+    /// Creates the default configuration.
     package init() {}
 }

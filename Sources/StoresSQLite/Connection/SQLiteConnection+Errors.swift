@@ -2,13 +2,13 @@ internal import CSQLite
 internal import Stores
 
 extension SQLiteConnection {
-    /// Throws what SQLite reported, unless all is well.
+    /// Throws the error of an SQLite result code, unless it is `SQLITE_OK`.
     func check(_ code: Int32) throws {
         if code != SQLITE_OK { throw error(code) }
     }
 
-    /// What SQLite reported, as an error of a store: its code by meaning, its message with the database's
-    /// name; where a limit of the thread has ended the statement, that limit's error.
+    /// Converts an SQLite result code to a store error that names the database. If a limit of the thread has
+    /// interrupted the statement, returns that limit's error instead.
     func error(_ code: Int32) -> any Error { takeEnd(code) ?? storeError(code) }
 
     private func storeError(_ code: Int32) -> StoreError {
@@ -41,7 +41,7 @@ extension SQLiteConnection {
                 isUnique ? .notUnique : .invalidValue,
                 "\(place): \(detail)",
                 forScripts: isUnique
-                    ? "another row has that unique value already" : "a value breaks a rule of the store"
+                    ? "another row has that unique value already" : "a value violates a constraint of the store"
             )
         default:
             return StoreError(.failed, "\(place): \(detail) (SQLite error \(code))")

@@ -3,17 +3,18 @@ internal import CSQLite
 internal import Foundation
 
 extension SQLiteConnection {
-    /// Whether a text has another one in it: `$contains(text, part)`.
+    /// The SQL function that tests whether a string contains another: `$contains(text, part)`.
     ///
-    /// SQLite's own `instr` takes the product of both lengths where the text repeats itself, and cannot be ended.
+    /// SQLite's own `instr` takes time proportional to the product of both lengths for repetitive strings, and cannot
+    /// be interrupted.
     static let containsFunction = #""$contains""#
-    /// Gives its argument: `$value(?)`.
+    /// The SQL function that returns its argument: `$value(?)`.
     ///
-    /// SQLite compares each constant of a statement with all others as it compiles it, so that many of them take the
-    /// square of their number; what this gives is not a constant to it.
+    /// While SQLite compiles a statement, it compares each constant with all others, which takes quadratic time. SQLite
+    /// does not treat the result of this function as a constant.
     static let valueFunction = #""$value""#
 
-    /// Adds the functions that conditions call; a view or trigger of the file cannot call them.
+    /// Registers the functions that conditions call; views and triggers of the file cannot call them.
     func addFunctions() throws {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
@@ -65,7 +66,7 @@ extension SQLiteConnection {
     }
 
     private static func bytes(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
-        // As a blob: text would be copied to put a zero byte behind it.
+        // Read as a blob: SQLite would copy text to append a zero byte.
         let start = sqlite3_value_blob(value)
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
     }

@@ -2,15 +2,15 @@ internal import BridgeValues
 internal import CSQLite
 internal import Foundation
 
-// A statement may run for ever: over many rows, through a view or a trigger of the file, or while another process
-// holds the file. So SQLite asks the limit of the thread, every thousand steps of its machine and before each wait.
+// A statement may run indefinitely: over many rows, in a view or trigger of the file, or while another process locks
+// the file. Therefore SQLite checks the limit of the thread every 1,000 virtual machine steps and before each wait.
 extension SQLiteConnection {
     /// Makes statements of this connection end at the limits of the thread that runs them.
     ///
-    /// - Parameter busyTimeoutMilliseconds: How long a statement waits for another process.
+    /// - Parameter busyTimeoutMilliseconds: The maximum time that a statement waits for another process.
     func askLimits(busyTimeoutMilliseconds: Int) {
         self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
-        // Unretained because the handlers go with the connection's own handle.
+        // Unretained because the handlers are removed with the connection's own handle.
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_progress_handler(
             handle,
@@ -33,7 +33,7 @@ extension SQLiteConnection {
         )
     }
 
-    /// Runs a body in which no statement is ended half-way.
+    /// Runs a body in which no statement is interrupted.
     func uninterrupted<Result>(_ body: () throws -> Result) rethrows -> Result {
         let wasUninterruptible = isUninterruptible
         isUninterruptible = true
@@ -41,7 +41,7 @@ extension SQLiteConnection {
         return try body()
     }
 
-    /// Whether the statement that runs must end now; the reason is kept for its error.
+    /// Returns whether the running statement must be interrupted; the reason is stored for its error.
     func mustEnd() -> Bool {
         do {
             try WorkLimit.check()
@@ -52,7 +52,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// The reason why a limit has ended the statement that gave a code; `nil` where none has.
+    /// Removes and returns the limit's error for an interrupted statement; `nil` if no limit interrupted it.
     func takeEnd(_ code: Int32) -> (any Error)? {
         defer { endedBy = nil }
         switch code & 0xFF {
@@ -61,12 +61,12 @@ extension SQLiteConnection {
         }
     }
 
-    /// Waits a moment for another process that holds the file.
+    /// Waits briefly for another process that locks the file.
     ///
-    /// - Returns: Whether to try again.
+    /// - Returns: Whether to retry.
     private func waitForOthers(attempt: Int) -> Bool {
         guard !mustEnd() else { return false }
-        // As SQLite's own handler waits, but never so long that a limit would be passed by much.
+        // Uses the delays of SQLite's own handler, but no delay exceeds a limit by much.
         let delays = [1, 2, 5, 10, 15, 20, 25]
         let waited =
             (0..<min(attempt, delays.count)).reduce(0) { $0 + delays[$1] }

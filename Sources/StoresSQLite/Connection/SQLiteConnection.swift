@@ -1,39 +1,39 @@
 internal import CSQLite
 internal import Stores
 
-/// One connection to a database, with its prepared statements.
+/// A connection to a database, with its prepared statements.
 ///
-/// It is opened without SQLite's own lock, so it is used by one thread at a time: the owner of the write
-/// lock, or the thread that a reader was lent to.
-// @unchecked Sendable because the write lock and the reader pool hand it from one thread to the next.
+/// It is opened without SQLite's own mutex, so one thread at a time uses it: the owner of the write lock, or the thread
+/// that took it from the reader pool.
+// @unchecked Sendable because the write lock and the reader pool pass it from one thread to the next.
 final class SQLiteConnection: @unchecked Sendable {
     let handle: OpaquePointer
-    /// The database as messages name it.
+    /// The name of the database in messages.
     let place: String
     private var idle: [String: SQLiteStatement] = [:]
     private var lastList = 0
-    /// Prepared before a transaction begins: undoing must not fail for want of memory, since a transaction that
-    /// stays open keeps the writers of all other processes out.
+    /// Prepared before a transaction begins, because a rollback must not fail for lack of memory. A transaction that
+    /// stays open would block the writers of all other processes.
     private var rollback: OpaquePointer?
-    /// How many pages the log had after the last commit of this connection.
+    /// The number of pages in the log after the last commit of this connection.
     var logPages = 0
-    /// Which of the files that stood at the path one after the other this is open on.
+    /// The number of the file that this connection has open; it increases when the file at the path is replaced.
     var generation = 0
-    /// How a limit has ended the statement that runs, for the error that it gives.
+    /// The error of the limit that interrupted the running statement.
     var endedBy: (any Error)?
-    /// Whether what runs must not be ended half-way: the beginning and the end of transactions.
+    /// Whether statements must not be interrupted, as at the beginning and end of transactions.
     var isUninterruptible = false
     var busyTimeoutMilliseconds = 0
-    /// The files of the store, by which is found out whether they stand there still; only of the connection that writes.
+    /// The open files of the store, for detecting replacement; only set for the writing connection.
     var files: OpenFiles?
 
     /// Opens a database.
     ///
     /// - Parameters:
     ///   - path: An absolute path, or `:memory:`.
-    ///   - configuration: How long to wait for others.
-    ///   - isReadOnly: Whether it can never write, and the file must be there.
-    /// - Throws: ``StoreError`` where the file cannot be opened.
+    ///   - configuration: The configuration, with the time to wait for other processes.
+    ///   - isReadOnly: Whether the connection cannot write; then the file must exist.
+    /// - Throws: ``StoreError`` if the file cannot be opened.
     init(path: String, configuration: SQLiteConfiguration, isReadOnly: Bool = false) throws {
         place = path == ":memory:" ? "the memory store" : path
         var opened: OpaquePointer?
@@ -42,11 +42,11 @@ final class SQLiteConnection: @unchecked Sendable {
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard let opened else { throw StoreError(.failed, "\(place): out of memory") }
         handle = opened
-        // From here on deinit closes the handle: SQLite gives one even when it could not open the file.
+        // From here on deinit closes the handle, which SQLite returns even if it could not open the file.
         guard code == SQLITE_OK else { throw error(code) }
         askLimits(busyTimeoutMilliseconds: configuration.busyTimeoutMilliseconds)
         try addFunctions()
-        // A double-quoted name that is not a column must be an error, never a text value.
+        // Makes a double-quoted name that is not a column an error instead of a string.
         for (option, isOn) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
             (SQLITE_DBCONFIG_DQS_DML, 0), (SQLITE_DBCONFIG_DQS_DDL, 0), (SQLITE_DBCONFIG_ENABLE_FKEY, 1),
@@ -63,10 +63,10 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Whether no transaction is open.
     ///
-    /// SQLite ends one by itself after some errors.
+    /// SQLite rolls back automatically after some errors.
     var isInAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// Begins a transaction that writes.
+    /// Begins a write transaction.
     func beginImmediate() throws {
         if rollback == nil || CSQLite_expired(rollback) != 0 {
             sqlite3_finalize(rollback)
@@ -77,7 +77,7 @@ final class SQLiteConnection: @unchecked Sendable {
         try control("BEGIN IMMEDIATE")
     }
 
-    /// Undoes the transaction that is open.
+    /// Rolls back the open transaction.
     func rollBack() throws {
         guard let rollback else { return try control("ROLLBACK") }
         let code = uninterrupted { sqlite3_step(rollback) }
@@ -85,9 +85,9 @@ final class SQLiteConnection: @unchecked Sendable {
         guard code == SQLITE_DONE || isInAutocommit else { throw error(code) }
     }
 
-    /// Counts the log's pages from now on, instead of moving the log inside a commit.
+    /// Starts counting the log's pages, and disables automatic checkpoints inside commits.
     func countLogPages() {
-        // Unretained because the hook goes with the connection's own handle.
+        // Unretained because the hook is removed with the connection's own handle.
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_wal_hook(
             handle,
@@ -102,7 +102,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     // MARK: - Statements
 
-    /// Runs a body with a prepared statement, kept for the next use of the same text.
+    /// Runs a body with a prepared statement, which is cached by its SQL.
     func withStatement<Result>(
         _ sql: String,
         _ body: (SQLiteStatement) throws -> Result
@@ -112,7 +112,7 @@ final class SQLiteConnection: @unchecked Sendable {
         return try body(statement)
     }
 
-    /// A prepared statement for the taker alone, until ``giveBack(_:)``.
+    /// Returns a prepared statement for the caller's exclusive use, until ``giveBack(_:)``.
     func takeStatement(_ sql: String) throws -> SQLiteStatement {
         if let statement = idle[sql], !statement.isTaken {
             statement.isTaken = true
@@ -121,20 +121,21 @@ final class SQLiteConnection: @unchecked Sendable {
         return try SQLiteStatement(sql, connection: self)
     }
 
-    /// Keeps a statement for its next use.
+    /// Caches a statement for its next use.
     func giveBack(_ statement: SQLiteStatement) {
         statement.reset()
-        // One that was lent from here is still here: then nothing is looked up a second time.
+        // A statement taken from the cache is still in it, so it need not be stored again.
         guard !statement.isTaken else {
             statement.isTaken = false
             return
         }
-        // Few texts occur in practice; a caller that makes up ever new ones must not fill the memory.
+        // Programs use few different statements; the limit protects against a caller that creates new ones all the
+        // time.
         if idle.count >= 128 { idle = [:] }
         idle[statement.sql] = statement
     }
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     func run(_ sql: String, _ values: AttributeValue...) throws {
         try withStatement(sql) { statement in
             for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
@@ -142,15 +143,15 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    /// Runs a statement that gives one row with one whole number.
+    /// Runs a statement that returns one row with one integer.
     func integer(_ sql: String) throws -> Int64 {
         try withStatement(sql) { try $0.step() ? $0.integer(0) : 0 }
     }
 
-    /// Runs a statement that begins or ends a transaction or a savepoint, which no limit ends half-way.
+    /// Runs a statement that begins or ends a transaction or savepoint; limits do not interrupt it.
     func control(_ sql: String) throws { try uninterrupted { try run(sql) } }
 
-    /// Runs statements of our own once, without keeping them.
+    /// Runs internal statements once, without caching them.
     func execute(_ script: String) throws { try check(sqlite3_exec(handle, script, nil, nil, nil)) }
 
     /// Runs a compiled request.
@@ -180,8 +181,7 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    /// The table that long lists of a request are put into: SQLite bounds the number of variables, not its
-    /// rows.
+    /// The table for long arrays of a request, because SQLite limits the number of variables but not of rows.
     static let listTable =
         #"CREATE TEMP TABLE IF NOT EXISTS "$list""#
         + "(list INTEGER NOT NULL, value NOT NULL, PRIMARY KEY (list, value)) WITHOUT ROWID"

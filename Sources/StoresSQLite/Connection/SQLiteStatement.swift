@@ -5,11 +5,11 @@ internal import Stores
 /// A prepared statement: bind, step, read, reset.
 final class SQLiteStatement {
     let sql: String
-    /// Whether the connection that keeps it has lent it out.
+    /// Whether the statement is currently taken from its connection's cache.
     var isTaken = false
     private let handle: OpaquePointer
-    // Unowned because a statement lives in its connection's cache or in a use that the connection's owner
-    // bounds.
+    // Unowned because a statement exists only in its connection's cache, or in a use that ends before the connection's
+    // owner releases it.
     private unowned let connection: SQLiteConnection
 
     init(_ sql: String, connection: SQLiteConnection) throws {
@@ -30,7 +30,7 @@ final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Goes to the next row; false when there is none.
+    /// Advances to the next row; returns false if there are no more rows.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -39,20 +39,20 @@ final class SQLiteStatement {
         }
     }
 
-    /// Makes the statement ready for its next run.
+    /// Resets the statement for its next run.
     ///
-    /// Bound values stay until they are bound anew.
+    /// Bound values are kept until they are bound again.
     func reset() { sqlite3_reset(handle) }
 
-    // MARK: - Values in
+    // MARK: - Binding values
 
-    /// Binds a value; positions count from 1.
+    /// Binds a value; positions start at 1.
     func bind(_ value: AttributeValue, at position: Int) throws {
         let code = Self.bind(value, to: handle, at: Int32(position))
         if code != SQLITE_OK { throw connection.error(code) }
     }
 
-    /// Binds a value to a statement; gives SQLite's code.
+    /// Binds a value to a statement and returns SQLite's result code.
     static func bind(_ value: AttributeValue, to handle: OpaquePointer, at index: Int32) -> Int32 {
         switch value {
         case .null: sqlite3_bind_null(handle, index)
@@ -67,7 +67,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Binds bytes as text, which need not be whole characters.
+    /// Binds bytes as text, which may contain incomplete UTF-8 sequences.
     func bind(text bytes: [UInt8], at position: Int) throws {
         let code = bytes.withUnsafeBytes {
             CSQLite_bind_text(handle, Int32(position), $0.baseAddress, UInt64($0.count))
@@ -75,15 +75,15 @@ final class SQLiteStatement {
         if code != SQLITE_OK { throw connection.error(code) }
     }
 
-    // MARK: - Values out
+    // MARK: - Reading columns
 
-    /// The whole number in a column; columns count from 0.
+    /// Returns the integer in a column; columns start at 0.
     func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
-    /// The text in a column.
+    /// Returns the string in a column.
     func text(_ column: Int) -> String {
-        // As a blob: text would be copied to put a zero byte behind it, and where memory for the copy is missing it
-        // would be empty without an error.
+        // Read as a blob: SQLite would copy text to append a zero byte. If allocating the copy failed, the text would
+        // be empty without an error.
         let bytes = UnsafeRawBufferPointer(
             start: sqlite3_column_blob(handle, Int32(column)),
             count: Int(sqlite3_column_bytes(handle, Int32(column)))
@@ -91,7 +91,7 @@ final class SQLiteStatement {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The value in a column that holds an attribute of a type.
+    /// Returns the value in a column of an attribute's type.
     func value(_ column: Int, _ type: AttributeType) -> AttributeValue {
         let index = Int32(column)
         if sqlite3_column_type(handle, index) == SQLITE_NULL { return .null }
@@ -107,7 +107,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Appends the value in a column to a sort key, from SQLite's own memory.
+    /// Appends the value in a column to a sort key, directly from SQLite's memory.
     func append(_ column: Int, _ field: OrderKeyFormat.Field, to key: inout OrderKeyBuffer) {
         let index = Int32(column)
         if sqlite3_column_type(handle, index) == SQLITE_NULL { return key.appendNull(field.isAscending) }
@@ -115,11 +115,11 @@ final class SQLiteStatement {
         case .boolean, .integer: key.append(sqlite3_column_int64(handle, index), field.isAscending)
         case .double: key.append(sqlite3_column_double(handle, index), field.isAscending)
         case .date:
-            // By way of a date, as the values of changed rows come.
+            // Converted to a date and back, so that it has the same precision as the values of changed rows.
             let date = Date(timeIntervalSince1970: sqlite3_column_double(handle, index))
             key.append(date.timeIntervalSince1970, field.isAscending)
         case .string, .data:
-            // Asked for as a blob, text is not copied to put a zero byte behind it.
+            // Read as a blob: SQLite would copy text to append a zero byte.
             let bytes = UnsafeRawBufferPointer(
                 start: sqlite3_column_blob(handle, index),
                 count: Int(sqlite3_column_bytes(handle, index))
@@ -132,7 +132,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Appends the value in a column to a table, from SQLite's own memory.
+    /// Appends the value in a column to a table, directly from SQLite's memory.
     func append(_ column: Int, _ type: AttributeType, to table: RowTable) {
         let index = Int32(column)
         if sqlite3_column_type(handle, index) == SQLITE_NULL { return table.appendNull() }

@@ -2,18 +2,18 @@ internal import Foundation
 internal import Stores
 
 extension ChangeLog {
-    /// What a log has after a place.
+    /// The content of a log after a position.
     struct Reading {
-        /// Why it cannot be told; then there are no transactions.
+        /// The reason why the history is incomplete; `transactions` is empty then.
         var missed: MissedHistory?
         var transactions: [StoreHistoryTransaction] = []
         /// The end of the log.
         var head: Position
     }
 
-    /// Reads all transactions after a place, in the snapshot that the connection has open.
+    /// Reads all transactions after a position, in the connection's open snapshot.
     ///
-    /// - Complexity: O(k) in the log rows after the place, and one look at each changed row.
+    /// - Complexity: O(k) in the log rows after the position, plus one lookup per changed row.
     static func read(
         after position: Position,
         of identifier: UUID,
@@ -32,13 +32,13 @@ extension ChangeLog {
     }
 }
 
-/// The rows of a log on their way to transactions.
+/// The rows of a log, grouped into transactions.
 private struct LogGroups {
     private struct Entry {
         let position: ChangeLog.Position
         let table: EntityTable
         let id: RowID
-        /// The values that the row had; `nil` if it was not there.
+        /// The former values of the row; `nil` if it did not exist.
         let old: [AttributeValue]?
     }
 
@@ -56,7 +56,7 @@ private struct LogGroups {
 
     init(schema: StoreSchema) { self.schema = schema }
 
-    /// Reads the log; gives why not all is known, if it is not.
+    /// Reads the log; returns the reason if the history is incomplete.
     mutating func read(after position: ChangeLog.Position, on connection: SQLiteConnection) throws
         -> MissedHistory?
     {
@@ -69,7 +69,7 @@ private struct LogGroups {
             guard statement.integer(1) == position.mark else { return .otherHistory }
             var last = position
             while try statement.step() {
-                // Rows are numbered without holes: a hole was made by deleting.
+                // Rows are numbered consecutively, so a gap means that rows were deleted.
                 guard statement.integer(0) == last.sequence + 1 else { return .pruned }
                 last = ChangeLog.Position(sequence: statement.integer(0), mark: statement.integer(1))
                 if let missed = take(statement, at: last) { return missed }
@@ -84,7 +84,7 @@ private struct LogGroups {
     {
         switch ChangeLog.Kind(rawValue: statement.integer(2)) {
         case .insert, .update, .delete:
-            // Of an entity that is gone nothing can be told.
+            // Changes of a removed entity cannot be reported.
             guard let table = schema.tables[statement.text(3)] else { return nil }
             let isNew = statement.integer(2) == ChangeLog.Kind.insert.rawValue
             let old = table.types.indices.map { index in
@@ -120,8 +120,8 @@ private struct LogGroups {
         groups.append(Group(entries: entries, end: last.position))
     }
 
-    /// Gives each transaction's net changes: from the last one back, since what a row became is what the next
-    /// one found.
+    /// Returns the net changes of each transaction. It proceeds from the last one backwards, because the new values of
+    /// one change are the old values of the next.
     func transactions(of identifier: UUID, on connection: SQLiteConnection) throws
         -> [StoreHistoryTransaction]
     {
@@ -156,7 +156,7 @@ private struct LogGroups {
         return transactions.reversed()
     }
 
-    /// The changed rows as they are now.
+    /// Returns the current values of the changed rows.
     private func presentRows(on connection: SQLiteConnection) throws -> [String: [RowID: [AttributeValue]?]] {
         var states: [String: [RowID: [AttributeValue]?]] = [:]
         for entry in groups.lazy.flatMap(\.entries) {

@@ -2,10 +2,9 @@ internal import CSQLite
 internal import Stores
 
 extension ChangeLog {
-    /// Makes the log and its triggers where they are missing or not as they should be, inside the caller's
-    /// transaction.
+    /// Creates or repairs the log and its triggers, inside the caller's transaction.
     ///
-    /// - Returns: Whether there was a log already, whose history goes on.
+    /// - Returns: Whether the log existed, so that its history continues.
     @discardableResult
     static func install(_ schema: StoreSchema, in connection: SQLiteConnection) throws -> Bool {
         let isPresent = try isPresent(in: connection)
@@ -16,21 +15,21 @@ extension ChangeLog {
         if let known, known.schema != known.knownSchema || known.head == nil {
             _ = try append(.gap, MissedHistory.schemaChanged.rawValue, in: connection)
         } else if hasChanged || !isPresent {
-            // New triggers on tables that were there before: what they would have logged is not known.
+            // These tables existed before their new triggers, so earlier changes were not logged.
             _ = try append(.gap, MissedHistory.schemaChanged.rawValue, in: connection)
         }
         try noteSchema(in: connection)
         return isPresent
     }
 
-    /// Goes on after a change of the schema by this package itself, which began from the schema of a number,
-    /// inside its transaction.
+    /// Updates the log after this package changed the schema, inside its transaction. `earlier` is the schema version
+    /// before the change.
     static func follow(
         _ schema: StoreSchema,
         from earlier: Int64,
         in connection: SQLiteConnection
     ) throws {
-        // Where somebody else had changed it before, this is left to be found.
+        // If another program had changed the schema before, that change must still be detected.
         guard try connection.integer(#"SELECT schema FROM "$history""#) == earlier else { return }
         try addColumns(for: schema, in: connection)
         if try installTriggers(schema, in: connection) {
@@ -54,7 +53,7 @@ extension ChangeLog {
     }
 
     private static func noteSchema(in connection: SQLiteConnection) throws {
-        // Somebody may have emptied it: nothing would ever be whole again.
+        // If another program emptied the table, the log could never become whole again.
         try connection.run(
             #"INSERT INTO "$history" SELECT -1, 0, NULL WHERE NOT EXISTS (SELECT 1 FROM "$history")"#
         )
@@ -72,9 +71,9 @@ extension ChangeLog {
         }
     }
 
-    /// Makes missing triggers, and makes others anew that are not as they should be.
+    /// Creates missing triggers, and replaces those that differ from the expected ones.
     ///
-    /// - Returns: Whether a table that may have rows had not all of its triggers.
+    /// - Returns: Whether a table that may have rows lacked a trigger.
     private static func installTriggers(
         _ schema: StoreSchema,
         in connection: SQLiteConnection
@@ -87,7 +86,8 @@ extension ChangeLog {
         }
         var hasGap = false
         for table in schema.tables.values {
-            // Triggers over a column that somebody renamed would refuse every write of theirs; what lacks them is compared.
+            // Triggers over a column that another program renamed would make its writes fail, so such a table is
+            // compared instead.
             guard try hasColumns(of: table, in: connection) else {
                 hasGap = true
                 continue
@@ -114,7 +114,7 @@ extension ChangeLog {
         return present.isSuperset(of: table.columns)
     }
 
-    /// The triggers of a table, by name, as SQLite keeps their text.
+    /// Returns the triggers of a table by name, with their SQL as SQLite stores it.
     static func triggers(of table: EntityTable) -> [(name: String, sql: String)] {
         let entity =
             "'"
@@ -129,8 +129,8 @@ extension ChangeLog {
             return "INSERT INTO \"$changes\" (\(columns)) VALUES (\(values))"
         }
         let logNew = #"INSERT INTO "$changes" (kind, entity, id) VALUES (0, \#(entity), NEW.\#(id))"#
-        // REPLACE deletes the rows that are in its way without a trigger, so they are noted before. Where they
-        // stay after all, their values will turn out to be the same.
+        // REPLACE deletes conflicting rows without firing triggers, so they are logged before. If they are not deleted
+        // after all, their values turn out to be unchanged.
         let unique = [id] + zip(table.entity.attributes, table.columns).filter(\.0.isUnique).map(\.1)
         let inTheWay = unique.map { "\($0) = NEW.\($0)" }.joined(separator: " OR ")
         let logInTheWay =

@@ -2,36 +2,36 @@ internal import CSQLite
 internal import Foundation
 internal import Stores
 
-/// The log of changed rows in a store's file: a table that triggers of every entity write, whoever changes
-/// a row, so that one process can tell what another one did.
+/// The log of changed rows in a store's file. Triggers of every entity write it, no matter which program changes a row,
+/// so one process can follow the changes of another.
 ///
-/// A row of the log has what a changed row was before. What it became stands in the next log row about it, or
-/// is what it is now. A commit of this package ends with a row that says whose it was; log rows without such
-/// an end are another program's. Each row is marked with a random number, so that the same sequence in a copy
-/// of the file that went another way is not taken for it. The last row is never deleted.
+/// A log row contains the old values of a changed row. The new values are in the next log row for it, or are its
+/// current values. A commit of this package ends with a log row that names its author; log rows without such an end
+/// come from other programs. Each log row has a random mark, which distinguishes equal sequence numbers in diverged
+/// copies of the file. The last log row is never deleted.
 enum ChangeLog {
-    /// What a log row is about.
+    /// The kind of a log row.
     enum Kind: Int64 {
-        /// A row that was not there.
+        /// An inserted row.
         case insert = 0
-        /// A row that was there, with its values.
+        /// An updated row, with its old values.
         case update = 1
-        /// A row that was there and is gone, with its values.
+        /// A deleted row, with its old values.
         case delete = 2
-        /// The end of a commit: the author in place of the entity, the first log row of the commit in place of
-        /// the identity, then the time and the process.
+        /// The end of a commit. The author takes the place of the entity, and the first log row of the commit that of
+        /// the identity; the time and the process follow.
         case commit = 3
-        /// What happened until here is not all in the log: the reason in place of the entity.
+        /// A gap: earlier changes may be missing from the log. The reason takes the place of the entity.
         case gap = 4
     }
 
-    /// A place in the log: a row of it, and how it is marked.
+    /// A position in the log: the sequence number and the mark of a log row.
     struct Position: Sendable, Equatable {
         var sequence: Int64
         var mark: Int64
     }
 
-    /// How many columns stand before those of a row's values.
+    /// The number of columns before those for a row's values.
     static let leadingColumns = 5
 
     static func isPresent(in connection: SQLiteConnection) throws -> Bool {
@@ -40,7 +40,7 @@ enum ChangeLog {
         ) == 2
     }
 
-    /// The last row; `nil` where somebody emptied the log.
+    /// Returns the position of the last log row; `nil` if another program emptied the log.
     static func head(of connection: SQLiteConnection) throws -> Position? {
         try connection.withStatement(selectHead) { statement in
             try statement.step()
@@ -57,7 +57,7 @@ enum ChangeLog {
 
     // MARK: - Writing
 
-    /// Adds a row that is not about a row of an entity.
+    /// Appends a log row that does not describe a row of an entity.
     static func append(
         _ kind: Kind,
         _ name: String?,
@@ -77,14 +77,14 @@ enum ChangeLog {
         return Position(sequence: sqlite3_last_insert_rowid(connection.handle), mark: mark)
     }
 
-    /// Notes a commit that changed something else than rows of entities.
+    /// Marks a commit that changed something other than rows of entities.
     ///
-    /// Without the note a process that follows could not tell it from one that bypassed the triggers.
+    /// Without the mark, processes that follow the log would take it for a commit that bypassed the triggers.
     static func noteOther(in connection: SQLiteConnection) throws {
         try connection.run(#"UPDATE "$history" SET revision = revision + 1"#)
     }
 
-    /// Deletes what is older than a number of changes.
+    /// Deletes the changes that exceed a number of recent ones.
     static func prune(keeping limit: Int, in connection: SQLiteConnection) throws {
         guard let head = try head(of: connection) else { return }
         try connection.run(
@@ -94,15 +94,15 @@ enum ChangeLog {
         try noteOther(in: connection)
     }
 
-    // MARK: - Whether it is whole
+    // MARK: - Integrity
 
-    /// What a commit leaves behind in any case, if the log is written as it should be.
+    /// A summary of the log that changes with every commit, provided that the log is written correctly.
     struct State: Sendable, Equatable {
         var head: Position?
         var revision: Int64
-        /// The number of the present schema, which SQLite raises with every change of a table or trigger.
+        /// The current schema version, which SQLite increases with every change of a table or trigger.
         var schema: Int64
-        /// The number that the schema had when this package last looked after its triggers.
+        /// The schema version when this package last checked its triggers.
         var knownSchema: Int64
     }
 

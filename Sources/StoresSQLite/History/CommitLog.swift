@@ -1,14 +1,14 @@
 internal import CSQLite
 internal import Stores
 
-/// What one commit adds to the log of changes beside the rows that triggers log.
+/// A commit's additions to the change log, besides the rows that triggers write.
 struct CommitLog {
     private let connection: SQLiteConnection
     private let start: ChangeLog.Position?
     private let changesBefore: Int64
     private let schemaBefore: Int64
 
-    /// Begins, inside the transaction and before it changes anything.
+    /// Records the state of the log inside the transaction, before any changes.
     init(_ connection: SQLiteConnection) throws {
         self.connection = connection
         start = try ChangeLog.head(of: connection)
@@ -16,9 +16,10 @@ struct CommitLog {
         schemaBefore = try ChangeLog.schemaVersion(of: connection)
     }
 
-    /// Ends, before the commit: says whose the logged rows are, or that something else was changed.
+    /// Completes the log before the commit: appends the author of the logged rows, or marks that something else was
+    /// changed.
     ///
-    /// - Returns: The end of the log, if rows were logged, and the number of the schema.
+    /// - Returns: The end of the log if rows were logged, and the schema version.
     func close(
         hasRows: Bool,
         _ schema: StoreSchema,
@@ -35,7 +36,7 @@ struct CommitLog {
         return (position, try ChangeLog.schemaVersion(of: connection))
     }
 
-    /// Ends a migration: rows have other shapes now, so that nobody can be told of them one by one.
+    /// Completes the log of a migration with a gap, because rows have a new schema and cannot be reported individually.
     func closeMigration(_ schema: StoreSchema) throws {
         try ChangeLog.follow(schema, from: schemaBefore, in: connection)
         _ = try ChangeLog.append(.gap, MissedHistory.schemaChanged.rawValue, in: connection)

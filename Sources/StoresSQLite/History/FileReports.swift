@@ -3,9 +3,9 @@ internal import Foundation
 #if canImport(Glibc)
     internal import Glibc
 
-    /// The system's reports of writes to a store's log file, and of another file in place of the store's.
+    /// Notifications by the system of writes to a store's log file, and of the replacement of the store's file.
     final class FileReports {
-        /// What to poll.
+        /// The descriptor to poll.
         let descriptor: Int32
         private let path: String
         private let log: FileIdentity?
@@ -17,13 +17,13 @@ internal import Foundation
             guard descriptor >= 0 else { return nil }
             let isWatched = inotify_add_watch(descriptor, path + "-wal", UInt32(IN_MODIFY)) >= 0
             _ = inotify_add_watch(descriptor, path, UInt32(IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF))
-            // What was initialized is deinitialized: the descriptor is closed there, and only there.
+            // All properties are initialized, so `deinit` closes the descriptor, and nothing else must.
             guard isWatched else { return nil }
         }
 
         deinit { if descriptor >= 0 { close(descriptor) } }
 
-        /// Takes the reports; gives whether there were any.
+        /// Drains the notifications; returns whether there were any.
         func drain() -> Bool {
             var bytes = [UInt8](repeating: 0, count: 4_096)
             var isReported = false
@@ -31,11 +31,11 @@ internal import Foundation
             return isReported
         }
 
-        /// Whether the log is another file than the one that is watched.
+        /// Whether the log was replaced by another file than the watched one.
         var isOutdated: Bool { FileIdentity(logOf: path) != log }
     }
 #else
-    /// The system reports nothing here, so that commits are looked for now and then.
+    /// Without notifications by the system, the store polls for commits.
     final class FileReports {
         let descriptor: Int32 = -1
         init?(_ path: String) { nil }
@@ -45,7 +45,7 @@ internal import Foundation
 #endif
 
 extension FileIdentity {
-    /// The log file beside a store, which may be empty.
+    /// Returns the identity of the log file beside a store, which may be empty.
     fileprivate init?(logOf path: String) {
         self.init(path + "-wal", isEmptyCounted: true)
     }

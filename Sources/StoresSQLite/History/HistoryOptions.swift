@@ -1,24 +1,22 @@
-/// How a store keeps its history, and follows what other processes commit.
+/// Options for a store's history, and for following the commits of other processes.
 ///
-/// Keeping it costs writers: each changed row is written once more, by a trigger of its table, also when a
-/// program that knows nothing of this package changes it (measured: 100,000 inserts in one transaction take
-/// three to four times as long). So it is for stores that several processes write, or that somebody resumes
-/// from a token.
+/// A history makes writes slower: a trigger writes each changed row once more, even if a program without this package
+/// changes it. For example, 100,000 inserts in one transaction take three to four times as long. Use it for stores that
+/// several processes write, or whose changes you resume from a token.
 public struct HistoryOptions: Sendable, Hashable {
-    /// The name under which this store object's transactions stand in the history.
+    /// The name of this store object's transactions in the history.
     public var author: String?
-    /// How many changes are kept at least; older ones are deleted in passing.
+    /// The minimum number of changes to keep; older changes are deleted automatically.
     ///
-    /// It stops the file from growing for ever. A process that falls further behind than this compares
-    /// everything once.
+    /// The limit bounds the size of the file. A process that falls further behind must compare everything once.
     public var changeLimit: Int
-    /// Whether commits of other processes are taken in soon after they happen; else only with
+    /// Whether commits of other processes are merged soon after they happen. If not, they are merged only by
     /// ``SQLiteStore/mergeRemoteChanges()``, reads and writes.
     public var followsOtherProcesses: Bool
-    /// How often to look where the system does not report changes of the file, in milliseconds.
+    /// The polling interval in milliseconds where the system does not report file changes.
     public var pollingInterval: Int
 
-    /// Makes options.
+    /// Creates options.
     public init(
         author: String? = nil,
         changeLimit: Int = 100_000,
@@ -31,7 +29,7 @@ public struct HistoryOptions: Sendable, Hashable {
         self.pollingInterval = pollingInterval
     }
 
-    /// The same with a limit that can be counted with: from one change to 2^40 of them.
+    /// The options with the change limit clamped to 1 ... 2^40.
     var withinBounds: HistoryOptions {
         var options = self
         options.changeLimit = min(max(1, changeLimit), 1 << 40)

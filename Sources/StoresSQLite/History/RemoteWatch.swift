@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Stores
 
-/// Sees that another connection has committed to a store's file: woken by the system where it reports changes
-/// of files, else by looking now and then.
+/// Detects commits to a store's file by other connections. The system's file notifications wake it; without them it
+/// polls.
 ///
-/// `PRAGMA data_version` on one connection of its own tells whether there was a commit (4.7 us).
-// @unchecked Sendable because what changes is only touched under the lock.
+/// `PRAGMA data_version` on its own connection reports whether there was a commit (4.7 us).
+// @unchecked Sendable because mutable state is only accessed while the lock is held.
 final class RemoteWatch: @unchecked Sendable {
     private let path: String
     private let configuration: SQLiteConfiguration
@@ -14,9 +14,10 @@ final class RemoteWatch: @unchecked Sendable {
     private var dataVersion: Int64 = 0
     private var file: FileIdentity?
     private let wakening: WakeningPipe
-    /// What the log was at the last look.
+    /// The state of the log at the last check.
     private(set) var last = ChangeLog.State(head: nil, revision: 0, schema: 0, knownSchema: 0)
-    /// The log that could not be mended, once that was told: it is tried again, and told no more.
+    /// The state of a log that could not be repaired and was already reported. The repair is retried, but not reported
+    /// again.
     var unmended: ChangeLog.State?
 
     init(path: String, configuration: SQLiteConfiguration) throws {
@@ -26,7 +27,7 @@ final class RemoteWatch: @unchecked Sendable {
         try connect()
     }
 
-    /// Opens the file that stands at the path now.
+    /// Opens the file that is currently at the path.
     func connect() throws {
         let connection = try SQLiteConnection(path: path, configuration: configuration)
         self.connection = connection
@@ -36,60 +37,61 @@ final class RemoteWatch: @unchecked Sendable {
         try remember(ChangeLog.state(of: connection), connection)
     }
 
-    /// Runs a body with the connection, alone.
+    /// Runs a body with exclusive access to the connection.
     func alone<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         lock.lock()
         defer { lock.unlock() }
         guard let connection else { throw StoreError(.closed, "\(path): the store is closed") }
-        // What could not even be ended, for want of memory, is ended now.
+        // Rolls back an earlier transaction whose rollback failed for lack of memory.
         if !connection.isInAutocommit { try connection.rollBack() }
         return try body(connection)
     }
 
-    /// Whether another connection has committed since the last look.
+    /// Returns whether another connection has committed since the last check.
     func hasCommit(_ connection: SQLiteConnection) throws -> Bool {
         try connection.integer("PRAGMA data_version") != dataVersion
     }
 
-    /// Keeps what was seen, inside the transaction that saw it.
+    /// Records the observed state, inside the transaction that read it.
     func remember(_ state: ChangeLog.State, _ connection: SQLiteConnection) throws {
         last = state
         dataVersion = try connection.integer("PRAGMA data_version")
     }
 
-    /// Makes the next look compare with an earlier one, whether there was a commit since or not.
+    /// Makes the next check compare with an earlier state, even without a new commit.
     func lookAgain(since state: ChangeLog.State) { (last, dataVersion) = (state, -1) }
 
-    /// Whether another file stands at the path than the one that is open.
+    /// Whether the file at the path is not the open file.
     var isReplaced: Bool {
         guard let present = FileIdentity(path) else { return false }
         return present != file
     }
 
-    // MARK: - The thread
+    // MARK: - Watch thread
 
-    /// Begins to look by itself, on a thread of its own that keeps nothing of the store alive.
+    /// Starts a thread that checks automatically; the thread does not retain the store.
     func begin(for store: SQLiteStore, pollingInterval: Int) {
         let loop = WatchLoop(store, wakening, path: path, pollingInterval: pollingInterval)
         Thread.detachNewThread { loop.run() }
     }
 
-    /// Makes the thread look now.
+    /// Wakes the thread to check immediately.
     func wake() { wakening.wake() }
 
-    /// Ends the thread and closes the connection.
+    /// Stops the thread and closes the connection.
     func end() {
         wakening.end()
         lock.withLock { connection = nil }
     }
 }
 
-/// Which file stands at a path.
+/// The identity of a file at a path.
 struct FileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64
 
-    /// The file at a path; `nil` where there is none, or one that nobody has written yet.
+    /// Returns the identity of the file at a path; `nil` if it does not exist, or is empty and `isEmptyCounted` is
+    /// false.
     init?(_ path: String, isEmptyCounted: Bool = false) {
         var status = stat()
         guard stat(path, &status) == 0, isEmptyCounted || status.st_size > 0 else { return nil }

@@ -2,25 +2,25 @@ internal import Foundation
 public import Stores
 
 extension SQLiteStore: StoreHistory {
-    /// The name under which this store object's transactions stand in the history.
+    /// The name of this store object's transactions in the history.
     public var transactionAuthor: String? { history?.author }
 
-    /// The place in the history that the store has now.
+    /// Returns the current position in the history.
     ///
-    /// - Throws: ``StoreError`` `invalidRequest` where the store keeps no history (``HistoryOptions``).
-    /// Inside a transaction of the same thread it throws `invalidRequest` too.
+    /// - Throws: ``StoreError`` `invalidRequest` if the store records no history (``HistoryOptions``), or inside a
+    ///   transaction of the same thread.
     public func currentHistoryToken() throws -> StoreHistoryToken {
         let watch = try requireHistory()
         try requireNoTransaction()
         return try watch.alone { connection in
             guard let head = try ChangeLog.head(of: connection) else {
-                throw StoreError(.failed, "\(path): the history is empty, which it never is by itself")
+                throw StoreError(.failed, "\(path): the history is empty, although the store never empties it")
             }
             return StoreHistoryToken(head, of: identifier)
         }
     }
 
-    /// Gives all transactions since a place, oldest first, of all processes.
+    /// Returns all transactions of all processes since a position, oldest first.
     public func fetchHistory(
         after token: StoreHistoryToken,
         excludingAuthor author: String?
@@ -32,7 +32,7 @@ extension SQLiteStore: StoreHistory {
             defer { try? connection.rollBack() }
             let state = try ChangeLog.state(of: connection)
             guard let head = state.head else {
-                throw StoreError(.failed, "\(path): the history is empty, which it never is by itself")
+                throw StoreError(.failed, "\(path): the history is empty, although the store never empties it")
             }
             let now = StoreHistoryToken(head, of: identifier)
             guard token.storeIdentifier == identifier else { return .missed(.otherStore, now) }
@@ -49,19 +49,19 @@ extension SQLiteStore: StoreHistory {
         }
     }
 
-    /// Forgets the transactions up to a place.
+    /// Deletes the transactions up to a position.
     public func deleteHistory(before token: StoreHistoryToken) throws {
         _ = try requireHistory()
         guard token.storeIdentifier == identifier else {
             throw StoreError(
                 .invalidRequest,
-                "the token is of another store than \(path)",
-                forScripts: "the token is of another store"
+                "the token belongs to another store than \(path)",
+                forScripts: "the token belongs to another store"
             )
         }
         try write { transaction in
             guard let connection = (transaction as? SQLiteTransaction)?.connection else { return }
-            // The row of the token stays, so that the token itself is of use.
+            // The log row of the token is kept, so that the token stays valid.
             try connection.run(
                 #"DELETE FROM "$changes" WHERE sequence < min(?, (SELECT max(sequence) FROM "$changes"))"#,
                 .integer(token.sequence)
@@ -69,11 +69,11 @@ extension SQLiteStore: StoreHistory {
         }
     }
 
-    /// Takes in what other processes have committed until now, and delivers it to observers before it returns.
+    /// Merges the changes that other processes have committed so far, and delivers them to observers before it returns.
     ///
-    /// - Returns: Whether there was something that had not been taken in.
-    /// - Throws: ``StoreError``: `invalidRequest` where the store keeps no history, and inside a transaction; any other
-    ///   where the log cannot be read or mended, and then it is looked at again next time.
+    /// - Returns: Whether there were new changes.
+    /// - Throws: ``StoreError``: `invalidRequest` if the store records no history, and inside a transaction. Other
+    ///   errors mean that the log could not be read or repaired; the next call retries.
     @discardableResult
     public func mergeRemoteChanges() throws -> Bool {
         let watch = try requireHistory()
@@ -81,23 +81,23 @@ extension SQLiteStore: StoreHistory {
         let before = committed.withLock { $0.version }
         try watch.alone { connection in
             if watch.isReplaced { return reopen(watch) }
-            // Twice where the log had to be mended: the second look sees what the first one noted.
+            // Twice if the log was repaired: the second pass reads the gap that the first one recorded.
             for _ in 0..<2 { if try !look(watch, connection) { return } }
         }
         let after = committed.withLock { $0.version }
         deliverTakenIn()
-        // Another thread may be in the middle of it.
+        // Another thread may be delivering them.
         delivery.wait(for: after)
         pruneHistoryIfLong()
         return after != before
     }
 
-    // The watch's connection and the writing one are locked in this order everywhere.
+    // The watch's connection and the writing one are always locked in this order.
     private func requireNoTransaction() throws {
         guard transactions.current == nil else {
             throw StoreError(
                 .invalidRequest,
-                "the history cannot be asked inside a transaction of the same thread: ask before or after it"
+                "the history cannot be read inside a transaction of the same thread"
             )
         }
     }

@@ -3,20 +3,20 @@ internal import CSQLite
 internal import Foundation
 internal import Stores
 
-// Commits of other processes become versions of this store in one of three places: where a read begins, where
-// a write begins, and where the watch looks. All three do it under the lock of `committed`, in a snapshot that
-// was taken under it, so that every version is one state of the file whoever made it.
+// Commits of other processes become versions of this store at three points: when a read begins, when a write begins,
+// and when the watch checks. All three hold the lock of `committed` and use a snapshot that was taken under it. Each
+// version is therefore one state of the file, whichever process committed it.
 extension SQLiteStore {
-    /// Makes versions of what a connection's snapshot has beyond the last one.
+    /// Creates versions for the commits in a connection's snapshot that are newer than the last version.
     ///
-    /// Under the lock of `committed`. It does nothing where the store keeps no history.
+    /// The lock of `committed` must be held. Does nothing if the store records no history.
     ///
     /// - Parameters:
-    ///   - connection: A connection with a transaction open.
-    ///   - committed: What is known so far.
-    ///   - isWriting: Whether the connection is about to write: what it logs must not hide a log that was
-    ///     emptied before.
-    /// - Throws: ``StoreError``; nothing is taken in then.
+    ///   - connection: A connection with an open transaction.
+    ///   - committed: The current state, which is updated.
+    ///   - isWriting: Whether the connection is about to write. Its log rows must not hide that the log was emptied
+    ///     before.
+    /// - Throws: ``StoreError``; no versions are created then.
     func takeIn(
         from connection: SQLiteConnection,
         _ committed: inout Committed,
@@ -48,7 +48,7 @@ extension SQLiteStore {
         }
     }
 
-    /// The end of the log; `nil` where there is none, which the watch finds and mends.
+    /// Returns the end of the log; `nil` if the log is missing, which the watch detects and repairs.
     private func presentHead(
         of connection: SQLiteConnection,
         isWriting: Bool
@@ -56,7 +56,7 @@ extension SQLiteStore {
         do {
             if let head = try ChangeLog.head(of: connection) { return head }
         } catch {
-            // Only a log that somebody dropped is no error here.
+            // Only a dropped log is not an error here.
             if try isWriting || ChangeLog.isPresent(in: connection) { throw error }
             return nil
         }
@@ -74,7 +74,7 @@ extension SQLiteStore {
         committed.schemaVersion = schemaVersion
     }
 
-    /// Makes a version of which only is known that anything may have changed.
+    /// Creates a version with unknown changes.
     private func note(
         _ missed: MissedHistory,
         at position: ChangeLog.Position?,
@@ -92,7 +92,7 @@ extension SQLiteStore {
         )
     }
 
-    /// Tells observers of versions that other processes made: of those before one, or of all.
+    /// Delivers versions of other processes to observers: those before a version, or all.
     func deliverTakenIn(before version: Int? = nil) {
         guard history != nil else { return }
         let waiting = committed.withLock { committed in
@@ -105,11 +105,11 @@ extension SQLiteStore {
         for changes in waiting { delivery.deliver(changes) }
     }
 
-    // MARK: - Looking
+    // MARK: - Checking for commits
 
-    /// Takes in what there is, and checks that every commit is in the log.
+    /// Merges new commits, and checks that every commit is in the log.
     ///
-    /// - Returns: Whether something was noted in the log, so that another look is needed.
+    /// - Returns: Whether the log was repaired, so that another check is needed.
     func look(_ watch: RemoteWatch, _ connection: SQLiteConnection) throws -> Bool {
         guard try watch.hasCommit(connection) else { return false }
         let last = watch.last
@@ -121,7 +121,7 @@ extension SQLiteStore {
             do {
                 try takeIn(from: connection, &committed)
             } catch {
-                // Rows of which nothing can be read may have changed.
+                // The rows are unreadable, so any row may have changed.
                 note(.schemaChanged, at: state.head, &committed)
                 committed.position = state.head
             }
@@ -131,19 +131,19 @@ extension SQLiteStore {
             try watch.remember(state, connection)
             try connection.rollBack()
         } catch {
-            // What is compared below was not: the next look must not take it for compared.
+            // The comparison below was not made, so the next check must repeat it.
             watch.lookAgain(since: last)
             throw error
         }
-        // A commit that changed neither the log nor what this package notes beside it went past the triggers,
-        // or a writer has begun the log file anew and has not committed yet.
+        // A commit that changed neither the log nor this package's other records bypassed the triggers. Alternatively,
+        // a writer has restarted the log file and has not committed yet.
         let isUnlogged = state == last
         guard !state.isWhole || isUnlogged else { return false }
         do {
             try mend(since: last)
             return true
         } catch {
-            // A log that is not mended may keep everybody from writing, and has no word of what is missing.
+            // A broken log may prevent all writes, and does not show what is missing.
             watch.lookAgain(since: last)
             if !state.isWhole, watch.unmended != state {
                 watch.unmended = state
@@ -152,13 +152,13 @@ extension SQLiteStore {
                     if let head = state.head { committed.position = head }
                 }
             }
-            // Somebody is writing: what is committed by then is compared with the next look.
+            // Another connection is writing; the next check compares the commits up to then.
             guard let error = error as? StoreError, error.code == .busy else { throw error }
             return false
         }
     }
 
-    /// Notes in the log that it has a gap, unless another process has done so, and puts its triggers right.
+    /// Records a gap in the log, unless another process has done so, and repairs its triggers.
     private func mend(since last: ChangeLog.State) throws {
         try alone {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
@@ -168,7 +168,7 @@ extension SQLiteStore {
                 if !state.isWhole {
                     try ChangeLog.install(StoreSchema(from: writer), in: writer)
                 } else if state == last {
-                    // Nobody else is writing now, so that what has changed was committed, and is not in the log.
+                    // No other connection is writing now, so the observed change was committed without a log row.
                     _ = try ChangeLog.append(.gap, MissedHistory.unloggedCommit.rawValue, in: writer)
                 }
                 try writer.control("COMMIT")
@@ -179,11 +179,11 @@ extension SQLiteStore {
         }
     }
 
-    /// Makes the log and its triggers where they are missing or not as they should be.
+    /// Creates or repairs the log and its triggers.
     static func installLog(_ schema: StoreSchema, in connection: SQLiteConnection) throws {
         try connection.beginImmediate()
         do {
-            // Whatever was changed is noted, so that those who follow can tell this commit from others.
+            // A repair is recorded, so that other processes can distinguish this commit from others.
             if try !ChangeLog.state(of: connection).isWhole {
                 try ChangeLog.install(schema, in: connection)
             }
@@ -196,7 +196,7 @@ extension SQLiteStore {
 
     // MARK: - Replaced files
 
-    /// Goes over to the file that stands at the path now; a file of another store closes this one.
+    /// Switches to the file that is now at the path; if that is another store, closes this one.
     func reopen(_ watch: RemoteWatch) {
         writeLock.withLock {
             guard writer != nil else { return }
@@ -231,9 +231,9 @@ extension SQLiteStore {
 
     // MARK: - Pruning
 
-    /// Deletes the oldest part of the history when it has grown an eighth beyond its limit.
+    /// Deletes the oldest changes if the history exceeds its limit by an eighth.
     ///
-    /// An error is let go: the next commit tries again.
+    /// Errors are ignored; the next commit retries.
     func pruneHistoryIfLong() {
         guard let limit = history?.changeLimit, let head = committed.withLock({ $0.position }) else { return }
         let bound = Int64(limit) + Int64(max(16, limit / 8))
@@ -256,7 +256,6 @@ extension SQLiteStore {
 }
 
 extension ChangeLog.State {
-    /// Whether the log is there, and nobody else has changed the schema since this package looked after the
-    /// triggers.
+    /// Whether the log exists and the schema is unchanged since this package last checked the triggers.
     var isWhole: Bool { head != nil && schema == knownSchema }
 }

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Stores
 
-/// Wakes a thread that waits for files.
-// @unchecked Sendable because the descriptors never change, and the end is noted under a lock.
+/// A pipe that wakes a thread from polling.
+// @unchecked Sendable because the descriptors never change, and a lock protects the end flag.
 final class WakeningPipe: @unchecked Sendable {
-    /// What the waiting thread polls.
+    /// The descriptor that the waiting thread polls.
     let reading: Int32
     private let writing: Int32
     private let hasEnded = Locked(false)
@@ -12,7 +12,7 @@ final class WakeningPipe: @unchecked Sendable {
     init() throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
-            throw StoreError(.cannotOpen, "no pipe could be made: \(String(cString: strerror(errno)))")
+            throw StoreError(.cannotOpen, "cannot create a pipe: \(String(cString: strerror(errno)))")
         }
         for end in ends {
             _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
@@ -31,7 +31,7 @@ final class WakeningPipe: @unchecked Sendable {
 
     func wake() {
         var byte: UInt8 = 0
-        // A full pipe wakes as well as one more byte would.
+        // If the pipe is full, the thread wakes anyway.
         _ = write(writing, &byte, 1)
     }
 
@@ -40,7 +40,7 @@ final class WakeningPipe: @unchecked Sendable {
         wake()
     }
 
-    /// Takes what was written.
+    /// Discards the written bytes.
     func drain() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(reading, &bytes, bytes.count) > 0 {}

@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// The life of the thread that waits for commits of other processes.
+/// The loop of the thread that waits for commits of other processes.
 ///
-/// The log file is written before a commit is to be seen, so a report of the system says that one is coming:
-/// where none has come yet, it is looked for again a moment later, and only then waited for anew.
-// @unchecked Sendable because it is used by one thread only, and the store is only read through a weak reference.
+/// The log file is written before a commit becomes visible, so a notification announces a future commit. If there is no
+/// commit yet, the loop checks again a moment later before it waits for the next notification.
+// @unchecked Sendable because one thread uses it, and it references the store weakly.
 final class WatchLoop: @unchecked Sendable {
     private weak var store: SQLiteStore?
     private let wakening: WakeningPipe
     private let path: String
     private let pollingInterval: Int32
 
-    /// How often to look again, a millisecond apart, before the next report is waited for.
+    /// The number of further checks, one millisecond apart, before the loop waits for the next notification.
     private static let secondLooks = 3
 
     init(_ store: SQLiteStore, _ wakening: WakeningPipe, path: String, pollingInterval: Int) {
@@ -23,10 +23,10 @@ final class WatchLoop: @unchecked Sendable {
 
     func run() {
         var reports = FileReports(path)
-        // The first one at once, for what was committed before the reports began.
+        // Checks immediately, for commits from before the notifications began.
         var looksLeft = 1
         while !wakening.isEnded {
-            // Even where the system reports changes, one of another machine is not among them.
+            // Polls even if the system sends notifications, which do not cover changes by other machines.
             let timeout = looksLeft > 0 ? 1 : (reports == nil ? pollingInterval : 20 * pollingInterval)
             let woken = wait(reports?.descriptor, timeout)
             if wakening.isEnded { return }

@@ -1,19 +1,19 @@
-/// What somebody may do with SQL of their own: read some entities, within limits.
+/// A grant for external SQL: reading some entities, within limits.
 ///
-/// Nobody has it who was not given it by name. There is no grant to write: what changes rows goes through
-/// transactions, which check and tell it.
+/// External SQL is refused without an explicit grant. No grant allows writing, because changes must go through
+/// transactions, which validate and report them.
 public struct RawSQLGrant: Sendable, Hashable {
-    /// The entities that may be read.
+    /// The names of the entities that may be read.
     public var readableEntities: Set<String>
-    /// How many rows a query may give.
+    /// The maximum number of rows of a query's result.
     public var maximumRows = 10_000
-    /// How many bytes one value may have, also on the way.
+    /// The maximum number of bytes of one value, including intermediate values.
     public var maximumValueBytes = 1 << 20
-    /// How many bytes a query's text may have.
+    /// The maximum number of bytes of a query's SQL.
     public var maximumSQLBytes = 10_000
-    /// How long a query may run.
+    /// The maximum duration of a query.
     public var timeLimit = Duration.seconds(1)
 
-    /// Grants reading entities.
+    /// Creates a grant for reading entities.
     public init(readableEntities: Set<String>) { self.readableEntities = readableEntities }
 }

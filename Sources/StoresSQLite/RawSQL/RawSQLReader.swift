@@ -3,20 +3,20 @@ internal import CSQLite
 internal import Foundation
 public import Stores
 
-/// Reads a store by SQL of somebody else's, as a ``RawSQLGrant`` allows.
+/// A reader of a store for external SQL, within the limits of a ``RawSQLGrant``.
 ///
-/// It has a connection of its own that cannot write, so that a query can neither change the store nor hold up
-/// those who do. What is not granted is refused when the query is prepared: other tables, `ATTACH`, `PRAGMA`,
-/// functions that reach outside or make something large out of nothing. A query sees the last commit.
+/// It has its own read-only connection, so a query can neither change the store nor block its writers. When a query is
+/// prepared, everything outside of the grant is refused: other tables, `ATTACH`, `PRAGMA`, and functions that access
+/// external resources or create large values. A query sees the last commit.
 ///
-/// SQLite does not tell a name of `WITH` from a table where no column of it is used, so that `count(*)` of one is
-/// refused as well: count a column.
+/// SQLite cannot distinguish a `WITH` name from a table if the query uses no column of it. Therefore `count(*)` of a
+/// `WITH` name is refused as well; count a column instead.
 public final class RawSQLReader {
-    /// What a query gave.
+    /// The result of a query.
     public struct Result: Sendable, Hashable {
-        /// The columns' names.
+        /// The names of the columns.
         public let columns: [String]
-        /// The rows: numbers as they are kept, booleans as 0 and 1, dates as seconds since 1970.
+        /// The rows: numbers as stored, Booleans as 0 and 1, dates as seconds since 1970.
         public let rows: [[AttributeValue]]
     }
 
@@ -30,7 +30,7 @@ public final class RawSQLReader {
         self.grant = grant
         authorizer = SQLAuthorizer(tables: tables)
         let connection = try SQLiteConnection(path: path, configuration: configuration, isReadOnly: true)
-        // What is too large for the cache goes into temporary files, so that no query fills the memory.
+        // Data that exceeds the cache goes to temporary files, so that a query cannot exhaust memory.
         try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -4096; PRAGMA query_only = ON")
         for (limit, value) in [
             (SQLITE_LIMIT_LENGTH, grant.maximumValueBytes), (SQLITE_LIMIT_SQL_LENGTH, grant.maximumSQLBytes),
@@ -46,18 +46,18 @@ public final class RawSQLReader {
     }
 
     deinit {
-        // Before what its callbacks point to.
+        // Released before the objects that its callbacks reference.
         connection = nil
     }
 
     /// Runs one query.
     ///
     /// - Parameters:
-    ///   - sql: One `SELECT`, with `?` where values belong.
+    ///   - sql: One `SELECT` statement, with `?` placeholders for values.
     ///   - values: The values, in order.
-    /// - Returns: The columns' names and the rows.
-    /// - Throws: ``StoreError``: `denied` for what is not granted, `invalidRequest` for a query that is wrong,
-    ///   is not one query, gives more rows or takes longer than granted.
+    /// - Returns: The names of the columns, and the rows.
+    /// - Throws: ``StoreError``: `denied` for operations outside of the grant; `invalidRequest` for an invalid query,
+    ///   more than one statement, or a result with too many rows or too long a duration.
     public func query(_ sql: String, _ values: [AttributeValue] = []) throws -> Result {
         try lock.withLock {
             guard let connection else { throw StoreError(.closed, "the store is closed") }
@@ -76,7 +76,7 @@ public final class RawSQLReader {
         let end = ContinuousClock.now + limit.withinCentury
         return {
             guard end < .now else { return }
-            throw StoreError(.invalidRequest, "a query ran longer than the \(limit) that are granted")
+            throw StoreError(.invalidRequest, "a query exceeded its time limit of \(limit)")
         }
     }
 
@@ -98,7 +98,7 @@ public final class RawSQLReader {
             sqlite3_column_count(statement) > 0
         else {
             sqlite3_finalize(statement)
-            throw StoreError(.invalidRequest, "a query is one SELECT")
+            throw StoreError(.invalidRequest, "a query must be one SELECT statement")
         }
         return statement
     }
@@ -111,7 +111,7 @@ public final class RawSQLReader {
         guard Int(sqlite3_bind_parameter_count(statement)) == values.count else {
             throw StoreError(
                 .invalidRequest,
-                "a query has \(sqlite3_bind_parameter_count(statement)) marks for \(values.count) values"
+                "a query has \(sqlite3_bind_parameter_count(statement)) placeholders for \(values.count) values"
             )
         }
         for (index, value) in values.enumerated() {
@@ -132,7 +132,7 @@ public final class RawSQLReader {
                 guard rows.count < grant.maximumRows else {
                     throw StoreError(
                         .invalidRequest,
-                        "a query gives more than the \(grant.maximumRows) rows that are granted"
+                        "a query returned too many rows (limit \(grant.maximumRows))"
                     )
                 }
                 rows.append(columns.indices.map { Self.value(statement, Int32($0)) })
@@ -160,37 +160,37 @@ public final class RawSQLReader {
         if let refusal = authorizer.refusal {
             return StoreError(
                 .denied,
-                "a query is not granted \(refusal)",
-                forScripts: "a query is not granted what it asks for"
+                "the grant does not allow \(refusal) in a query",
+                forScripts: "the grant does not allow this query"
             )
         }
         switch code & 0xFF {
-        case SQLITE_AUTH: return StoreError(.denied, "a query is not granted what it asks for")
+        case SQLITE_AUTH: return StoreError(.denied, "the grant does not allow this query")
         case SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE:
             let detail = String(cString: sqlite3_errmsg(connection.handle))
             return StoreError(
                 .invalidRequest,
-                "a query is wrong: \(MessageText.quoted(detail))",
-                forScripts: "a query is wrong"
+                "invalid query: \(MessageText.quoted(detail))",
+                forScripts: "invalid query"
             )
         default: return connection.error(code)
         }
     }
 }
 
-// @unchecked Sendable because the connection and its callbacks are only used under the lock.
+// @unchecked Sendable because the connection and its callbacks are only used while the lock is held.
 extension RawSQLReader: @unchecked Sendable {}
 
 extension SQLiteStore {
-    /// Opens a reader for SQL of somebody else's.
+    /// Opens a reader for external SQL.
     ///
-    /// - Parameter grant: What they may do: there is no SQL without one.
+    /// - Parameter grant: The entities that may be read, and the limits.
     /// - Returns: The reader.
-    /// - Throws: ``StoreError`` `schema` for an entity that is not there, `invalidRequest` for a store in memory,
-    ///   which has no second connection to be read by.
+    /// - Throws: ``StoreError`` `schema` for an unknown entity; `invalidRequest` for a store in memory, which cannot
+    ///   have a second connection.
     public func rawSQLReader(_ grant: RawSQLGrant) throws -> RawSQLReader {
         guard location != .memory else {
-            throw StoreError(.invalidRequest, "a store in memory cannot be read by raw SQL: give it a file")
+            throw StoreError(.invalidRequest, "raw SQL cannot read a store in memory: use a file")
         }
         let schema = committed.withLock { $0.schema }
         let tables = try grant.readableEntities.map { try schema.table($0).physicalName }

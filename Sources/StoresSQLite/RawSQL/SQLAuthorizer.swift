@@ -1,18 +1,19 @@
 internal import CSQLite
 internal import Foundation
 
-/// Says, while SQLite prepares a statement, what of it is allowed: reading granted tables and calling
+/// An authorizer that checks a statement while SQLite prepares it. It allows reading granted tables and calling
 /// harmless functions.
 ///
-/// It is a list of what is allowed, never of what is not.
+/// It uses an allow list, never a deny list.
 final class SQLAuthorizer {
     private let tables: Set<String>
-    /// What was refused last, in words.
+    /// A description of the last refused operation.
     private(set) var refusal: String?
 
-    /// Functions that only compute, of values that are there.
+    /// The allowed functions, which only compute results from given values.
     ///
-    /// Without those that make large values out of nothing, tell of the library, or reach outside of it.
+    /// Functions that create large values from nothing, describe the library, or access external resources are
+    /// excluded.
     private static let functions: Set<String> = [
         "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "avg", "ceil", "ceiling",
         "coalesce",
@@ -30,7 +31,7 @@ final class SQLAuthorizer {
 
     init(tables: Set<String>) { self.tables = tables }
 
-    /// Begins to answer for a connection, which must not outlive this.
+    /// Starts authorizing for a connection, which must not outlive this object.
     func attach(to handle: OpaquePointer) {
         sqlite3_set_authorizer(
             handle,
@@ -40,12 +41,12 @@ final class SQLAuthorizer {
                 let words = (first.map { String(cString: $0) }, second.map { String(cString: $0) })
                 return authorizer.allows(action, words.0 ?? "", words.1 ?? "") ? SQLITE_OK : SQLITE_DENY
             },
-            // Unretained because the owner of both lets go of the connection first.
+            // Unretained because the owner of both releases the connection first.
             Unmanaged.passUnretained(self).toOpaque()
         )
     }
 
-    /// Forgets what was refused.
+    /// Clears the last refusal.
     func begin() { refusal = nil }
 
     private func allows(_ action: Int32, _ first: String, _ second: String) -> Bool {
@@ -60,7 +61,7 @@ final class SQLAuthorizer {
         case SQLITE_ATTACH: refusal = "ATTACH"
         case SQLITE_PRAGMA: refusal = "PRAGMA \(first)"
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: refusal = "changing '\(first)'"
-        default: refusal = "anything but reading"
+        default: refusal = "operations other than reading"
         }
         return false
     }

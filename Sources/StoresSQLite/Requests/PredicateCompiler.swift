@@ -1,31 +1,30 @@
 internal import Foundation
 internal import Stores
 
-/// Turns a predicate into an SQL condition that is true for exactly its rows.
+/// A compiler from a predicate to an SQL condition that is true for exactly the same rows.
 ///
-/// SQL has a third truth value, predicates have two. `and` and `or` may be left to SQL, since there the third
-/// value ends as false does; `not` asks whether its part is true, so that nothing of the third value
-/// survives.
+/// SQL has a third truth value, predicates have two. In `and` and `or` the third value has the same effect as false, so
+/// they map to SQL directly. `not` tests whether its part is true, which eliminates the third value.
 ///
-/// Names of columns stand behind the name of their table, since a condition on related rows is a query inside
-/// the query.
+/// Column names are qualified with the name of their table, because a condition on related rows is a subquery.
 struct PredicateCompiler {
     let table: EntityTable
     let schema: StoreSchema
-    /// What the rows are called that the condition is on.
+    /// The SQL name of the rows that the condition applies to.
     let alias: String
-    /// How many relationships this lies behind.
+    /// The number of relationships between the request's rows and these rows.
     private let relationships: Int
-    /// Whether the whole condition has so many comparisons that its values must be no constants to SQLite
-    /// (``SQLiteConnection/valueFunction``), and its lists short.
+    /// Whether the whole condition has many comparisons. Then values must not be constants to SQLite
+    /// (``SQLiteConnection/valueFunction``), and arrays must be short.
     private let isWide: Bool
 
-    /// How long a list may be before it goes to a table instead of into marks.
+    /// The maximum length of an array that is bound as parameters; a longer array goes into a table.
     ///
-    /// SQLite allows 32,766 marks in a statement; with wide conditions' shorter lists no predicate has more.
+    /// SQLite allows 32,766 parameters in a statement. With the shorter arrays of wide conditions, no predicate exceeds
+    /// that.
     private var maximumMarks: Int { isWide ? 8 : 512 }
 
-    /// How many comparisons a condition may have before it counts as wide.
+    /// The number of comparisons above which a condition is wide.
     private static let wideCount = 60
 
     init(table: EntityTable, schema: StoreSchema) {
@@ -73,7 +72,8 @@ struct PredicateCompiler {
         }
     }
 
-    /// Joins by halves, so that a thousand parts are ten deep for SQLite's parser instead of a thousand.
+    /// Joins parts in a balanced tree, so that a thousand parts nest ten levels deep for SQLite's parser instead of a
+    /// thousand.
     private static func join(_ parts: ArraySlice<SQLFragment>, _ word: String, empty: String) -> SQLFragment {
         guard let first = parts.first else { return SQLFragment(empty) }
         guard parts.count > 1 else { return first }
@@ -113,7 +113,7 @@ struct PredicateCompiler {
         return try compare(number, comparison, .integer(Int64(count)))
     }
 
-    /// The rows that a relationship leads to, as the part of a query from `FROM` on, and a condition on them.
+    /// Returns the related rows of a relationship as the part of a query from `FROM` on, and a condition on them.
     private func relatedRows(
         _ name: String,
         _ part: FetchPredicate
@@ -122,7 +122,7 @@ struct PredicateCompiler {
         guard relationships < FetchPredicate.maximumRelationships else {
             throw StoreError(
                 .invalidRequest,
-                "a predicate looks through more than \(FetchPredicate.maximumRelationships) relationships"
+                "a predicate follows more than \(FetchPredicate.maximumRelationships) relationships"
             )
         }
         let target = try schema.table(relationship.destination)
@@ -154,12 +154,12 @@ struct PredicateCompiler {
 
     // MARK: - Comparisons
 
-    /// What is compared.
+    /// The left side of a comparison.
     struct Operand {
         let sql: String
         var bindings: [SQLFragment.Binding] = []
         let type: AttributeType
-        /// What messages call it.
+        /// The name of the operand in messages.
         let place: String
     }
 
@@ -171,7 +171,7 @@ struct PredicateCompiler {
         )
     }
 
-    /// The value that a key stands for: an attribute's, or that at the end of to-one relationships.
+    /// Returns the operand for a key: an attribute, or the value at the end of a key path.
     func operand(_ key: String) throws -> Operand {
         if let index = table.position(of: key) {
             return Operand(
@@ -203,7 +203,7 @@ struct PredicateCompiler {
         )
     }
 
-    /// What stands for a value.
+    /// The placeholder for a value.
     private var mark: String { isWide ? "\(SQLiteConnection.valueFunction)(?)" : "?" }
 
     private func compare(
@@ -234,18 +234,18 @@ struct PredicateCompiler {
             throw StoreError(
                 .invalidRequest,
                 "\(operand.place) holds \(operand.type.rawValue) values, "
-                    + "which have no \(comparison.rawValue)"
+                    + "which do not support \(comparison.rawValue)"
             )
         }
         guard case .string(let part) = try checked(value, operand) else { return SQLFragment("0") }
         let column = operand.sql
-        // Everything that is there begins with and contains the empty text.
+        // Every string begins with and contains the empty string.
         guard !part.isEmpty else { return SQLFragment("(\(column) IS NOT NULL)") }
         if comparison == .contains {
             return SQLFragment("\(SQLiteConnection.containsFunction)(\(column), ?)", [.value(value)])
         }
-        // A range instead of LIKE: no wildcards, byte by byte, and an index serves it. The last byte of UTF-8
-        // is never 0xFF, so adding one gives the first text after all that begin so.
+        // A range instead of LIKE: it has no wildcards, compares bytes, and can use an index. The last byte of UTF-8 is
+        // never 0xFF, so adding one gives the first string after all strings with the prefix.
         var end = Array(part.utf8)
         end[end.count - 1] += 1
         return SQLFragment("(\(column) >= \(mark) AND \(column) < \(mark))", [.value(value), .text(end)])
@@ -265,7 +265,7 @@ struct PredicateCompiler {
                 [.list(present)]
             )
         } else {
-            // Lengths are rounded up to powers of two, so that few texts of statements occur.
+            // Lengths are rounded up to powers of two, so that few different statements occur.
             var length = 1
             while length < present.count { length *= 2 }
             present += Array(repeating: last, count: length - present.count)
@@ -275,7 +275,7 @@ struct PredicateCompiler {
         return null.map { SQLFragment("(\($0) OR \(list.text))", list.bindings) } ?? list
     }
 
-    /// A value that the attribute can be compared with: of its own type, none, or any number with any number.
+    /// Validates the value of a comparison: null, a value of the attribute's type, or a number for a numeric attribute.
     private func checked(_ value: AttributeValue, _ operand: Operand) throws -> AttributeValue {
         switch (operand.type, value) {
         case (_, .null), (.integer, .integer), (.double, .integer), (.boolean, .boolean), (.string, .string),

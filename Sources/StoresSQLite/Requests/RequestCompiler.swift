@@ -1,6 +1,6 @@
 internal import Stores
 
-/// Turns a request into SQL: names looked up in the entity and quoted, values bound.
+/// A compiler from a request to SQL: names are resolved in the entity and quoted, values are bound.
 struct RequestCompiler {
     let table: EntityTable
     let request: FetchRequest
@@ -12,13 +12,13 @@ struct RequestCompiler {
         predicates = PredicateCompiler(table: table, schema: schema)
     }
 
-    /// What stands for the value of a key, and what it holds.
+    /// Returns the SQL expression for the value of a key, and its type.
     func column(_ key: String) throws -> (sql: String, type: AttributeType) {
         let operand = try predicates.operand(key)
         return (operand.sql, operand.type)
     }
 
-    /// A query for the row's identity and columns, in the order of the request.
+    /// Returns a query for the row's identity and columns, in the order of the request.
     func rows(columns: [String]) throws -> SQLFragment {
         var query = try selection(
             (["\(table.name).\(EntityTable.idColumn)"] + columns).joined(separator: ", ")
@@ -28,9 +28,9 @@ struct RequestCompiler {
         return query
     }
 
-    /// A query for the number of rows.
+    /// Returns a query for the number of rows.
     func count() throws -> SQLFragment {
-        // The order makes no difference here, but what is wrong in it should not depend on the verb.
+        // The order does not matter here, but its errors should be the same for all methods.
         _ = try order()
         guard request.fetchLimit != nil || request.fetchOffset != 0 else { return try selection("count(*)") }
         var query = SQLFragment("SELECT count(*) FROM (")
@@ -50,7 +50,7 @@ struct RequestCompiler {
         return query
     }
 
-    // SQLite has no value first when ascending and last when descending, which is the order of this package.
+    // SQLite sorts null first when ascending and last when descending, which is the order of this package.
     private func order() throws -> SQLFragment {
         var terms = try request.sortDescriptors.map { descriptor in
             try column(descriptor.key).sql + (descriptor.ascending ? "" : " DESC")

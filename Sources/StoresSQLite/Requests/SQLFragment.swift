@@ -1,14 +1,14 @@
 internal import Stores
 
-/// A piece of SQL with the values that its marks stand for, in order.
+/// A piece of SQL with the values of its placeholders, in order.
 struct SQLFragment {
-    /// What a mark stands for.
+    /// The value of a placeholder.
     enum Binding {
-        /// A value.
+        /// An attribute value.
         case value(AttributeValue)
         /// Bytes that are compared as text.
         case text([UInt8])
-        /// The number of a list that the connection keeps while the request runs.
+        /// The number of an array that the connection stores in a table while the request runs.
         case list([AttributeValue])
     }
 

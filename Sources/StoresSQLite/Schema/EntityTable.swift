@@ -1,25 +1,25 @@
 internal import Stores
 
-/// An entity as a table: its quoted names and the statements that every row uses.
+/// The table of an entity: its quoted names, and the statements for single rows.
 final class EntityTable: Sendable {
-    /// The column with the row's identity.
+    /// The column of the row's identity.
     ///
-    /// Names that begin with `$` are ours; see ``physicalName(_:)``.
+    /// Names that begin with `$` are reserved; see ``physicalName(_:)``.
     static let idColumn = #""$id""#
 
     let entity: EntityDescription
-    /// The table's name, not quoted, as the change hook gives it.
+    /// The unquoted name of the table, as the preupdate hook reports it.
     let physicalName: String
-    /// The table's name, quoted.
+    /// The quoted name of the table.
     let name: String
-    /// The attributes' columns, quoted.
+    /// The quoted columns of the attributes.
     let columns: [String]
     let types: [AttributeType]
     let insertSQL: String
     let insertWithIDSQL: String
     let deleteSQL: String
     let selectSQL: String
-    /// The statements that set one attribute, which are what most updates need.
+    /// The statements that set one attribute, which most updates need.
     private let updateOneSQL: [String]
     private let indices: [String: Int]
 
@@ -41,13 +41,13 @@ final class EntityTable: Sendable {
         selectSQL = "SELECT \(all) FROM \(name) WHERE \(Self.idColumn) = ?"
     }
 
-    /// The position of an attribute, or the error that names it.
+    /// Returns the position of an attribute, or throws an error that names it.
     func index(of attribute: String) throws -> Int {
         guard let index = indices[attribute] else { throw entity.unknownAttribute(attribute) }
         return index
     }
 
-    /// The row in a statement whose columns from one on are the attributes.
+    /// Returns the row in a statement whose columns contain the attributes from `firstColumn` on.
     func row(id: RowID, in statement: SQLiteStatement, from firstColumn: Int) -> Row {
         var values: [AttributeValue] = []
         values.reserveCapacity(types.count)
@@ -55,7 +55,7 @@ final class EntityTable: Sendable {
         return Row(id: id, values: values, entity: entity)
     }
 
-    /// The statement that sets some attributes of one row.
+    /// Returns the statement that sets some attributes of one row.
     func updateSQL(_ indices: [Int]) -> String {
         if indices.count == 1 { return updateOneSQL[indices[0]] }
         return Self.updateSQL(indices, name, columns)
@@ -66,14 +66,14 @@ final class EntityTable: Sendable {
         return "UPDATE \(name) SET \(assignments) WHERE \(idColumn) = ?"
     }
 
-    /// The statement that finds a row by a unique attribute.
+    /// Returns the statement that finds a row by a unique attribute.
     func findSQL(_ index: Int) -> String {
         "SELECT \(Self.idColumn) FROM \(name) WHERE \(columns[index]) = ?"
     }
 
-    /// The statement that makes the table.
+    /// The statement that creates the table.
     ///
-    /// `AUTOINCREMENT` is what keeps an identity from being used again after its row was deleted.
+    /// `AUTOINCREMENT` prevents the reuse of a deleted row's identity.
     var createSQL: String {
         let definitions = zip(entity.attributes, columns).map { attribute, column in
             "\(column) \(Self.columnType(attribute.type))"
@@ -83,7 +83,7 @@ final class EntityTable: Sendable {
         return "CREATE TABLE \(name) (\(([identity] + definitions).joined(separator: ", "))) STRICT"
     }
 
-    /// The statements that make its indexes: of every reference, since rows are found by what they lead to.
+    /// The statements that create its indexes, one for each reference, because rows are searched by their references.
     var indexSQL: [String] {
         entity.relationships.filter { !$0.isToMany }.compactMap { relationship in
             indices[relationship.name].map { index in
@@ -95,21 +95,21 @@ final class EntityTable: Sendable {
         }
     }
 
-    /// The position of an attribute, or `nil` where the entity has none of that name.
+    /// Returns the position of an attribute, or `nil` if the entity has no attribute of that name.
     func position(of attribute: String) -> Int? { indices[attribute] }
 
-    /// The name of a table or column for a name that a user chose.
+    /// Returns the name of a table or column for a name that a user chose.
     ///
-    /// Any name is allowed: those that begin with `$` (ours) or, in any case, `sqlite_` (SQLite's) get one
-    /// more `$`. No two names become one by this.
+    /// Any name is allowed. Names that begin with `$` (reserved) or, in any case, with `sqlite_` (SQLite's) get another
+    /// `$` as a prefix. Different names stay different.
     static func physicalName(_ name: String) -> String {
         let isReserved = name.utf8.first == UInt8(ascii: "$") || name.asciiLowercased.hasPrefix("sqlite_")
         return isReserved ? "$" + name : name
     }
 
-    /// A name as an SQL identifier.
+    /// Returns a name as a quoted SQL identifier.
     static func quoted(_ name: String) -> String {
-        // By bytes, so that a combining mark after a quote does not hide it.
+        // Bytewise, so that a combining mark after a quotation mark does not hide it.
         var bytes: [UInt8] = [UInt8(ascii: "\"")]
         for byte in name.utf8 {
             bytes.append(byte)

@@ -2,9 +2,9 @@ internal import Foundation
 public import Stores
 
 extension SQLiteStore: ModelStore {
-    /// The model that the store was last brought to; `nil` where it never had one.
+    /// Returns the model that the store was last migrated to; `nil` if it has none.
     ///
-    /// - Throws: ``StoreError`` `newerModel` where it is kept in a form of a newer version of this package.
+    /// - Throws: ``StoreError`` `newerModel` if a newer version of this package has stored it in a newer format.
     public func storedModel() throws -> StoredModel? {
         try alone {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
@@ -12,10 +12,10 @@ extension SQLiteStore: ModelStore {
         }
     }
 
-    /// Carries out steps in one transaction and keeps the model with their result: all of it or nothing.
+    /// Migrates the store in one transaction and saves the new model: either completely or not at all.
     ///
-    /// Where another process, or another store object on the file, has brought it to the model since the steps
-    /// were inferred, nothing is left to do.
+    /// Does nothing if another process, or another store object on the file, has migrated to the same model since the
+    /// steps were inferred.
     public func migrate(to model: StoredModel, by steps: [MigrationStep]) throws {
         guard transactions.current == nil else {
             throw StoreError(.invalidRequest, "a store cannot be migrated inside a transaction")
@@ -28,7 +28,7 @@ extension SQLiteStore: ModelStore {
                     try writer.control("COMMIT")
                     return committed.withLock { migrated(&$0) }
                 }
-                // What the steps do to rows is nobody's change.
+                // Changes of rows by the steps are not recorded.
                 recorder.stopWatching()
                 let log = try isLogged ? CommitLog(writer) : nil
                 var migration = SchemaMigration(
@@ -51,11 +51,11 @@ extension SQLiteStore: ModelStore {
                 throw error
             }
         }
-        // Who shows rows by the old attributes must read them again.
+        // Observers that show rows with the old attributes must read them again.
         if let told { delivery.deliver(told) }
     }
 
-    /// The version that a migration makes; a store with a history finds it in its log, as others do.
+    /// Returns the version that a migration creates; `nil` with a history, where the version is read from the log.
     private func migrated(_ committed: inout Committed) -> TransactionChanges? {
         guard history == nil else { return nil }
         committed.version += 1
@@ -64,8 +64,7 @@ extension SQLiteStore: ModelStore {
 }
 
 extension SQLiteStore {
-    /// Takes over the schema of a model that a connection's transaction finds in the file; gives whether it is
-    /// there.
+    /// Adopts the schema if the file already has the model; returns whether it has.
     private func takeModel(_ model: StoredModel, from connection: SQLiteConnection) throws -> Bool {
         let schema = try StoreSchema(from: connection)
         guard try ModelTable.read(from: connection, schema) == model else { return false }
@@ -78,9 +77,9 @@ extension SQLiteStore {
     }
 }
 
-/// The table that says which model a store has.
+/// The table that contains the model of a store.
 enum ModelTable {
-    /// The form of the table that this version of the package writes, and the newest that it reads.
+    /// The format that this version of the package writes, and the newest that it reads.
     static let format: Int64 = 1
 
     static func read(from connection: SQLiteConnection, _ schema: StoreSchema) throws -> StoredModel? {
@@ -91,7 +90,7 @@ enum ModelTable {
             guard statement.integer(0) <= format else {
                 throw StoreError(
                     .newerModel,
-                    "\(connection.place) keeps its model in form \(statement.integer(0)) of a newer version; "
+                    "\(connection.place) has a model in format \(statement.integer(0)) of a newer version; "
                         + "this one reads up to \(format)"
                 )
             }

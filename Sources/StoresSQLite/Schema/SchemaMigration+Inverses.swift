@@ -1,8 +1,8 @@
 internal import Stores
 
-// Relationships that get an inverse which they had not: what leads one way must lead back as well.
+// Relationships that get a new inverse: every reference needs a reference back.
 extension SchemaMigration {
-    /// Adds to each pair of rows the one that leads back, where it is not there.
+    /// Adds the reversed pair of each pair of rows, if it does not exist.
     func mirror(_ name: String) throws {
         let pairs = try schema.table(name)
         let (first, second) = (pairs.columns[0], pairs.columns[1])
@@ -19,9 +19,9 @@ extension SchemaMigration {
         )
     }
 
-    /// Has each row that is led to by a relationship lead back by another one.
+    /// Makes each row that a relationship refers to refer back through the inverse.
     ///
-    /// What leads to a row that is gone stays as it is.
+    /// References to deleted rows are left unchanged.
     func pair(_ entity: String, _ relationship: String, with destination: String, _ inverse: String) throws {
         let (source, target) = (try schema.table(entity), try schema.table(destination))
         let there = source.columns[try source.index(of: relationship)]
@@ -38,8 +38,8 @@ extension SchemaMigration {
         guard shared == 0 else {
             throw StoreError(
                 .invalidValue,
-                "\(shared) rows of \(MessageText.quoted(destination)) are led to by several rows of "
-                    + "\(MessageText.quoted(entity)), and can lead back to one"
+                "\(shared) rows of \(MessageText.quoted(destination)) are referenced by several rows of "
+                    + "\(MessageText.quoted(entity)), and can refer back to only one"
             )
         }
         let elsewhere = try connection.integer(
@@ -51,8 +51,8 @@ extension SchemaMigration {
         guard elsewhere == 0 else {
             throw StoreError(
                 .invalidValue,
-                "\(elsewhere) rows of \(MessageText.quoted(entity)) lead to a row of "
-                    + "\(MessageText.quoted(destination)) that leads to another one"
+                "\(elsewhere) rows of \(MessageText.quoted(entity)) refer to a row of "
+                    + "\(MessageText.quoted(destination)) that refers to another one"
             )
         }
         try connection.execute(

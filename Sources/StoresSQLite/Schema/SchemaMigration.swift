@@ -1,13 +1,13 @@
 internal import Stores
 
-/// Carries out migration steps, inside the caller's transaction.
+/// A run of migration steps, inside the caller's transaction.
 ///
-/// A changed entity gets a new table, and its rows are copied with their identities. All old tables step aside
-/// first, so that names may change places.
+/// A changed entity gets a new table, and its rows are copied with their identities. All old tables are renamed first,
+/// so that entities can swap names.
 struct SchemaMigration {
     let connection: SQLiteConnection
     private(set) var schema: StoreSchema
-    /// Called before each step of each kind: for tests that have it fail there.
+    /// A hook that is called before each step; tests throw there.
     private let beforeStep: (@Sendable (Int) throws -> Void)?
     private var stepCount = 0
 
@@ -46,13 +46,13 @@ struct SchemaMigration {
         }
     }
 
-    /// Keeps the model that the steps have led to.
+    /// Saves the model that results from the steps.
     mutating func keep(_ model: StoredModel) throws {
         try beforeNextStep()
         for (name, entity) in model.entities where schema.tables[name]?.entity != entity {
             throw StoreError(
                 .migrationFailed,
-                "the steps do not lead to entity \(MessageText.quoted(name)) of model version \(model.version)"
+                "the steps do not produce entity \(MessageText.quoted(name)) of model version \(model.version)"
             )
         }
         try ModelTable.write(model, to: connection)
@@ -81,7 +81,7 @@ struct SchemaMigration {
     // MARK: - Steps
 
     private mutating func add(_ entity: EntityDescription) throws {
-        // One of the same shape may be there without a model.
+        // An equal entity may have been created without a model.
         if schema.tables[entity.name]?.entity == entity { return }
         try schema.add(entity, in: connection)
     }
@@ -97,7 +97,7 @@ struct SchemaMigration {
         guard table.entity == entity else {
             throw StoreError(
                 .schema,
-                "entity \(MessageText.quoted(entity.name)) is not as the store's model says"
+                "entity \(MessageText.quoted(entity.name)) differs from the store's model"
             )
         }
         try schema.forget(entity.name, in: connection)
@@ -112,7 +112,7 @@ struct SchemaMigration {
     ) throws {
         let source = EntityTable(old)
         let from = EntityTable.quoted(aside)
-        // Indexes come last: their names are those of the old table's until that is gone.
+        // Indexes are created last, because their names are in use until the old table is dropped.
         try schema.add(new, in: connection, withIndexes: false)
         let target = try schema.table(new.name)
         var expressions: [String] = []
@@ -130,7 +130,7 @@ struct SchemaMigration {
             bindings
         )
         try connection.query(copy) { statement in while try statement.step() {} }
-        // An identity that was given once is never given again, also not after its row is gone.
+        // Carries over the largest identity, so that the identities of deleted rows are not reused.
         try connection.run("DELETE FROM sqlite_sequence WHERE name = ?", .string(target.physicalName))
         try connection.run(
             "INSERT INTO sqlite_sequence (name, seq) SELECT ?, seq FROM sqlite_sequence WHERE name = ?",
@@ -152,7 +152,7 @@ struct SchemaMigration {
             guard count == 0 else {
                 throw StoreError(
                     .invalidValue,
-                    "\(place) becomes a number, but \(count) rows have whole numbers beyond 2^53"
+                    "\(place) becomes a double, but \(count) rows have integers beyond 2^53"
                 )
             }
         }
@@ -168,14 +168,14 @@ struct SchemaMigration {
     }
 }
 
-/// Where the values of one column come from.
+/// The source of the values of one column.
 private struct Column {
     /// The old column; `nil` for a new one.
     let source: String?
     private let converted: String
     private let defaultValue: AttributeValue?
     private let isOptional: Bool
-    /// What is true for rows whose value would not be the same.
+    /// A condition for rows whose value would change in the conversion.
     let lossCondition: String?
 
     init(_ attribute: AttributeDescription, _ name: String?, of table: EntityTable) throws {
@@ -202,14 +202,14 @@ private struct Column {
         case (let old, let new):
             throw StoreError(
                 .schema,
-                "\(table.entity.place(index)) holds \(old.rawValue) values, which do not become "
+                "\(table.entity.place(index)) holds \(old.rawValue) values, which cannot be converted to "
                     + "\(new.rawValue) values"
             )
         }
         lossCondition = loss
     }
 
-    /// The expression that gives the values, with what is bound in it.
+    /// Returns the expression for the values, and appends its bindings.
     func expression(_ bindings: inout [SQLFragment.Binding]) -> String {
         guard let defaultValue, source == nil || !isOptional else { return converted }
         bindings.append(.value(defaultValue))

@@ -3,17 +3,16 @@ internal import CSQLite
 internal import Foundation
 internal import Stores
 
-/// The file around the entities: whose it is, which format it has, and which store it is.
+/// The parts of a file outside of the entities: its owner, its format and its store identifier.
 enum StoreFile {
     /// The format that this version of the package writes, and the newest that it reads.
     static let format: Int64 = 2
-    /// "JSBr", in the place of SQLite's header that tells programs' files apart.
+    /// The application ID in SQLite's header: "JSBr".
     static let applicationID: Int64 = 0x4A53_4272
 
-    /// Opens the connection that writes, makes the database a store if it is empty, and checks that it is
-    /// one.
+    /// Opens the writing connection, initializes an empty database as a store, and checks that the database is a store.
     ///
-    /// A file that is refused is left as it was.
+    /// A refused file is unchanged.
     static func open(
         _ path: String,
         configuration: SQLiteConfiguration
@@ -37,10 +36,10 @@ enum StoreFile {
         return (connection, try identifier(of: connection))
     }
 
-    /// Runs what it takes to open a file, which is little, however many rows the file has.
+    /// Runs the work of opening a file, which is small for any number of rows.
     ///
-    /// Views and triggers that somebody has put in the place of the store's own tables may last for ever, and no turn
-    /// with limits is open yet. Steps are counted instead of time, so that a slow disk opens as well as a fast one.
+    /// Views and triggers in place of the store's own tables could run forever, and no turn with limits is open yet.
+    /// The limit counts steps instead of time, so that opening also succeeds on a slow disk.
     static func opening<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
         let limit = 100_000
         var count = 0
@@ -57,8 +56,8 @@ enum StoreFile {
         )
     }
 
-    /// The absolute form of a path, so that a later change of directory does not lead readers elsewhere, and
-    /// so that no name has a special meaning to SQLite.
+    /// Returns the absolute form of a path. A later change of the current directory then does not affect readers, and
+    /// SQLite cannot interpret the name specially.
     static func absolute(_ path: String) throws -> String {
         guard !path.isEmpty else { throw StoreError(.cannotOpen, "the path of the store is empty") }
         guard !path.utf8.contains(0) else {
@@ -84,7 +83,7 @@ enum StoreFile {
     private static func checkOwner(of connection: SQLiteConnection) throws {
         let owner = try connection.integer("PRAGMA application_id")
         if owner != applicationID {
-            // A database without tables that somebody has set up otherwise than new ones are is theirs too.
+            // A database without tables but with non-default settings also belongs to another program.
             if try owner == 0 && isEmpty(connection) && isSetUpAsNew(connection) { return }
             throw StoreError(
                 .cannotOpen,
@@ -94,7 +93,7 @@ enum StoreFile {
         guard try encoding(of: connection) == storedEncoding else {
             throw StoreError(
                 .cannotOpen,
-                "\(connection.place) keeps text as \(try encoding(of: connection)); a store keeps it as \(storedEncoding)"
+                "\(connection.place) has encoding \(try encoding(of: connection)); a store requires \(storedEncoding)"
             )
         }
         let found = try connection.integer(#"SELECT format FROM "$store""#)
@@ -106,7 +105,7 @@ enum StoreFile {
         }
     }
 
-    /// How a store keeps text: values are read as SQLite has them.
+    /// The text encoding of a store, because values are read as SQLite stores them.
     private static let storedEncoding = "UTF-8"
 
     private static func encoding(of connection: SQLiteConnection) throws -> String {
@@ -124,7 +123,7 @@ enum StoreFile {
         guard mode == "wal" else {
             throw StoreError(
                 .cannotOpen,
-                "\(connection.place): this file system allows no write-ahead log (journal mode \(mode))"
+                "\(connection.place): the file system does not support a write-ahead log (journal mode \(mode))"
             )
         }
         try connection.execute("PRAGMA synchronous = NORMAL")
@@ -148,9 +147,9 @@ enum StoreFile {
         )
     }
 
-    /// Brings an older format to the present one, inside the caller's transaction.
+    /// Upgrades an older format to the current one, inside the caller's transaction.
     ///
-    /// Format 1 had no stamp; a version that knows only that one would change rows and leave a stamp in place.
+    /// Format 1 has no stamp; a version that knows only that format would change rows without removing the stamp.
     private static func bringUpToDate(_ connection: SQLiteConnection) throws {
         guard try connection.integer(#"SELECT format FROM "$store""#) < format else { return }
         try connection.execute(

@@ -1,24 +1,24 @@
 internal import Foundation
 internal import Stores
 
-/// The entities of a store as its file describes them.
+/// The entities of a store, as described in its file.
 struct StoreSchema: Sendable {
     private(set) var tables: [String: EntityTable] = [:]
     /// The entities by name.
     private(set) var entities: [String: EntityDescription] = [:]
 
-    /// The table of an entity, or the error that names it and the names that come close.
+    /// Returns the table of an entity, or throws an error that names it and suggests similar names.
     func table(_ entityName: String) throws -> EntityTable {
         if let table = tables[entityName] { return table }
         let suggestion = MessageText.suggestion(for: entityName, among: tables.keys)
         let problem = "the store has no entity \(MessageText.quoted(entityName))"
-        // A suggestion could name an entity that is not granted to a script.
+        // A suggestion could reveal an entity that is not granted to a script.
         throw StoreError(.schema, problem + suggestion, forScripts: problem)
     }
 
-    /// Adds an entity to the database and to this description, inside the caller's transaction.
+    /// Adds an entity to the database and to this schema, inside the caller's transaction.
     ///
-    /// - Throws: ``StoreError`` for names that cannot be used.
+    /// - Throws: ``StoreError`` for invalid names.
     mutating func add(
         _ entity: EntityDescription,
         in connection: SQLiteConnection,
@@ -52,7 +52,7 @@ struct StoreSchema: Sendable {
         entities[entity.name] = entity
     }
 
-    /// Takes an entity out of this description and of the database's; its table stays.
+    /// Removes an entity from this schema and from the database's descriptions; its table is kept.
     mutating func forget(_ name: String, in connection: SQLiteConnection) throws {
         try connection.run(#"DELETE FROM "$attributes" WHERE entity = ?"#, .string(name))
         try connection.execute(Self.descriptions)
@@ -61,16 +61,16 @@ struct StoreSchema: Sendable {
         entities[name] = nil
     }
 
-    // MARK: - What columns cannot tell
+    // MARK: - Full descriptions
 
-    /// The table with the descriptions of entities that have more than names and types.
+    /// The table of descriptions for entities that have more than names and types.
     ///
-    /// Made when it is needed, so that a store without such entities is as it always was.
+    /// It is created on demand, so that the format of stores without such entities is unchanged.
     private static let descriptions =
         #"CREATE TABLE IF NOT EXISTS "$descriptions""#
         + "(entity TEXT NOT NULL PRIMARY KEY, description TEXT NOT NULL) STRICT, WITHOUT ROWID"
 
-    /// Keeps all that is to know of an entity.
+    /// Saves the full description of an entity.
     private static func keep(_ entity: EntityDescription, in connection: SQLiteConnection) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -103,7 +103,7 @@ struct StoreSchema: Sendable {
         return found
     }
 
-    /// Reads the description from the database.
+    /// Reads the schema from the database.
     init(from connection: SQLiteConnection) throws {
         var attributes: [String: [AttributeDescription]] = [:]
         try connection.withStatement(

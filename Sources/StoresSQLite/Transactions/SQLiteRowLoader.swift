@@ -1,12 +1,12 @@
 internal import Stores
 
-/// Puts rows by position: three statements prepared once, and no write for a row that is there as it is.
+/// A loader that writes rows by position. It prepares three statements once, and does not write unchanged rows.
 final class SQLiteRowLoader: RowLoader {
     private let transaction: SQLiteTransaction
     private let table: EntityTable
     /// The attributes' positions in the entity, in the order of the values.
     private let indices: [Int]
-    /// Where among the values the key is, and the statement that finds its row with the present values.
+    /// The position of the key in the values, and the statement that finds its row with the current values.
     private let key: (position: Int, find: SQLiteStatement)?
     private let insertion: SQLiteStatement
     private let update: SQLiteStatement
@@ -17,7 +17,7 @@ final class SQLiteRowLoader: RowLoader {
         self.table = table
         indices = try attributes.map { try table.index(of: $0) }
         guard !indices.isEmpty, Set(indices).count == indices.count else {
-            throw StoreError(.invalidRequest, "a loader needs attributes, each of them once")
+            throw StoreError(.invalidRequest, "a loader needs one or more attributes without duplicates")
         }
         let columns = indices.map { table.columns[$0] }.joined(separator: ", ")
         let marks = indices.map { _ in "?" }.joined(separator: ", ")

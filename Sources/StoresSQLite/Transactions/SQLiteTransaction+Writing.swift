@@ -77,10 +77,10 @@ extension SQLiteTransaction: WriteTransaction {
 
     // MARK: - Steps
 
-    /// Adds an entity, or changes nothing where one of the same shape is there.
+    /// Creates an entity; does nothing if an equal entity exists.
     func createEntity(_ entity: EntityDescription) throws {
         let recorder = try requireWritable()
-        // Read anew, since another process may have added it.
+        // Read again, because another process may have added it.
         schema = try StoreSchema(from: connection)
         if let table = schema.tables[entity.name] {
             guard table.entity == entity else {
@@ -97,15 +97,15 @@ extension SQLiteTransaction: WriteTransaction {
 
     /// Runs a statement that changes rows.
     ///
-    /// One that fails half-way is undone by SQLite, so what was recorded of it is forgotten as well.
+    /// If it fails, SQLite reverts its changes, and the recorded changes are discarded as well.
     ///
     /// - Parameters:
-    ///   - statement: The statement, its values bound.
+    ///   - statement: The statement with bound values.
     ///   - table: The table that it changes.
-    ///   - recorder: The record of changes.
-    ///   - id: The row that it changes; `nil` for a new one.
-    ///   - values: The values that it writes, with their positions in the entity: what an error names.
-    /// - Throws: ``StoreError``; nothing of the statement has happened then.
+    ///   - recorder: The recorder of changes.
+    ///   - id: The identity of the changed row; `nil` for a new one.
+    ///   - values: The written values with their positions in the entity, for error messages.
+    /// - Throws: ``StoreError``; the statement has changed nothing then.
     func change(
         _ statement: SQLiteStatement,
         of table: EntityTable,
@@ -121,18 +121,18 @@ extension SQLiteTransaction: WriteTransaction {
         }
     }
 
-    /// The identity of the row that the last statement has added.
+    /// Returns the identity of the row that the last statement has inserted.
     ///
-    /// - Throws: ``StoreError`` `denied` where it has added none: a trigger of the file can make SQLite leave a row out
+    /// - Throws: ``StoreError`` `denied` if it has inserted none: a trigger of the file can make SQLite skip a row
     ///   without an error.
     func insertedID(in table: EntityTable) throws -> RowID {
         guard sqlite3_changes(connection.handle) > 0 else { throw ignored("added to", table) }
         return sqlite3_last_insert_rowid(connection.handle)
     }
 
-    /// Whether the last statement has changed or deleted a row, which it has not if there is none.
+    /// Returns whether the last statement has changed or deleted a row; false if the row does not exist.
     ///
-    /// - Throws: ``StoreError`` `denied` where the row is there and stays as it is.
+    /// - Throws: ``StoreError`` `denied` if the row exists but was not changed.
     func hasChanged(_ id: RowID, of table: EntityTable) throws -> Bool {
         if sqlite3_changes(connection.handle) > 0 { return true }
         guard try rows(of: table.entity.name, ids: [id]) == [nil] else { throw ignored("changed in", table) }
@@ -141,11 +141,11 @@ extension SQLiteTransaction: WriteTransaction {
 
     private func ignored(_ verb: String, _ table: EntityTable) -> StoreError {
         let problem =
-            "a trigger of the file keeps a row from being \(verb) \(MessageText.quoted(table.entity.name))"
+            "a trigger of the file prevents a row from being \(verb) \(MessageText.quoted(table.entity.name))"
         return StoreError(.denied, "\(connection.place): \(problem)", forScripts: problem)
     }
 
-    /// The identity of the row that has a value of a unique attribute.
+    /// Returns the identity of the row that has a value of a unique attribute.
     func find(_ index: Int, _ value: AttributeValue, in table: EntityTable) throws -> RowID? {
         try connection.withStatement(table.findSQL(index)) { statement in
             try statement.bind(value, at: 1)
@@ -153,7 +153,7 @@ extension SQLiteTransaction: WriteTransaction {
         }
     }
 
-    /// Runs SQL of a test's own as part of the transaction, with the same record of its changes.
+    /// Runs SQL of a test as part of the transaction, and records its changes.
     package func execute(_ sql: String) throws {
         let recorder = try requireWritable()
         try undoable(recorder) { try connection.execute(sql) }
@@ -163,14 +163,15 @@ extension SQLiteTransaction: WriteTransaction {
         _ values: [String: AttributeValue],
         _ table: EntityTable
     ) throws -> [(offset: Int, element: AttributeValue)] {
-        // In the order of attributes, so that the same names give the same statement.
+        // In the order of attributes, so that the same names result in the same statement.
         try values
             .map { (offset: try table.index(of: $0.key), element: $0.value) }
             .sorted { $0.offset < $1.offset }
             .map { (offset: $0.offset, element: try table.entity.checkedValue($0.element, at: $0.offset)) }
     }
 
-    // SQLite names a column, which may be any text; asking for the rows is surer than reading its sentence.
+    // SQLite's message names a column, which may be any string; searching for the rows is more reliable than parsing
+    // it.
     private func notUnique(
         _ table: EntityTable,
         _ id: RowID?,

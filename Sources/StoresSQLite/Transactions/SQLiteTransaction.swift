@@ -1,21 +1,21 @@
 internal import BridgeValues
 internal import Stores
 
-/// One open transaction, used by the thread that runs its body until the body returns.
+/// An open transaction, used by the thread that runs its body until the body returns.
 final class SQLiteTransaction {
     let connection: SQLiteConnection
     let version: Int
-    /// Records changes; only a transaction that may write has one.
+    /// The recorder of changes; `nil` for a read transaction.
     let recorder: ChangeRecorder?
-    /// The entities as this transaction sees them, with those that it added itself.
+    /// The entities that this transaction sees, including those that it created.
     var schema: StoreSchema
     private let thread = ThreadID.current
-    /// Whether the store's file has a log of changes.
+    /// Whether the store's file has a change log.
     private let isLogged: Bool
     private var isOpen = true
-    /// The error after which SQLite ended the transaction by itself.
+    /// The error after which SQLite ended the transaction.
     private var failure: (any Error)?
-    /// How many scans are in the middle of their rows.
+    /// The number of scans in progress.
     var scans = 0
 
     init(
@@ -34,16 +34,16 @@ final class SQLiteTransaction {
 
     var isWriting: Bool { recorder != nil }
 
-    /// Refuses all further use, since the body has returned.
+    /// Refuses all further use after the body has returned.
     func end() { isOpen = false }
 
-    /// The table of an entity, if the transaction may be used.
+    /// Returns the table of an entity, if the transaction is usable.
     func readable(_ entityName: String) throws -> EntityTable {
         try requireUsable()
         return try schema.table(entityName)
     }
 
-    /// The table of an entity and the recorder, if rows may be changed now.
+    /// Returns the table of an entity and the recorder, if rows may be changed now.
     func writable(_ entityName: String) throws -> (table: EntityTable, recorder: ChangeRecorder) {
         let recorder = try requireWritable()
         return (try schema.table(entityName), recorder)
@@ -53,7 +53,8 @@ final class SQLiteTransaction {
         guard isOpen else { throw StoreError(.closed, "the transaction has ended") }
         precondition(thread == .current, "a store's transaction is used on another thread than its body's")
         if let failure { throw failure }
-        // SQLite rolls back by itself where a change is ended half-way; what came then would be no part of anything.
+        // SQLite rolls back automatically if a change is interrupted; later changes would not belong to any
+        // transaction.
         guard isWriting, connection.isInAutocommit else { return }
         let error = StoreError(.failed, "\(connection.place): the database ended the transaction")
         failure = error
@@ -69,10 +70,10 @@ final class SQLiteTransaction {
         return recorder
     }
 
-    /// Runs a part that is undone as a whole if it throws, including what was recorded of it.
+    /// Runs a part whose changes and records are rolled back together if it throws.
     ///
-    /// SQLite ends the whole transaction by itself after some errors (a full disk, a failed read or write).
-    /// Then nothing is left to go back to, and every further step and the commit fail with that first error.
+    /// SQLite ends the whole transaction after some errors, such as a full disk or an I/O error. Then every further
+    /// step and the commit fail with that first error.
     func undoable<Result>(_ recorder: ChangeRecorder, _ body: () throws -> Result) throws -> Result {
         let mark = recorder.mark
         let schema = schema
@@ -111,13 +112,13 @@ final class SQLiteTransaction {
             try connection.control("ROLLBACK TO part")
             try connection.control("RELEASE part")
         } catch {
-            // The part is still there, so the transaction must not be committed.
+            // The savepoint is still open, so the transaction must not be committed.
             failure = error
             throw error
         }
     }
 
-    /// Dooms the transaction if a change was made whose values could not be read: nobody could be told of it.
+    /// Fails the transaction if the values of a change could not be read, because the change could not be reported.
     private func requireWhole(_ recorder: ChangeRecorder) throws {
         guard recorder.hasMissed else { return }
         let error = StoreError(.failed, "\(connection.place): out of memory while a change was recorded")
@@ -150,14 +151,14 @@ extension SQLiteTransaction: ReadTransaction {
 
     func contentStamp() throws -> Int64? {
         try requireUsable()
-        // What this transaction has written itself has no stamp yet.
+        // The own changes of this transaction have no stamp yet.
         guard recorder?.mark ?? 0 == 0 else { return nil }
         let stamp = try connection.integer(Self.selectStamp)
         guard stamp != 0, try !isLogged || SQLiteStore.isStampOfPresent(connection) else { return nil }
         return stamp
     }
 
-    /// The stamp, or 0 where there is none: no value reads as 0.
+    /// The query for the stamp, which is 0 if there is none, because null reads as 0.
     static let selectStamp = #"SELECT stamp FROM "$store""#
 
     func count(_ request: FetchRequest) throws -> Int {
@@ -192,7 +193,7 @@ extension SQLiteTransaction: ReadTransaction {
         scans += 1
         defer { scans -= 1 }
         try connection.query(query) { statement in
-            // One array for all rows, copied only where the body keeps it.
+            // One array for all rows, copied only if the body stores it.
             var values = [AttributeValue](repeating: .null, count: types.count)
             while try statement.step() {
                 for index in types.indices { values[index] = statement.value(index + 1, types[index]) }

@@ -1,9 +1,9 @@
 internal import BridgeValues
 internal import Stores
 
-/// Which transaction each thread is in the middle of.
+/// The open transactions, by thread.
 final class ThreadTransactions: Sendable {
-    // @unchecked Sendable because a thread only ever gets its own transaction back.
+    // @unchecked Sendable because a thread only gets its own transaction.
     private struct Entry: @unchecked Sendable {
         let transaction: SQLiteTransaction
     }
@@ -13,7 +13,7 @@ final class ThreadTransactions: Sendable {
     /// The calling thread's transaction.
     var current: SQLiteTransaction? { entries.withLock { $0[.current] }?.transaction }
 
-    /// Runs a body inside a transaction, which cannot be used afterwards.
+    /// Runs a body inside a transaction, and ends the transaction afterwards.
     func run<Result>(_ transaction: SQLiteTransaction, _ body: () throws -> Result) rethrows -> Result {
         let entry = Entry(transaction: transaction)
         entries.withLock { $0[.current] = entry }

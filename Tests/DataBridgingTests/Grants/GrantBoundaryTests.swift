@@ -29,7 +29,7 @@ import Testing
         let messages = try await run.run(
             "try { bridge.store().insert('t', { n: 1 }) } catch (error) { report(error.message) }"
         )
-        #expect(messages == ["a trigger of the file keeps a row from being added to 't'"])
+        #expect(messages == ["a trigger of the file prevents a row from being added to 't'"])
     }
 
     @Test("R39 each error of a store whose text has a path has another text for scripts")

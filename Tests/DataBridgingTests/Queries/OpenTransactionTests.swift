@@ -256,7 +256,7 @@ import Testing
             }
         }.value
         let told =
-            "store.wouldDeadlock: the store is held by a transaction on a thread that waits for this one: neither would"
+            "store.wouldDeadlock: deadlock: the store is in a transaction on a thread that waits for this thread"
         for line in inside.split(separator: "\n") { #expect(line.hasPrefix(told)) }
         #expect(inside.split(separator: "\n").count == 3)
         let after = try await bridge.runtime.withContext { try $0.evaluate("look()").toString() }

@@ -4,7 +4,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// A program that knows nothing of this package: a plain connection.
+/// A program without this package: a plain connection.
 final class PlainProgram {
     private var database: OpaquePointer?
 
@@ -21,7 +21,7 @@ final class PlainProgram {
         Issue.record("\(sql): \(String(cString: sqlite3_errmsg(database)))", sourceLocation: location)
     }
 
-    /// The number that a query gives.
+    /// Returns the number that is the result of a query.
     func number(_ sql: String) -> Int {
         var number = -1
         sqlite3_exec(
@@ -39,11 +39,11 @@ final class PlainProgram {
         return number
     }
 
-    /// Switches all triggers of this connection off.
+    /// Disables all triggers of this connection.
     func switchTriggersOff() { _ = CSQLite_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0) }
 }
 
-/// A store that follows others only when it is told to, and what it has delivered.
+/// A store that follows others only on request, with its delivered changes.
 struct FollowedStore {
     let store: SQLiteStore
     let log = DeliveryLog()
@@ -58,7 +58,7 @@ struct FollowedStore {
         observation = store.observe { [log] in log.add($0) }
     }
 
-    /// Takes in what there is, and gives it.
+    /// Merges new commits and returns them.
     func merge() throws -> [TransactionChanges] {
         let before = log.all.count
         try store.mergeRemoteChanges()
@@ -78,7 +78,7 @@ extension SQLiteStore {
 }
 
 extension StoreHistoryResult {
-    /// The transactions, or none where there was a reason.
+    /// The transactions, or `nil` for missed history.
     var transactions: [StoreHistoryTransaction]? {
         if case .transactions(let list, _) = self { list } else { nil }
     }
@@ -87,7 +87,7 @@ extension StoreHistoryResult {
 }
 
 extension TransactionChanges.RowChange {
-    /// The change in short: the name and the age before and after.
+    /// The change as a string: name and age before and after.
     var text: String {
         func side(_ values: [AttributeValue]?) -> String {
             values.map { "\($0[0]) \($0[1].isNull ? "-" : "\($0[1])")" } ?? "-"

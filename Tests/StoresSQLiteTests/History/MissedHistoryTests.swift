@@ -3,7 +3,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-@Suite("F20 history that was missed")
+@Suite("F20 missed history")
 struct MissedHistoryTests {
     let directory: TemporaryDirectory
     let path: String
@@ -13,7 +13,7 @@ struct MissedHistoryTests {
         path = directory.file("store.db")
     }
 
-    /// What other programs can do that the log does not show.
+    /// Operations of other programs that the log does not show.
     static let intrusions: [(name: String, sql: String, reason: MissedHistory)] = [
         (
             "a dropped trigger", "DROP TRIGGER \"$changes.update.person\"; UPDATE person SET age = 9",
@@ -47,7 +47,7 @@ struct MissedHistoryTests {
     ]
 
     @Test(
-        "F20 what the log does not show is told once, and everything after it row by row again",
+        "F20 a change that the log does not show is reported once, and later changes row by row again",
         arguments: intrusions
     )
     func intrusion(_ name: String, _ sql: String, _ reason: MissedHistory) throws {
@@ -61,7 +61,7 @@ struct MissedHistoryTests {
             #expect(heard.map(\.missedHistory) == [reason], "\(name)")
             #expect(heard.allSatisfy { $0.changes.isEmpty })
         }
-        // Nobody is told a second time, and the triggers are there again.
+        // No reader is notified a second time, and the triggers exist again.
         for reader in readers {
             let heard = try reader.merge()
             #expect(heard.isEmpty, "\(name)")
@@ -77,7 +77,7 @@ struct MissedHistoryTests {
         #expect(try readers[0].merge().map(\.origin) == [.other(author: "second")])
     }
 
-    @Test("F20 a commit that went past the triggers is noticed, by each process once")
+    @Test("F20 a commit that bypassed the triggers is detected, once by each process")
     func switchedOff() throws {
         let readers = try [FollowedStore(path), FollowedStore(path, author: "second")]
         try readers[0].store.addPerson("a", age: 1)
@@ -92,7 +92,7 @@ struct MissedHistoryTests {
     }
 
     @Test(
-        "F20 a write right after the log was emptied does not hide what was in it",
+        "F20 a write right after the log was emptied does not hide the earlier changes",
         arguments: [false, true]
     )
     func emptied(_ isRead: Bool) throws {
@@ -109,7 +109,7 @@ struct MissedHistoryTests {
         #expect(readers[0].log.all.last?.changes["person"]?.map(\.text) == ["- > b 0"])
     }
 
-    @Test("F20 a column that another program has renamed is told once, and refuses none of its writes")
+    @Test("F20 a renamed column is reported once, and the other program's writes succeed")
     func renamedColumn() throws {
         let reader = try FollowedStore(path)
         try reader.store.addPerson("a", age: 1)
@@ -119,13 +119,13 @@ struct MissedHistoryTests {
         try PlainProgram(path).run(
             "UPDATE person SET years = 2; DELETE FROM person; INSERT INTO person (name) VALUES ('b')"
         )
-        // Without its triggers nothing says what has changed: it is said that this is so.
+        // Without its triggers the changes are unknown, which is reported.
         #expect(try reader.merge().map(\.missedHistory) == [.unloggedCommit])
         #expect(try reader.merge().isEmpty)
     }
 
     @Test(
-        "F20 a store whose log has lost its state is opened again, and the log does not grow by looking at it"
+        "F20 a store whose log lost its state can be reopened, and checking does not grow the log"
     )
     func lostState() throws {
         try FollowedStore(path).store.addPerson("a", age: 1)
@@ -139,7 +139,7 @@ struct MissedHistoryTests {
         #expect(try PlainProgram(path).number(gaps) == before + 1)
     }
 
-    @Test("F20 a write while the log is gone fails and loses nothing; after it was mended writes go on")
+    @Test("F20 a write without a log fails and loses nothing; after the repair writes succeed")
     func dropped() throws {
         let reader = try FollowedStore(path)
         try reader.store.addPerson("a", age: 1)
@@ -151,7 +151,7 @@ struct MissedHistoryTests {
         #expect(try reader.store.people().count == 2)
     }
 
-    @Test("F20 a log file that a writer has begun anew, and not committed to yet, is no missed history")
+    @Test("F20 a restarted log file without a commit is not missed history")
     func restartedLog() throws {
         var configuration = SQLiteConfiguration()
         configuration.busyTimeoutMilliseconds = 0
@@ -169,7 +169,7 @@ struct MissedHistoryTests {
         defer { observation.cancel() }
         try store.mergeRemoteChanges()
         let program = try PlainProgram(path)
-        // Everything is moved into the database file, and a page that has no room in memory goes to the log.
+        // Everything is moved into the database file; a page that does not fit in memory goes to the log.
         program.run("PRAGMA wal_checkpoint(FULL); PRAGMA cache_size = 1; BEGIN")
         program.run("UPDATE person SET city = hex(randomblob(1000))")
         try store.mergeRemoteChanges()
@@ -180,7 +180,7 @@ struct MissedHistoryTests {
         #expect(log.all.first?.changes["person"]?.count == 200)
     }
 
-    @Test("F20 triggers that were dropped while nobody looked are noticed at the next opening")
+    @Test("F20 triggers that were dropped while the store was closed are detected at the next opening")
     func whileClosed() throws {
         var token: StoreHistoryToken?
         do {
@@ -196,7 +196,7 @@ struct MissedHistoryTests {
         #expect(try store.fetchHistory(after: now).transactions?.count == 1)
     }
 
-    @Test("F20 what this package itself does beside rows is no missed history")
+    @Test("F20 the package's own changes beside rows are not missed history")
     func harmless() throws {
         let reader = try FollowedStore(path)
         let writer = try FollowedStore(path, limit: 10, author: "writer")
@@ -222,7 +222,7 @@ struct MissedHistoryTests {
     }
 
     @Test(
-        "F20 a migration is told once to all, also to those of its own process, and rows have their new shape after it"
+        "F20 a migration is reported once to all processes, including its own, and rows have the new schema"
     )
     func migration() throws {
         let readers = try [FollowedStore(path), FollowedStore(path, author: "second")]
@@ -248,7 +248,7 @@ struct MissedHistoryTests {
         }
     }
 
-    @Test("F20 a stamp goes also when a program changes rows that knows no stamps")
+    @Test("F20 a program that does not know stamps invalidates a stamp by changing rows")
     func stamp() throws {
         let store = try FollowedStore(path).store
         try store.addPerson("a")
@@ -260,7 +260,7 @@ struct MissedHistoryTests {
         #expect(try store.stampContent() != stamp)
     }
 
-    @Test("F20 a file that was replaced by a copy of the same store is gone over to, with one comparison")
+    @Test("F20 a store switches to a file that replaced its own with a copy, and compares once")
     func replacedByCopy() throws {
         let reader = try FollowedStore(path)
         try reader.store.addPerson("kept")
@@ -276,7 +276,7 @@ struct MissedHistoryTests {
         #expect(try reader.merge().map { $0.changes["person"]?.map(\.text) } == [["new 0 > new 3"]])
     }
 
-    @Test("F20 a file that was replaced by another store closes the store that had it")
+    @Test("F20 a file replaced by that of another store closes the first store")
     func replacedByOther() throws {
         let reader = try FollowedStore(path)
         try reader.store.addPerson("a")

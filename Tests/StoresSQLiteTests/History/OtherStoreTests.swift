@@ -13,7 +13,7 @@ struct OtherStoreTests {
         path = directory.file("store.db")
     }
 
-    @Test("F20 a commit of another store object is delivered once, with its values before and after")
+    @Test("F20 a commit of another store object is delivered once, with old and new values")
     func values() throws {
         let reader = try FollowedStore(path)
         let writer = try FollowedStore(path, author: "writer")
@@ -34,13 +34,13 @@ struct OtherStoreTests {
         #expect(heard.allSatisfy { $0.origin == .other(author: "writer") })
         #expect(try reader.merge().isEmpty)
         #expect(try reader.store.read { $0.version } == 4)
-        // The writer has heard of its own commits as such, and hears nothing more of them.
+        // The writer received its own commits as own ones, and nothing else.
         #expect(writer.log.all.map(\.origin) == [.own, .own, .own, .own])
         #expect(writer.log.all.map(\.token) == heard.map(\.token))
         #expect(try writer.merge().isEmpty)
     }
 
-    @Test("F20 commits of two store objects are in one order of versions, each in its place")
+    @Test("F20 commits of two store objects have one order of versions")
     func interleaved() throws {
         let first = try FollowedStore(path, author: "first")
         let second = try FollowedStore(path, author: "second")
@@ -57,7 +57,7 @@ struct OtherStoreTests {
         }
     }
 
-    @Test("F20 a read has the version that belongs to what it sees, also of other processes' commits")
+    @Test("F20 a read has the version of the state that it sees, including other processes' commits")
     func versionOfRead() throws {
         let reader = try FollowedStore(path)
         let writer = try FollowedStore(path, author: "writer")
@@ -67,12 +67,12 @@ struct OtherStoreTests {
             #expect(version == number)
             #expect(count == number)
         }
-        // Each read has told what it took in, so that nothing is left.
+        // Each read has delivered the versions that it created, so nothing is left.
         #expect(reader.log.versions == Array(1...20))
         #expect(try reader.merge().isEmpty)
     }
 
-    @Test("F20 a program that knows nothing of the package is heard of row by row, whatever SQL it uses")
+    @Test("F20 changes of a program without this package are reported row by row, for any SQL")
     func plainProgram() throws {
         let reader = try FollowedStore(path)
         let ids = try ["a", "b", "c", "d"].map { try reader.store.addPerson($0, age: 1) }
@@ -85,7 +85,7 @@ struct OtherStoreTests {
         }
         #expect(try heard("UPDATE person SET age = 2 WHERE name < 'c'") == ["a 1 > a 2", "b 1 > b 2"])
         #expect(try heard("INSERT INTO person (name, age) VALUES ('e', 9)") == ["- > e 9"])
-        // REPLACE deletes the row in its way without a trigger of its own.
+        // REPLACE deletes the conflicting row without firing a trigger.
         #expect(
             try heard("INSERT OR REPLACE INTO person (name, age) VALUES ('a', 7)") == ["a 2 > -", "- > a 7"]
         )
@@ -96,7 +96,7 @@ struct OtherStoreTests {
         #expect(
             try heard("UPDATE OR REPLACE person SET name = 'e' WHERE name = 'd'") == ["d 1 > e 1", "e 9 > -"]
         )
-        // What is ignored or goes back is no change.
+        // Ignored or rolled back statements are not changes.
         #expect(try heard("INSERT OR IGNORE INTO person (name, age) VALUES ('e', 5)") == [])
         #expect(try heard("BEGIN; DELETE FROM person; ROLLBACK") == [])
         #expect(
@@ -125,7 +125,7 @@ struct OtherStoreTests {
         #expect(heard.allSatisfy { $0.missedHistory == nil })
     }
 
-    @Test("F20 values of every type come through the log as they are")
+    @Test("F20 values of every type are unchanged by the log")
     func types() throws {
         let entity = EntityDescription(
             name: "all",
@@ -147,7 +147,7 @@ struct OtherStoreTests {
         #expect(own?.count == 6)
     }
 
-    @Test("F20 a store that follows by itself hears of a commit without being asked")
+    @Test("F20 a store that follows automatically is notified of a commit")
     func byItself() throws {
         let store = try SQLiteStore(location: .file(path), history: HistoryOptions())
         try store.createEntity(.person)
@@ -164,7 +164,7 @@ struct OtherStoreTests {
         #expect(try store.people().count == 3)
     }
 
-    @Test("F20 a write of an observer, on a change of another process, is delivered after it and not twice")
+    @Test("F20 an observer's write during another process's change is delivered after it, once")
     func reentrant() throws {
         let reader = try FollowedStore(path)
         let writer = try FollowedStore(path, author: "writer")
@@ -179,7 +179,7 @@ struct OtherStoreTests {
         #expect(writer.log.versions == [1, 2])
     }
 
-    @Test("F20 a store without a history refuses its verbs by name, and one in memory cannot have one")
+    @Test("F20 a store without a history refuses its methods, and a store in memory cannot have one")
     func withoutHistory() throws {
         let store = try SQLiteStore(path: path)
         #expect(storeError { try store.mergeRemoteChanges() }?.code == .invalidRequest)
@@ -194,7 +194,7 @@ struct OtherStoreTests {
         #expect(storeError { try history.mergeRemoteChanges() }?.code == .closed)
     }
 
-    @Test("F20 a store opened without a history on a file that has one is heard of like the others")
+    @Test("F20 a store opened without a history on a file that has one is followed like others")
     func plainStore() throws {
         let reader = try FollowedStore(path)
         let plain = try SQLiteStore(path: path)
@@ -208,12 +208,12 @@ struct OtherStoreTests {
     }
 }
 
-/// A gate that one thread opens and another passes, each time once.
+/// A gate that one thread opens and another passes.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func open() { semaphore.signal() }
 
-    /// Passes when it is open; false if that does not happen for a minute.
+    /// Waits until the gate is open; returns false after a minute.
     func pass() -> Bool { semaphore.wait(timeout: .now() + 60) == .success }
 }

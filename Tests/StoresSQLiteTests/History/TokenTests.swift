@@ -17,7 +17,7 @@ struct TokenTests {
         transactions?.map { $0.changes["person"]?.map(\.text) ?? [] }
     }
 
-    @Test("F20 a token that was kept tells after a restart what each transaction changed, and who made it")
+    @Test("F20 after a restart a saved token shows what each transaction changed, and its author")
     func restart() throws {
         var kept = Data()
         do {
@@ -46,7 +46,7 @@ struct TokenTests {
         #expect(all?[1].processIdentifier == ProcessInfo.processInfo.processIdentifier)
         let others = try store.fetchHistory(after: token, excludingAuthor: "app").transactions
         #expect(others?.map(\.author) == ["import", nil, "import"])
-        // Each transaction's own token leads on from there.
+        // Each transaction's own token continues from there.
         let second = try #require(all?[1].token)
         #expect(
             persons(try store.fetchHistory(after: second).transactions) == [["Ada 2 > Ada 5"], ["- > Cy 0"]]
@@ -56,7 +56,7 @@ struct TokenTests {
     }
 
     @Test(
-        "F20 a token is of no use, by name: after pruning, for another store, and for a copy that went its own way"
+        "F20 an unusable token is reported with its reason: pruned, of another store, or of a diverged copy"
     )
     func uselessTokens() throws {
         let store = try FollowedStore(path).store
@@ -67,7 +67,7 @@ struct TokenTests {
         try store.addPerson("c")
         let other = try FollowedStore(directory.file("other.db")).store
         #expect(try other.fetchHistory(after: old).missed == .otherStore)
-        // A copy of the file as it is now, which goes on by itself: the same numbers mean other changes.
+        // A copy of the current file that diverges: the same numbers are different changes.
         let copy = directory.file("copy.db")
         try PlainProgram(path).run("VACUUM INTO '\(copy)'")
         try store.addPerson("d")
@@ -86,7 +86,7 @@ struct TokenTests {
         )
     }
 
-    @Test("F20 the history keeps what it promises and not much more, however many commits come")
+    @Test("F20 the history keeps its minimum number of changes and not many more, for any number of commits")
     func bound() throws {
         let reader = try FollowedStore(path, limit: 100)
         let store = reader.store
@@ -99,12 +99,12 @@ struct TokenTests {
             #expect(kept <= 100 + 16 + 3)
         }
         #expect(try store.fetchHistory(after: first).missed == .pruned)
-        // Two log rows a commit: the row, and the end of the commit.
+        // Two log rows per commit: the row, and the end of the commit.
         #expect(try store.fetchHistory(after: tokens[399 - 45]).transactions?.count == 45)
         #expect(try store.fetchHistory(after: tokens[250]).missed == .pruned)
     }
 
-    @Test("F20 another process that falls behind what is kept compares once, and goes on from there")
+    @Test("F20 a process that falls behind the kept changes compares once, and continues from there")
     func behind() throws {
         let reader = try FollowedStore(path, limit: 50)
         let writer = try FollowedStore(path, limit: 50, author: "writer")

@@ -4,7 +4,7 @@ import StoresSQLite
 import Synchronization
 import Testing
 
-@Suite("Contexts with a parent")
+@Suite("Child contexts")
 struct ChildContextTests {
     let container: PersistentContainer
     let parent: ManagedObjectContext
@@ -42,7 +42,7 @@ struct ChildContextTests {
         #expect(above.isInserted && above !== author && above is Author)
         #expect(try above.relatedObjects("books").map { $0["title"] } == [.string("Solaris")])
         #expect(try above.relatedObjects("friends") == [above])
-        // What it has pushed is still its own to see and change.
+        // The child still sees the changes that it pushed, and can change them.
         #expect(try child.all("author") == [author] && author.relatedObjects("books") == [book])
         author["born"] = .integer(1921)
         let saved = try parent.save()
@@ -61,7 +61,7 @@ struct ChildContextTests {
     }
 
     @Test(
-        "links to objects whose identities become permanent above are followed, saved or not, in grandchildren too"
+        "references to objects whose identities become permanent above are updated, in grandchildren too"
     )
     func renaming() throws {
         let author = try parent.insert("author", ["name": .string("a")])
@@ -81,7 +81,7 @@ struct ChildContextTests {
         #expect(try book.related("author") === theirs && theirs.relatedObjects("books") == [book])
         #expect(try book.relatedObjects("tags").map(\.objectID) == [tag.objectID])
         #expect(book.changedValues()["author"] == author.objectID.rowID.map { .integer($0) })
-        // Undoing goes by the permanent identities.
+        // Undo uses the permanent identities.
         while grandchild.undoHistory?.canUndo == true { try grandchild.undoHistory?.undo() }
         #expect(!grandchild.hasChanges)
         while grandchild.undoHistory?.canRedo == true { try grandchild.undoHistory?.redo() }
@@ -93,7 +93,7 @@ struct ChildContextTests {
         #expect(book.objectID == stored.objectID)
     }
 
-    @Test("a child that is dropped or rolled back leaves its parent as it was")
+    @Test("a child that is released or rolled back leaves its parent unchanged")
     func dropped() throws {
         let author = try parent.insert("author", ["name": .string("a")])
         let theirs = try mirror(author, in: child)
@@ -114,7 +114,7 @@ struct ChildContextTests {
         #expect(try container.newContext().texts("author", "name") == ["a"])
     }
 
-    @Test("what changes in the parent, by it, by other children and in the store, is merged")
+    @Test("changes in the parent, by itself, by other children and in the store, are merged")
     func merging() throws {
         let author = try parent.insert("author", ["name": .string("a")])
         try parent.save()
@@ -146,7 +146,7 @@ struct ChildContextTests {
     }
 
     @Test(
-        "what was changed in both is a conflict of the push, settled by the child's policy",
+        "a change on both sides is a conflict of the push, resolved by the child's policy",
         arguments: MergePolicy.allCases
     )
     func conflicts(_ policy: MergePolicy) throws {
@@ -170,7 +170,7 @@ struct ChildContextTests {
         #expect(mine["born"] == author["born"] && mine["name"] == author["name"])
     }
 
-    @Test("what a child deletes, with all that goes with it, is deleted in the parent, new objects too")
+    @Test("a child's deletion, with its cascades, is applied in the parent, new objects included")
     func deleting() throws {
         let author = try parent.insert("author", ["name": .string("a")])
         let book = try parent.insert("book", ["title": .string("b")])
@@ -200,7 +200,7 @@ struct ChildContextTests {
         #expect(try child.texts("author", "name") == ["new", "saved"])
     }
 
-    @Test("links made in a child to what the parent deletes are conflicts, never links to nothing")
+    @Test("references made in a child to objects that the parent deletes are conflicts")
     func deletedAbove() throws {
         let author = try parent.insert("author", ["name": .string("a")])
         try parent.save()
@@ -218,7 +218,7 @@ struct ChildContextTests {
         #expect(try stored.value(forKey: "author") == .null)
     }
 
-    @Test("what a parent's save settles for the store is seen by its children")
+    @Test("children see the conflicts that a parent's save resolved")
     func settledAbove() throws {
         let author = try parent.insert("author", ["name": .string("a"), "born": .integer(1)])
         try parent.save()
@@ -233,7 +233,7 @@ struct ChildContextTests {
         #expect(mine["born"] == .integer(3) && author["born"] == .integer(3))
     }
 
-    @Test("a push that validation refuses leaves parent and child as they were")
+    @Test("a push that validation refuses leaves parent and child unchanged")
     func validation() throws {
         let author = try child.insert("author", ["name": .string("a"), "born": .integer(-9_999)])
         #expect(throws: ValidationError.self) { try child.save() }
@@ -243,7 +243,7 @@ struct ChildContextTests {
         #expect(parent.insertedObjects.count == 1)
     }
 
-    @Test("a child's undo goes across its saves and its parent's")
+    @Test("a child's undo works across its saves and its parent's")
     func undo() throws {
         child.undoHistory = UndoHistory()
         let history = try #require(child.undoHistory)
@@ -271,7 +271,7 @@ struct ChildContextTests {
         #expect(try container.newContext().all("author").isEmpty)
     }
 
-    @Test("faults of a child are read by windows, once for all above")
+    @Test("faults of a child are read in windows, once for all levels above")
     func faults() throws {
         for number in 0..<200 { try parent.insert("author", ["name": .string("n\(1_000 + number)")]) }
         try parent.save()

@@ -13,7 +13,7 @@ struct ContextTests {
         context = container.newContext()
     }
 
-    @Test("what is inserted and set is seen by its context at once, and by others after the save")
+    @Test("changes are visible in their context immediately, and in others after the save")
     func insertAndSave() throws {
         let author = try context.insert("author", ["name": .string("Lem")])
         #expect(author.isInserted && author.objectID.isTemporaryID && context.hasChanges)
@@ -32,7 +32,7 @@ struct ContextTests {
         #expect(mirror["name"] == .string("Lem") && mirror !== author)
     }
 
-    @Test("one row is one object in a context, and values set back are no change")
+    @Test("each row has one object per context, and values set back are not changes")
     func identity() throws {
         let author = try context.insert("author", ["name": .string("a")])
         try context.save()
@@ -57,7 +57,7 @@ struct ContextTests {
         #expect(author.name == "Lem" && author["born"] == .integer(1921))
     }
 
-    @Test("names and values that the model has not are errors, and change nothing")
+    @Test("unknown names and values of wrong types are errors, and change nothing")
     func wrongNames() throws {
         let author = try context.insert("author")
         #expect(
@@ -75,7 +75,7 @@ struct ContextTests {
         #expect(author.changedValues() == ["name": .string("")])
     }
 
-    @Test("a value that cannot be set through the subscript stops the program with a sentence")
+    @Test("setting an invalid value through the subscript traps with a message")
     func subscriptTraps() async {
         await #expect(processExitsWith: .failure) {
             let context = try Library.container().newContext()
@@ -83,7 +83,7 @@ struct ContextTests {
         }
     }
 
-    @Test("a save checks every object and names everything that is wrong")
+    @Test("a save validates every object and reports all failures")
     func validation() throws {
         let author = try context.insert("author", ["born": .integer(-4_000)])
         try author.setValue(.null, forKey: "name")
@@ -97,7 +97,7 @@ struct ContextTests {
         try context.save()
     }
 
-    @Test("a save that the store refuses leaves everything as it was")
+    @Test("a save that the store refuses leaves everything unchanged")
     func refusedSave() throws {
         try context.insert("author", ["name": .string("same")])
         try context.save()
@@ -109,7 +109,7 @@ struct ContextTests {
         #expect(try container.newContext().texts("author", "name") == ["other", "same"])
     }
 
-    @Test("what is unique is free again for the save that deletes it")
+    @Test("a save can reuse the unique value of an object that it deletes")
     func uniqueFreed() throws {
         let first = try context.insert("author", ["name": .string("same")])
         try context.save()
@@ -120,7 +120,7 @@ struct ContextTests {
         #expect(first.managedObjectContext == nil && first["name"] == .string("same"))
     }
 
-    @Test("rollback drops everything, reset forgets everything")
+    @Test("rollback discards all changes, reset discards all objects")
     func rollback() throws {
         let kept = try context.insert("author", ["name": .string("kept")])
         let gone = try context.insert("author", ["name": .string("gone")])
@@ -137,7 +137,7 @@ struct ContextTests {
         #expect(try context.texts("author", "name") == ["gone", "kept"])
     }
 
-    @Test("objects without changes go when nobody has them")
+    @Test("unreferenced objects without changes are released")
     func lifetimes() throws {
         try context.insert("author", ["name": .string("a")])
         try context.save()
@@ -151,7 +151,7 @@ struct ContextTests {
         #expect(context.updatedObjects.count == 1)
     }
 
-    @Test("a fetch sees what is not saved, in order, within limit and offset")
+    @Test("a fetch includes unsaved changes, in order, with limit and offset")
     func fetchWithChanges() throws {
         for name in ["a", "c", "e", "g"] { try context.insert("author", ["name": .string(name)]) }
         try context.save()

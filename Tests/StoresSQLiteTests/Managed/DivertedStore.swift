@@ -2,17 +2,17 @@ import Foundation
 import Stores
 import Synchronization
 
-/// A store whose commits can go untold, whose reads can fail, and whose migrations can be overtaken.
+/// A store whose commits can be hidden from observers, whose reads can fail, and whose migrations can be overtaken.
 final class DivertedStore: ModelStore {
     private struct State {
         var observers: [@Sendable (TransactionChanges) -> Void] = []
         var isSilent = false
-        /// How many reads go well before one fails; `nil` has none fail.
+        /// The number of successful reads before a failure; `nil` disables failures.
         var readsToFailure: Int?
         var beforeMigration: (@Sendable () throws -> Void)?
     }
 
-    /// Called before a migration begins.
+    /// A closure that is called before a migration begins.
     var beforeMigration: (@Sendable () throws -> Void)? {
         get { state.withLock(\.beforeMigration) }
         set { state.withLock { $0.beforeMigration = newValue } }
@@ -23,19 +23,19 @@ final class DivertedStore: ModelStore {
 
     init(_ store: any ModelStore) { self.store = store }
 
-    /// Runs a body whose commits are told to nobody.
+    /// Runs a body whose commits are not delivered to observers.
     func silently(_ body: () throws -> Void) rethrows {
         state.withLock { $0.isSilent = true }
         defer { state.withLock { $0.isSilent = false } }
         try body()
     }
 
-    /// Tells all observers of changes.
+    /// Notifies all observers of changes.
     func tell(_ changes: TransactionChanges) {
         for observer in state.withLock(\.observers) { observer(changes) }
     }
 
-    /// Has one read fail after so many that do not.
+    /// Makes one read fail after a number of successful ones.
     func failRead(after count: Int) { state.withLock { $0.readsToFailure = count } }
 
     // MARK: - Store

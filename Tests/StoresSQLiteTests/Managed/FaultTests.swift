@@ -19,7 +19,7 @@ struct FaultTests {
         try context.save()
     }
 
-    @Test("touching one fault of a fetched array reads its whole batch in one transaction")
+    @Test("accessing one fault of a fetched array reads its whole batch in one transaction")
     func windows() throws {
         let context = container.newContext()
         let request = FetchRequest(
@@ -34,17 +34,17 @@ struct FaultTests {
         #expect(context.faultReads == 1)
         for (index, book) in books.enumerated() { #expect(book["pages"] == .integer(Int64(index))) }
         #expect(context.faultReads == 10)
-        // What they lead to is read by the same windows, not one by one.
+        // Their related objects are read in the same batches, not one by one.
         for (index, book) in books.enumerated() {
             #expect(try book.related("author")?["name"] == .string("\(index)"))
         }
         #expect(context.faultReads == 20)
-        // Without a batch size everything is read with the fetch.
+        // Without a batch size, everything is read by the fetch.
         let all = try container.newContext().all("book")
         #expect(all.allSatisfy { !$0.isFault })
     }
 
-    @Test("a fault whose row is gone is an error by name, and nil through the subscript")
+    @Test("a fault whose row was deleted throws an error that names it, and is nil through the subscript")
     func gone() throws {
         let context = container.newContext()
         let id = try context.all("book")[0].objectID
@@ -60,7 +60,7 @@ struct FaultTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("an object that is refreshed is a fault again, and keeps what it changed if it is told to")
+    @Test("a refreshed object is a fault again, and keeps its changes on request")
     func refresh() throws {
         let context = container.newContext()
         let book = try #require(try context.all("book", by: "pages").first)
@@ -78,7 +78,7 @@ struct FaultTests {
         #expect(book.isFault)
     }
 
-    @Test("S5 an identity and its text are the same for every name and number")
+    @Test("S5 an identity and its string correspond for every name and number")
     func roundTrip() throws {
         var random = SeededGenerator.fromEnvironment()
         let scalars = Array("aZ09-._~ /%?#:@\"'\\ü\u{301}\u{1F600}\u{0}".unicodeScalars)
@@ -98,7 +98,7 @@ struct FaultTests {
             #expect(read == id, "\(id.uri) \(random.origin)")
             #expect(read?.entityName.utf8.elementsEqual(name.utf8) == true)
             #expect(id.uriRepresentation()?.absoluteString == id.uri)
-            // One character wrong is another identity or none, and never the same.
+            // Changing one character results in another identity or none, never the same.
             var wrong = Array(id.uri.utf8)
             wrong[Int.random(in: 0..<wrong.count, using: &random)] = UInt8.random(in: 1...127, using: &random)
             let text = String(decoding: wrong, as: UTF8.self)
@@ -106,7 +106,7 @@ struct FaultTests {
         }
     }
 
-    @Test("S5 text that is no identity of this store is nil, never a crash")
+    @Test("S5 strings that are not identities of this store return nil, never a crash")
     func malformed() throws {
         let context = container.newContext()
         let id = try context.all("author")[0].objectID

@@ -3,7 +3,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// Models of one entity, or two, whose relationships get inverses from one version to the next.
+/// Returns a version of a model of one entity, with the given relationships.
 private func people(_ version: Int, _ relationships: RelationshipDescription...) throws -> ManagedObjectModel
 {
     try ManagedObjectModel(
@@ -28,7 +28,7 @@ struct InverseMigrationTests {
         try PersistentContainer(model: model, store: store).newContext()
     }
 
-    /// Who leads to whom, by name.
+    /// Returns the related names of each person, by name.
     private func links(_ context: ManagedObjectContext, _ key: String) throws -> [String] {
         try context.all("person", by: "name").flatMap { person in
             try person.relatedObjects(key).map { "\(name(person))>\(name($0))" }.sorted()
@@ -37,11 +37,11 @@ struct InverseMigrationTests {
 
     private func name(_ object: ManagedObject) -> String { object["name"]?.description ?? "?" }
 
-    @Test("a relationship to many that becomes its own inverse keeps every link, and each leads back")
+    @Test("a to-many relationship that becomes its own inverse keeps every link, in both directions")
     func ownInverse() throws {
         let old = try context(people(1, .toMany("friends", "person")))
         let all = try ["a", "b", "c", "d"].map { try old.insert("person", ["name": .string($0)]) }
-        // One way, both ways, and to itself.
+        // One direction, both directions, and to itself.
         try all[0].setRelatedObjects([all[1], all[2]], forKey: "friends")
         try all[1].addRelated(all[0], toKey: "friends")
         try all[3].addRelated(all[3], toKey: "friends")
@@ -53,12 +53,12 @@ struct InverseMigrationTests {
             try $0.count(FetchRequest(entityName: "$person.friends~person.friends"))
         }
         #expect(count == 5)
-        // What is parted on one side is parted on both: nothing stays behind one way.
+        // Removing a link on one side removes it on both sides.
         let people = try new.all("person", by: "name")
         try people[2].removeRelated(people[0], fromKey: "friends")
         try new.save()
         #expect(try links(new.container.newContext(), "friends") == ["a>b", "b>a", "d>d"])
-        // Without the inverse again, both directions stay as links of their own.
+        // When the inverse is removed, both directions stay as separate links.
         let last = try context(Self.model3())
         #expect(try links(last, "friends") == ["a>b", "b>a", "d>d"])
     }
@@ -68,7 +68,7 @@ struct InverseMigrationTests {
     }
 
     @Test(
-        "one of two ends that becomes its own inverse keeps every link, whichever end it was",
+        "one of two ends that becomes its own inverse keeps every link, for either end",
         arguments: ["fans", "zfans"]
     )
     func oneOfTwo(_ other: String) throws {
@@ -86,7 +86,7 @@ struct InverseMigrationTests {
         #expect(try links(new, "friends") == ["a>b", "a>c", "b>a", "c>a"])
     }
 
-    @Test("a relationship to one that gets an inverse to one leads back from then on, also its own")
+    @Test("a to-one relationship with a new to-one inverse is set in both directions, also if it is its own inverse")
     func oneToOne() throws {
         let old = try context(people(1, .toOne("spouse", "person")))
         let all = try ["a", "b", "c", "d"].map { try old.insert("person", ["name": .string($0)]) }
@@ -100,7 +100,7 @@ struct InverseMigrationTests {
         #expect(try links(new, "spouse") == ["b>d", "c>c", "d>b"])
     }
 
-    @Test("between two entities the new inverse has what leads there")
+    @Test("between two entities the new inverse refers to the objects that refer to it")
     func twoEntities() throws {
         func model(_ version: Int, isInverse: Bool) throws -> ManagedObjectModel {
             try ManagedObjectModel(
@@ -132,7 +132,7 @@ struct InverseMigrationTests {
         #expect(owners == [nil, "a", nil])
     }
 
-    @Test("what cannot lead back is named, and the store is as it was", arguments: [true, false])
+    @Test("references that cannot get an inverse are reported, and the store is unchanged", arguments: [true, false])
     func refused(sharesOne: Bool) throws {
         let old = try context(people(1, .toOne("spouse", "person")))
         let all = try ["a", "b", "c"].map { try old.insert("person", ["name": .string($0)]) }
@@ -144,8 +144,8 @@ struct InverseMigrationTests {
         #expect(
             error?.message == "cannot make 'person.spouse' the inverse of 'person.spouse': "
                 + (sharesOne
-                    ? "1 rows of 'person' are led to by several rows of 'person', and can lead back to one"
-                    : "1 rows of 'person' lead to a row of 'person' that leads to another one")
+                    ? "1 rows of 'person' are referenced by several rows of 'person', and can refer back to only one"
+                    : "1 rows of 'person' refer to a row of 'person' that refers to another one")
         )
         #expect(
             try links(old.container.newContext(), "spouse") == (sharesOne ? ["a>b", "c>b"] : ["a>b", "b>c"])
@@ -153,7 +153,7 @@ struct InverseMigrationTests {
         #expect(try store.storedModel()?.version == 1)
     }
 
-    @Test("a store with a history gets the links that lead back as one migration, and goes on")
+    @Test("a store with a history adds inverse references in one migration, and continues")
     func withHistory() throws {
         let directory = try TemporaryDirectory()
         let store = try SQLiteStore(

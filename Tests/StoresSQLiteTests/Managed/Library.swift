@@ -70,7 +70,7 @@ enum Library {
 }
 
 extension ManagedObjectContext {
-    /// A new object with values.
+    /// Inserts a new object with values.
     @discardableResult
     func insert(_ name: String, _ values: [String: AttributeValue]) throws -> ManagedObject {
         let object = try insert(name)

@@ -1,6 +1,6 @@
 import Stores
 
-/// What there is to see of a library: every object by a label, with its values and what it leads to.
+/// The visible state of a library: every object by a label, with its values and references.
 struct World: Equatable {
     struct Thing: Equatable {
         var entity: String
@@ -11,16 +11,16 @@ struct World: Equatable {
     var things: [Int: Thing] = [:]
 }
 
-/// A library as plain dictionaries, told without anything of the managed store.
+/// A reference model of a library as plain dictionaries, independent of the managed store.
 struct LibraryOracle {
     struct State: Equatable {
         var entities: [Int: String] = [:]
         var values: [Int: [String: AttributeValue]] = [:]
-        /// Where a label leads by a to-one relationship: of books `author` and `shelf`, of shelves `next`, of
-        /// authors `passport`.
+        /// The targets of to-one relationships by label: `author` and `shelf` of books, `next` of shelves, `passport`
+        /// of authors.
         var ones: [String: [Int: Int]] = [:]
-        /// Labels that belong together, each pair once: of books and tags `tags`, of shelves and tags `marks`, of
-        /// authors `friends` (the smaller first).
+        /// The pairs of related labels, each once: `tags` of books and tags, `marks` of shelves and tags, `friends` of
+        /// authors (the smaller label first).
         var pairs: [String: Set<[Int]>] = [:]
     }
 
@@ -29,7 +29,7 @@ struct LibraryOracle {
     private var done: [State] = []
     private var undone: [State] = []
 
-    /// What was before the group that is open.
+    /// The state before the open group.
     private var groupStart: State?
     private var hasChangedInGroup = false
 
@@ -39,17 +39,17 @@ struct LibraryOracle {
 
     func labels(_ entity: String) -> [Int] { now.entities.filter { $0.value == entity }.keys.sorted() }
 
-    /// Whether a shelf that is saved would leave books behind that stand on it.
+    /// Returns whether saving the deletion of a shelf is denied because of its books.
     func isDenied(_ shelf: Int) -> Bool {
         saved.entities[shelf] != nil && now.ones["shelf", default: [:]].values.contains(shelf)
     }
 
-    // MARK: - What can happen
+    // MARK: - Operations
 
     mutating func change(_ body: (inout State) -> Void) {
         let before = now
         body(&now)
-        // None is none, whether something was there before or not.
+        // A cleared reference equals one that was never set.
         now.ones = now.ones.filter { !$0.value.isEmpty }
         now.pairs = now.pairs.filter { !$0.value.isEmpty }
         guard now != before else { return }
@@ -119,7 +119,7 @@ extension LibraryOracle.State {
         for name in pairs.keys { pairs[name] = pairs[name]?.filter { !$0.contains(label) } }
     }
 
-    /// Everything as both ends see it.
+    /// The state as seen from both ends of all relationships.
     var world: World {
         var world = World()
         for (label, entity) in entities {

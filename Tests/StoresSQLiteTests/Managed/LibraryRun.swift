@@ -4,14 +4,14 @@ import StoresSQLite
 import TestSupport
 import Testing
 
-/// A fault that a context could have: each makes what is seen wrong where it shows.
+/// A simulated fault of a context, which makes the visible state wrong.
 enum ContextFault: String, CaseIterable, Sendable {
     case valueNotSet, objectNotInserted, deletedStaysSeen, inverseForgotten, cascadeForgotten, pairOneSided
     case formerOwnerKept, changesUnnoticed, savedTooLittle, rollbackForgotten, undoOneTooFew, redoLosesValue
     case identityOfAnother, pairDoubled
 }
 
-/// Random work on a library, done twice: in a context, and in the oracle.
+/// Random operations on a library, applied to a context and to the model.
 struct LibraryRun {
     struct Mismatch: Error, CustomStringConvertible {
         let description: String
@@ -19,7 +19,7 @@ struct LibraryRun {
 
     let container: PersistentContainer
     let context: ManagedObjectContext
-    /// The context that the work is pushed to, where there is one.
+    /// The parent that changes are pushed to, if there is one.
     let parent: ManagedObjectContext?
     let fault: ContextFault?
     private var oracle = LibraryOracle()
@@ -39,9 +39,9 @@ struct LibraryRun {
         self.fault = fault
     }
 
-    /// Does a number of random things.
+    /// Runs a number of random operations.
     ///
-    /// - Throws: What was wrong, with all that was done before.
+    /// - Throws: The difference found, with all previous operations.
     mutating func run(_ steps: Int) throws {
         for _ in 0..<steps {
             do {
@@ -80,7 +80,7 @@ struct LibraryRun {
         }
     }
 
-    // MARK: - Things to do
+    // MARK: - Operations
 
     private static let attributes = [
         "author": ["name", "born"], "book": ["title", "pages"], "tag": ["word"], "passport": ["number"],
@@ -136,7 +136,7 @@ struct LibraryRun {
         note("one", "\(source) \(label).\(name) = \(end.map(String.init) ?? "nil")")
         let object = objects[label]
         let other = end.flatMap { objects[$0] }
-        // From either end, where there is another.
+        // Set from either end, if there is an inverse.
         let back = ["author": "books", "shelf": "books", "passport": "owner"][name]
         if Bool.random(using: &random), let back, let other, let object {
             if name == "passport" {
@@ -184,7 +184,7 @@ struct LibraryRun {
         oracle.change { $0.delete(label) }
     }
 
-    /// Deletes a shelf with books on it, which the save must refuse, and takes that back.
+    /// Deletes a shelf with books on it, which the save must refuse, and undoes the deletion.
     private mutating func deleteDenied(_ shelf: ManagedObject, _ label: Int) throws {
         note("denied", "\(label)")
         try context.delete(shelf)
@@ -193,17 +193,17 @@ struct LibraryRun {
             throw Mismatch(description: "shelf \(label) was deleted with books on it")
         } catch let error as StoreError where error.code == .denied {
             try context.undoHistory?.undo()
-            // What was undone before cannot be done again now, in neither of the two.
+            // Neither side may redo what was undone before this change.
             let room = AttributeValue.string("denied \(random.next())")
             oracle.change { $0.values[label]?["room"] = room }
             try shelf.setValue(room, forKey: "room")
             if context.undoHistory?.canRedo == true {
-                throw Mismatch(description: "a change did not end what can be done again")
+                throw Mismatch(description: "a change did not clear the redo history")
             }
         }
     }
 
-    /// Several changes as one step.
+    /// Groups several changes into one step.
     private mutating func group() throws {
         note("begin", "")
         context.undoHistory?.beginUndoGrouping()
@@ -265,7 +265,7 @@ struct LibraryRun {
         oracle.redo()
     }
 
-    // MARK: - Seeing
+    // MARK: - Comparing
 
     private func world(in context: ManagedObjectContext) throws -> World {
         var labels: [ManagedObjectID: Int] = [:]
@@ -301,7 +301,7 @@ struct LibraryRun {
         }
         guard context.undoHistory?.canUndo == oracle.canUndo, context.undoHistory?.canRedo == oracle.canRedo
         else {
-            throw Mismatch(description: "what can be undone or done again differs")
+            throw Mismatch(description: "canUndo or canRedo differs")
         }
     }
 
@@ -317,7 +317,7 @@ struct LibraryRun {
 }
 
 extension ContextFault {
-    /// Makes what is seen wrong where this fault would show.
+    /// Makes the visible state wrong as this fault would.
     func plant(in seen: inout World, _ oracle: LibraryOracle, _ last: String) {
         let labels = seen.things.keys.sorted()
         func first(_ entity: String, where holds: (World.Thing) -> Bool) -> Int? {
@@ -357,9 +357,9 @@ extension ContextFault {
     }
 }
 
-@Suite("A context against an oracle")
+@Suite("A context compared with a model")
 struct ContextPropertyTests {
-    @Test("random work is seen as the oracle sees it, at every step and after every save", arguments: 0..<12)
+    @Test("random operations match the model, after every step and every save", arguments: 0..<12)
     func randomWork(_ number: UInt64) throws {
         let seed = SeededGenerator.givenSeed ?? UInt64.random(in: 0...UInt64.max)
         print("random work \(number): replay with JSBRIDGE_SEED=\(seed)")
@@ -372,7 +372,7 @@ struct ContextPropertyTests {
     }
 
     @Test(
-        "random work in a child is seen as the oracle sees it, there, in the parent and in the store",
+        "random operations in a child match the model, there, in the parent and in the store",
         arguments: 0..<12
     )
     func randomWorkInChildren(_ number: UInt64) throws {
@@ -386,7 +386,7 @@ struct ContextPropertyTests {
         }
     }
 
-    @Test("a fault in a context is caught", arguments: ContextFault.allCases)
+    @Test("a simulated fault in a context is detected", arguments: ContextFault.allCases)
     func plantedFaults(_ fault: ContextFault) throws {
         var caught = false
         for seed in 1...8 where !caught {

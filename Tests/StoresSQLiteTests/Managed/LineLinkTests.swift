@@ -3,7 +3,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-@Suite("Relationships in exports and imports by lines")
+@Suite("Relationships in JSON Lines")
 struct LineLinkTests {
     let directory: TemporaryDirectory
 
@@ -26,7 +26,7 @@ struct LineLinkTests {
     }
 
     @Test(
-        "what must lead to an object that is gone is named by the export, refused by name or kept by the import",
+        "a required reference to a deleted object is named by the export, and refused or cleared by the import",
         arguments: [LineImportOptions.Identities.kept, .new]
     )
     func lostReference(_ identities: LineImportOptions.Identities) throws {
@@ -37,7 +37,7 @@ struct LineLinkTests {
             try context.insert("note", ["x": .integer(Int64(number))]).setRelated(thing, forKey: "about")
         }
         try context.save()
-        // A program beside this one deletes the row.
+        // Another program deletes the row.
         try first.store.write { _ = try $0.delete(from: "thing", id: 2) }
         let path = directory.file("a")
         #expect(try first.exportLines(to: path) == 5)
@@ -46,7 +46,7 @@ struct LineLinkTests {
             lines[2] == #"{"entity":"note","id":2,"attributes":{"x":1},"relationships":{"about":{"gone":2}}}"#
         )
         let second = try Self.container()
-        // The identity may be another object's by now: that one is not meant.
+        // The identity may belong to another object by now, which must not become the target.
         try second.store.write { transaction in
             for number in 10...12 {
                 _ = try transaction.insert(into: "thing", ["x": .integer(Int64(number))])
@@ -60,8 +60,8 @@ struct LineLinkTests {
         }
         #expect(error?.code == .importFailed)
         #expect(
-            error?.message == "\(path):3:71: 'note.about' must have a value: it led to 'thing' 2, "
-                + "which was gone when the file was written"
+            error?.message == "\(path):3:71: 'note.about' must have a value: it referred to 'thing' 2, "
+                + "which did not exist when the file was written"
         )
         #expect(try second.newContext().all("note").isEmpty)
         let options = LineImportOptions(identities: identities, lostReferences: .cleared)
@@ -70,13 +70,13 @@ struct LineLinkTests {
         let other = second.newContext()
         let notes = try other.all("note", by: "x")
         #expect(try notes.map { try $0.related("about")?["x"] } == [.integer(0), nil, .integer(2)])
-        // It is complete once it leads somewhere; until then a save that changes it says so.
+        // A save of the object fails validation until its reference is set.
         notes[1]["x"] = .integer(7)
         try notes[1].setRelated(other.all("thing").first, forKey: "about")
         try other.save()
     }
 
-    @Test("one end of a one-to-one relationship is enough, and ends that disagree are an error")
+    @Test("one end of a one-to-one relationship is sufficient, and ends that disagree are an error")
     func ends() throws {
         let header = #"{"format":"managed-objects","version":1,"model":1}"#
         let author = #"{"entity":"author","id":1,"attributes":{"name":"a"},"relationships":{"passport":5}}"#
@@ -92,10 +92,10 @@ struct LineLinkTests {
         let books = #"{"entity":"author","id":3,"attributes":{"name":"c"},"relationships":{"books":[9]}}"#
         let book = #"{"entity":"book","id":9,"relationships":{"author":1}}"#
         for (number, (lines, problem)) in [
-            ([author, second, passport], "3:81: 'passport.owner' of 5 leads to 1, and cannot lead to 2 too"),
+            ([author, second, passport], "3:81: 'passport.owner' of 5 refers to 1 and cannot refer to 2 as well"),
             (
                 [author, books, book, passport],
-                "4:51: 'book.author' of 9 leads to 3, and cannot lead to 1 too"
+                "4:51: 'book.author' of 9 refers to 3 and cannot refer to 1 as well"
             ),
         ].enumerated() {
             let path = try directory.write(([header] + lines).joined(separator: "\n"), to: "\(number)")
@@ -103,11 +103,11 @@ struct LineLinkTests {
             #expect(storeError { try fresh.importLines(from: path) }?.message == "\(path):\(problem)")
             #expect(try fresh.newContext().all("author").isEmpty)
         }
-        // What leads to a row that was there before takes nothing away from another one.
+        // A reference to an existing row must not remove a reference from another row.
         let path = try directory.write("\(header)\n\(second)", to: "taken")
         #expect(
             storeError { try container.importLines(from: path) }?.message
-                == "\(path):2:81: 'passport.owner' of 5 leads to 1, and cannot lead to 2 too"
+                == "\(path):2:81: 'passport.owner' of 5 refers to 1 and cannot refer to 2 as well"
         )
     }
 }

@@ -4,13 +4,13 @@ import StoresSQLite
 import TestSupport
 import Testing
 
-@Suite("Export and import of managed objects by lines")
+@Suite("Export and import of managed objects as JSON Lines")
 struct LineTests {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// A model with every type, and every way in which a relationship is kept.
+    /// Creates a container with every type, and every storage of relationships.
     private static func container() throws -> PersistentContainer {
         var entities = [Library.author, Library.book, Library.tag, Library.passport, Library.shelf]
         entities.append(
@@ -75,7 +75,7 @@ struct LineTests {
             try author.setRelated(context.insert("passport"), forKey: "passport")
         }
         try context.save()
-        // Gaps, so that identities are no mere numbering.
+        // Gaps, so that identities are not consecutive.
         try context.delete(every[3])
         try context.delete(authors[2])
         try context.save()
@@ -85,7 +85,7 @@ struct LineTests {
         String(decoding: try Data(contentsOf: URL(fileURLWithPath: directory.file(name))), as: UTF8.self)
     }
 
-    @Test("what was exported and imported is exported as the same bytes", arguments: [nil, 1, 7] as [Int?])
+    @Test("exporting an imported export results in the same bytes", arguments: [nil, 1, 7] as [Int?])
     func roundTrip(batchSize: Int?) throws {
         var random = SeededGenerator.fromEnvironment()
         let first = try Self.container()
@@ -100,7 +100,7 @@ struct LineTests {
         #expect(summary.transactions == batchSize.map { $0 == 1 ? count + 2 : count / $0 + 2 } ?? 1)
         #expect(try second.exportLines(to: directory.file("b")) == count)
         #expect(try text("a") == text("b"), "\(random.origin)")
-        // With new identities the shape is the same: taken in twice, everything is there twice.
+        // With new identities the result has the same shape; a second import duplicates everything.
         let options = LineImportOptions(identities: .new)
         let third = try Self.container()
         try third.importLines(from: directory.file("a"), options: options)
@@ -118,7 +118,7 @@ struct LineTests {
         )
     }
 
-    @Test("what leads to rows that are gone is left out, so that an export can always be imported")
+    @Test("references to deleted rows are omitted, so that an export can always be imported")
     func dangling() throws {
         func container() throws -> PersistentContainer {
             try PersistentContainer(
@@ -148,7 +148,7 @@ struct LineTests {
             return note
         }
         try context.save()
-        // A program beside this one deletes rows, and nothing of what leads to them.
+        // Another program deletes rows without changing the references to them.
         let gone = try [things[0].objectID, notes[2].objectID].map { try #require($0.rowID) }
         try first.store.write { transaction in
             try transaction.delete(from: "thing", id: gone[0])
@@ -164,17 +164,17 @@ struct LineTests {
         #expect(try text("a") == text("b"))
     }
 
-    @Test("a wrong line is named with its column, and nothing of the file is taken in")
+    @Test("an invalid line is reported with its column, and nothing is imported")
     func errors() throws {
         let header = #"{"format":"managed-objects","version":1,"model":1}"#
         let good = #"{"entity":"author","id":1,"attributes":{"name":"a"}}"#
         let cases: [(String, String)] = [
             ("", "1:1: the file is empty"),
-            ("{}", "1:1: the first line does not say format 'managed-objects'"),
+            ("{}", "1:1: the first line does not name the format 'managed-objects'"),
             (#"{"format":"managed-objects","version":2}"#, "1:39: the format's version is not 1 or older"),
-            ("\(header)\n\(good)\n[]", "3:1: a line is an object, not a list"),
+            ("\(header)\n\(good)\n[]", "3:1: a line must be an object, not an array"),
             ("\(header)\n\(good)\n{", "3:2: a key is missing"),
-            ("\(header)\n\n\(good)}", "3:53: the line goes on after its value"),
+            ("\(header)\n\n\(good)}", "3:53: unexpected text after the value"),
             ("\(header)\n{\"entity\":\"authr\",\"id\":1}", "2:11: the model has no entity 'authr'"),
             ("\(header)\n{\"entity\":\"author\",\"id\":0}", "2:25: the line has no identity"),
             ("\(header)\n\(good)\n\(good)", "3:25: the file has this object twice"),
@@ -207,10 +207,10 @@ struct LineTests {
                 "3:25: 'author.name' must be unique, and another row has string 'a' already"
             ),
             ("\(header)\n{\"a\":\"\u{1}\"}", "2:7: a string has a control character"),
-            ("\(header)\n{\"a\":\"\\ud800\"}", "2:7: half a character"),
-            ("\(header)\n{\"a\":01}", "2:6: a number does not begin with 0"),
-            ("\(header)\n{\"a\":1,\"a\":2}", "2:8: 'a' is there twice"),
-            ("\(header)\n" + String(repeating: "[", count: 90), "2:17: values stand too deep in each other"),
+            ("\(header)\n{\"a\":\"\\ud800\"}", "2:7: unpaired surrogate"),
+            ("\(header)\n{\"a\":01}", "2:6: a number cannot begin with 0"),
+            ("\(header)\n{\"a\":1,\"a\":2}", "2:8: duplicate key 'a'"),
+            ("\(header)\n" + String(repeating: "[", count: 90), "2:17: values nested too deeply (limit 16)"),
         ]
         for (number, (text, problem)) in cases.enumerated() {
             let path = try directory.write(text, to: "\(number)")
@@ -220,17 +220,17 @@ struct LineTests {
             #expect(error?.message == "\(path):\(problem)")
             for name in ["author", "book"] { #expect(try container.newContext().all(name).isEmpty) }
         }
-        // By batches what came before stays, and the message says so.
+        // With batches earlier objects stay, and the message says so.
         let path = try directory.write("\(header)\n\(good)\n{}", to: "batches")
         let container = try Self.container()
         let error = storeError { try container.importLines(from: path, options: .init(batchSize: 1)) }
-        #expect(error?.message == "\(path):3:1: the line names no entity (1 objects were committed before)")
+        #expect(error?.message == "\(path):3:1: the line has no entity name (1 objects were committed before)")
         #expect(try container.newContext().texts("author", "name") == ["a"])
         #expect(storeError { try container.importLines(from: directory.file("no")) }?.code == .cannotOpen)
         #expect(storeError { try container.exportLines(to: directory.file("no/file")) }?.code == .cannotOpen)
     }
 
-    @Test("bytes of any kind are an error or an import, never a crash")
+    @Test("arbitrary bytes are an error or an import, never a crash")
     func hostile() throws {
         var random = SeededGenerator.fromEnvironment()
         let header = Array(#"{"format":"managed-objects","version":1,"model":1}"#.utf8)

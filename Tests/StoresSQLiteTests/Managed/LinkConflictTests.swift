@@ -3,7 +3,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-@Suite("Links between objects of which one is deleted")
+@Suite("References to deleted objects")
 struct LinkConflictTests {
     let container: PersistentContainer
     let (first, second): (ManagedObjectContext, ManagedObjectContext)
@@ -13,13 +13,13 @@ struct LinkConflictTests {
         (first, second) = (container.newContext(), container.newContext())
     }
 
-    /// The same object in the other context.
+    /// Returns the same object in the other context.
     private func mirror(_ object: ManagedObject) throws -> ManagedObject {
         try #require(try second.existingObject(with: object.objectID))
     }
 
     @Test(
-        "what is made to lead to an object that others delete is a conflict, and never leads to nothing",
+        "a reference to an object that others delete is a conflict, and never dangles",
         arguments: MergePolicy.allCases
     )
     func deletedByOthers(_ policy: MergePolicy) throws {
@@ -41,10 +41,10 @@ struct LinkConflictTests {
             #expect(error?.conflicts.map(\.attribute) == ["author", "author", "tags"])
             #expect(
                 error?.description.hasPrefix(
-                    "\(old.objectID).author leads to integer 1 here, which others have deleted"
+                    "\(old.objectID).author refers to integer 1 here, which was deleted in the store"
                 ) == true
             )
-            // Nothing is lost: what leads elsewhere can be saved.
+            // Nothing is lost: the object can be saved with another reference.
             #expect(first.hasChanges)
             for book in [old, new] { try book.setRelated(nil, forKey: "author") }
             try old.setRelatedObjects([], forKey: "tags")
@@ -67,7 +67,7 @@ struct LinkConflictTests {
     }
 
     @Test(
-        "an object that others have made something lead to is deleted only where that may lead nowhere",
+        "an object that others refer to is deleted only if the reference is optional",
         arguments: MergePolicy.allCases
     )
     func linkedByOthers(_ policy: MergePolicy) throws {
@@ -87,7 +87,7 @@ struct LinkConflictTests {
             #expect(
                 error?.description
                     == ["author", "tags"].map {
-                        "\(book.objectID).\($0) was made by others to lead to integer 1, which is deleted here"
+                        "\(book.objectID).\($0) refers to integer 1 in the store, which is deleted here"
                     }.joined(separator: "\n")
             )
             return
@@ -101,7 +101,7 @@ struct LinkConflictTests {
     }
 
     @Test(
-        "an object that comes back does not lead to what others have deleted with it",
+        "a restored object does not refer to objects that others have deleted with it",
         arguments: [MergePolicy.mergeByPropertyObjectTrump, .overwrite]
     )
     func broughtBack(_ policy: MergePolicy) throws {
@@ -122,7 +122,7 @@ struct LinkConflictTests {
         }
     }
 
-    @Test("an object that overwrites others' changes does not lead to what they have deleted")
+    @Test("an object that overwrites others' changes does not refer to objects they deleted")
     func overwritten() throws {
         let author = try first.insert("author", ["name": .string("a")])
         let book = try first.insert("book", ["title": .string("b")])
@@ -141,7 +141,7 @@ struct LinkConflictTests {
         }
     }
 
-    @Test("where the store wins, a reference of others to what is deleted here is cleared")
+    @Test("with a store-trump policy others' references to an object deleted here are cleared")
     func storeWins() throws {
         let authors = try ["w", "x", "y"].map { try first.insert("author", ["name": .string($0)]) }
         let book = try first.insert("book", ["title": .string("b")])
@@ -160,7 +160,7 @@ struct LinkConflictTests {
         }
     }
 
-    @Test("an object that others have made something lead to which denies it is not deleted")
+    @Test("an object is not deleted if others made a denying object refer to it")
     func deniedByOthers() throws {
         let shelf = try first.insert("shelf", ["room": .string("1")])
         let book = try first.insert("book", ["title": .string("b")])
@@ -171,10 +171,10 @@ struct LinkConflictTests {
         first.mergePolicy = .overwrite
         let error = storeError { try first.save() }
         #expect(error?.code == .denied)
-        #expect(error?.message == "\(shelf.objectID) cannot be deleted: \(book.objectID) leads to it")
+        #expect(error?.message == "\(shelf.objectID) cannot be deleted: \(book.objectID) refers to it")
     }
 
-    @Test("a reference that must lead somewhere is not cleared for an object that goes: the save names it")
+    @Test("a required reference to a deleted object is not cleared: the save names it")
     func required() throws {
         let model = try ManagedObjectModel(entities: [
             EntityDescription(name: "owner", attributes: [.init("x", .integer)]),
@@ -197,12 +197,12 @@ struct LinkConflictTests {
         try thing.setRelated(owner, forKey: "owner")
         let error = #expect(throws: ValidationError.self) { try first.save() }
         #expect(
-            error?.description == "\(thing.objectID).owner must have a value, and what it leads to is deleted"
+            error?.description == "\(thing.objectID).owner must have a value, but its target was deleted"
         )
         #expect(try container.newContext().all("thing").isEmpty && thing.isInserted)
     }
 
-    @Test("undoing leaves out what would lead to rows that others have deleted, by pairs too")
+    @Test("undo skips references and pairs to rows that others have deleted")
     func undo() throws {
         let history = UndoHistory()
         let book = try first.insert("book", ["title": .string("b")])
@@ -228,7 +228,7 @@ struct LinkConflictTests {
     }
 
     @Test(
-        "a value set back, a deletion undone and a rollback show what others have saved meanwhile",
+        "a value set back, an undone deletion and a rollback show changes that others have saved meanwhile",
         arguments: 0..<3
     )
     func caughtUp(way: Int) throws {
@@ -247,7 +247,7 @@ struct LinkConflictTests {
         }
         #expect(!first.hasChanges)
         #expect(try first.all("author").first?["born"] == .integer(3))
-        // A row that is gone goes here too once nothing holds it.
+        // The object of a deleted row is removed once it has no changes.
         author["name"] = .string("mine")
         try second.delete(theirs)
         try second.save()
@@ -258,7 +258,7 @@ struct LinkConflictTests {
         #expect(author.managedObjectContext == nil)
     }
 
-    /// A store of tags whose deletion their books deny.
+    /// Creates a store of tags whose deletion is denied while books have them.
     static func containerOfDenyingPairs() throws -> PersistentContainer {
         let model = try ManagedObjectModel(entities: [
             EntityDescription(
@@ -275,7 +275,7 @@ struct LinkConflictTests {
         return try PersistentContainer(model: model, store: SQLiteStore(location: .memory))
     }
 
-    @Test("a rule that denies holds for pairs too, and for one end after the other")
+    @Test("a deny rule also applies to pairs, and to one end after the other")
     func denyByPairs() throws {
         let container = try LinkConflictTests.containerOfDenyingPairs()
         let context = container.newContext()
@@ -289,13 +289,13 @@ struct LinkConflictTests {
         #expect(error?.code == .denied)
         #expect(
             error?.message
-                == "\(tag.objectID) cannot be deleted: its 'books' leads to \(books[0].objectID) and 1 more"
+                == "\(tag.objectID) cannot be deleted: its 'books' refers to \(books[0].objectID) and 1 more"
         )
         try context.undoHistory?.undo()
         #expect(try tag.relatedObjects("books") == books && !context.hasChanges)
         try tag.removeRelated(books[0], fromKey: "books")
         try context.delete(tag)
-        #expect(storeError { try context.save() }?.message.hasSuffix("leads to \(books[1].objectID)") == true)
+        #expect(storeError { try context.save() }?.message.hasSuffix("refers to \(books[1].objectID)") == true)
         try context.delete(books[1])
         try context.save()
         #expect(
@@ -303,7 +303,7 @@ struct LinkConflictTests {
         )
     }
 
-    @Test("a cascade is followed as far as it goes, through circles too, and taken back as one step")
+    @Test("a cascade is applied completely, also through cycles, and undone as one step")
     func longCascade() throws {
         let model = try ManagedObjectModel(entities: [
             EntityDescription(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Requests and changes of managed objects are data")
 struct ManagedRequestTests {
-    @Test("R32 hostile texts as names of a model are names, with relationships and in migrations")
+    @Test("R32 hostile strings are usable as names of a model, with relationships and in migrations")
     func names() throws {
         for (number, text) in InjectionTests.hostile.enumerated() where number.isMultiple(of: 3) {
             func model(_ version: Int) throws -> ManagedObjectModel {
@@ -58,7 +58,7 @@ struct ManagedRequestTests {
         }
     }
 
-    @Test("R32 hostile texts where names belong are errors, and as values they find nothing")
+    @Test("R32 hostile strings in place of names are errors, and as values they find nothing")
     func requests() throws {
         let container = try Library.container()
         let context = container.newContext()
@@ -96,7 +96,7 @@ struct ManagedRequestTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("F20 each commit is told as the objects that came, changed and went, whoever made it")
+    @Test("F20 each commit is reported as inserted, updated and deleted objects, for any author")
     func objectChanges() throws {
         let container = try Library.container()
         let log = Mutex<[ObjectChanges]>([])
@@ -119,7 +119,7 @@ struct ManagedRequestTests {
         try context.insert("tag")
         try context.save()
         let told = log.withLock { $0 }
-        // The first version is that of the model which the store was given.
+        // The first version is the migration to the model.
         #expect(told.map(\.version) == [2, 3, 4, 5])
         #expect(Set(told[0].inserted) == [book.objectID, tag.objectID, author.objectID])
         #expect(

@@ -19,7 +19,7 @@ struct MergeTests {
         theirs = try #require(try second.existingObject(with: ours.objectID))
     }
 
-    @Test("what one saves the other sees when it merges, and its own changes stay")
+    @Test("saved changes become visible in the other context by merging, and its own changes stay")
     func merging() throws {
         theirs["born"] = .integer(2)
         try second.save()
@@ -43,7 +43,7 @@ struct MergeTests {
         #expect(ours.managedObjectContext == nil && ours["name"] == .string("mine"))
     }
 
-    @Test("different attributes of one object are no conflict, without a merge between them")
+    @Test("changes of different attributes of one object are not a conflict, even without a merge between them")
     func disjoint() throws {
         ours["name"] = .string("mine")
         theirs["born"] = .integer(2)
@@ -55,7 +55,7 @@ struct MergeTests {
     }
 
     @Test(
-        "one attribute changed by both is an error that names object, attribute and values",
+        "an attribute changed by both is an error that names object, attribute and values",
         arguments: [false, true]
     )
     func conflict(merged: Bool) throws {
@@ -73,7 +73,7 @@ struct MergeTests {
         try first.save()
     }
 
-    @Test("policies settle conflicts", arguments: MergePolicy.allCases)
+    @Test("merge policies resolve conflicts", arguments: MergePolicy.allCases)
     func policies(_ policy: MergePolicy) throws {
         ours["born"] = .integer(10)
         ours["name"] = .string("mine")
@@ -90,7 +90,7 @@ struct MergeTests {
         #expect(ours["born"] == row["born"] && ours["name"] == row["name"] && !first.hasChanges)
     }
 
-    @Test("a row that one deletes and the other changes is in conflict", arguments: MergePolicy.allCases)
+    @Test("a row that one context deletes and the other changes is a conflict", arguments: MergePolicy.allCases)
     func deletions(_ policy: MergePolicy) throws {
         ours["born"] = .integer(10)
         try second.delete(theirs)
@@ -111,7 +111,7 @@ struct MergeTests {
     }
 
     @Test(
-        "a row that was changed since it was read is deleted only if the policy says so",
+        "a row that was changed since it was read is deleted only if the policy allows it",
         arguments: MergePolicy.allCases
     )
     func deletedHere(_ policy: MergePolicy) throws {
@@ -130,7 +130,7 @@ struct MergeTests {
         #expect(isDeleted || ours["born"] == .integer(20))
     }
 
-    @Test("work in the background happens one piece at a time, and identities come out")
+    @Test("background work runs one body at a time, and identities can be returned")
     func background() async throws {
         let worker = container.newBackgroundContext()
         try await withThrowingTaskGroup(of: ManagedObjectID.self) { group in
@@ -156,7 +156,7 @@ struct MergeTests {
         #expect(try first.texts("author", "name") == names)
     }
 
-    @Test("where it is not known what others changed, all objects are compared, and whoever observes is told")
+    @Test("if the changes by others are unknown, all objects are compared and observers are notified")
     func missedHistory() throws {
         let store = DivertedStore(try SQLiteStore(location: .memory))
         let container = try PersistentContainer(model: Library.model(), store: store)
@@ -171,7 +171,7 @@ struct MergeTests {
         let waits = Mutex(0)
         let observation = container.observe { changes in told.withLock { $0.append(changes) } }
         context.changesPending = { waits.withLock { $0 += 1 } }
-        // Another process writes, and leaves no trace of what.
+        // Another process writes without a trace of its changes.
         try store.silently {
             try store.write { transaction in
                 for id in [ids[0], ids[1]] {
@@ -195,7 +195,7 @@ struct MergeTests {
         observation.cancel()
     }
 
-    @Test("what could not be read while merging is taken in with the next merge", arguments: 0..<3)
+    @Test("changes that could not be read during a merge are merged next time", arguments: 0..<3)
     func failedMerge(reads: Int) throws {
         let store = DivertedStore(try SQLiteStore(location: .memory))
         let container = try PersistentContainer(model: Library.model(), store: store)
@@ -219,7 +219,7 @@ struct MergeTests {
         #expect(author["born"] == .integer(3))
     }
 
-    @Test("who is told that changes wait is told once until they are taken")
+    @Test("a handler for pending changes is called once until they are merged")
     func pending() throws {
         let log = DeliveryLog()
         first.changesPending = { log.add(TransactionChanges(version: 0, changes: [:])) }
@@ -229,7 +229,7 @@ struct MergeTests {
         }
         #expect(log.all.count == 1)
         try first.mergeChanges()
-        // What a context saves itself is no news to it.
+        // A context is not notified of its own saves.
         ours["born"] = .integer(9)
         try first.save()
         #expect(log.all.count == 1)

@@ -4,7 +4,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// A model as it was in each version, and what its file had.
+/// The versions of a model, with the files that they wrote.
 private enum History {
     static func model(_ version: Int) throws -> ManagedObjectModel {
         switch version {
@@ -23,7 +23,7 @@ private enum History {
                 ]
             )
         case 2:
-            // Added, removed, required by default, a new entity and the first relationships.
+            // Adds and removes attributes, adds a required one with a default, an entity and the first relationships.
             return try ManagedObjectModel(
                 version: 2,
                 entities: [
@@ -50,7 +50,7 @@ private enum History {
                 ]
             )
         default:
-            // Renamed: entity, attribute, relationships; wider types; unique.
+            // Renames an entity, an attribute and relationships, widens types, and makes an attribute unique.
             return try ManagedObjectModel(
                 version: 3,
                 entities: [
@@ -87,7 +87,7 @@ private enum History {
         }
     }
 
-    /// Makes a file as a program with that version of the model did.
+    /// Creates a file as a program with that version of the model did.
     static func make(_ version: Int, at path: String) throws {
         let container = try PersistentContainer(model: model(version), store: SQLiteStore(path: path))
         let context = container.newContext()
@@ -111,7 +111,7 @@ private enum History {
             try people[1].addRelated(place, toKey: version == 2 ? "likes" : "loves")
         }
         try context.save()
-        // The last identity was given once and is never given again.
+        // The last identity was assigned and must never be reused.
         try context.delete(people[4])
         try context.save()
         try (container.store as? SQLiteStore)?.close()
@@ -143,7 +143,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "a file of each old version is brought to each later one, with its rows and identities",
+        "a file of each old version is migrated to each later one, with its rows and identities",
         arguments: [
             (1, 2), (1, 3), (2, 3), (1, 1), (2, 2), (3, 3),
         ]
@@ -171,19 +171,19 @@ struct MigrationTests {
             #expect(try people[0].relatedCount(new == 2 ? "likes" : "loves") == 0)
         }
         #expect(store.entities["junk"] == nil || new == 1)
-        // The identity that was given to the fifth is not given again.
+        // The identity of the deleted fifth row is not reused.
         let next = try context.insert(name, [nameKey: .string("next")])
         try context.save()
         #expect(next.objectID.rowID == 6)
         try store.close()
-        // Once there, it is opened as it is.
+        // After the migration the file is opened without changes.
         let before = try bytes()
         let (_, again) = try open(new)
         try again.close()
         #expect(try bytes() == before)
     }
 
-    @Test("a store of a newer model is refused by name, and its file is left as it was")
+    @Test("a store with a newer model is refused, and its file is unchanged")
     func future() throws {
         try History.make(3, at: path)
         let before = try bytes()
@@ -191,7 +191,7 @@ struct MigrationTests {
             let error = storeError { try open(version) }
             #expect(error?.code == .newerModel)
             #expect(
-                error?.message == "the store has model version 3, this program knows up to \(version)"
+                error?.message == "the store has model version 3; the newest supported one is \(version)"
             )
             #expect(try bytes() == before)
         }
@@ -201,7 +201,7 @@ struct MigrationTests {
         #expect(try bytes() == form)
     }
 
-    @Test("another model of the same version is refused, and so is migrating where it is not allowed")
+    @Test("a different model of the same version is refused, and so is a migration that is not enabled")
     func refused() throws {
         try History.make(1, at: path)
         let changed = try ManagedObjectModel(version: 1, entities: History.model(2).entities)
@@ -215,7 +215,7 @@ struct MigrationTests {
         #expect(try store.storedModel()?.version == 1)
     }
 
-    @Test("a migration that fails at any step leaves the old store as it was")
+    @Test("a migration that fails at any step leaves the old store unchanged")
     func failures() throws {
         try History.make(2, at: path)
         let rows = try contents()
@@ -243,7 +243,7 @@ struct MigrationTests {
         try store.close()
     }
 
-    @Test("what the rows themselves forbid is named, and nothing is done")
+    @Test("rows that prevent a migration are reported, and nothing is changed")
     func forbiddenByRows() throws {
         func entity(_ attributes: AttributeDescription...) -> [EntityDescription] {
             [EntityDescription(name: "e", attributes: attributes)]
@@ -259,10 +259,10 @@ struct MigrationTests {
         try context.insert("e", ["t": .string("same")])
         try context.save()
         let cases: [([EntityDescription], String)] = [
-            (entity(.init("n", .double), .init("t", .string)), "1 rows have whole numbers beyond 2^53"),
+            (entity(.init("n", .double), .init("t", .string)), "1 rows have integers beyond 2^53"),
             (entity(.init("n", .integer, isOptional: false), .init("t", .string)), "1 rows have none"),
             (entity(.init("n", .integer), .init("t", .string, isUnique: true)), "UNIQUE"),
-            (entity(.init("n", .date), .init("t", .string)), "do not become date values"),
+            (entity(.init("n", .date), .init("t", .string)), "cannot be converted to date values"),
             (entity(.init("n", .integer), .init("new", .string, isOptional: false)), "2 rows have none"),
         ]
         for (entities, reason) in cases {
@@ -279,7 +279,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("a container whose store was brought to another model meanwhile says so, and nothing is mixed up")
+    @Test("a container detects that its store was migrated to another model meanwhile, and mixes nothing")
     func migratedMeanwhile() throws {
         let store = try SQLiteStore(path: path)
         let old = try PersistentContainer(model: History.model(1), store: store)
@@ -296,7 +296,7 @@ struct MigrationTests {
         #expect(try new.newContext().all("person").map { $0["age"] } == [.null])
     }
 
-    @Test("who finds that another one has brought the store to the same model meanwhile goes on with it")
+    @Test("a container whose store was migrated to the same model meanwhile continues")
     func sameMigrationMeanwhile() throws {
         let attributes = [AttributeDescription("x", .integer)]
         @Sendable func model(_ version: Int) throws -> ManagedObjectModel {
@@ -310,7 +310,7 @@ struct MigrationTests {
         let slowest = try SQLiteStore(path: path)
         _ = try PersistentContainer(model: model(1), store: fast)
         try fast.write { _ = try $0.insert(into: "e", ["x": .integer(1)]) }
-        // The slow one infers its steps, and is overtaken before it carries them out.
+        // The slow container infers its steps, and is overtaken before it runs them.
         let overtaken = DivertedStore(slow)
         overtaken.beforeMigration = {
             let container = try PersistentContainer(model: model(2), store: fast)
@@ -321,13 +321,13 @@ struct MigrationTests {
         try context.insert("e", ["y": .integer(4)])
         try context.save()
         #expect(try fast.read { try $0.count(FetchRequest(entityName: "e")) } == 3)
-        // One that was opened before, and asks for the model only now.
+        // A store that was opened earlier, and gets its model only now.
         let last = try PersistentContainer(model: model(2), store: slowest).newContext()
         #expect(try last.all("e").map { $0["y"] } == [.null, .integer(3), .integer(4)])
         for store in [slow, fast, slowest] { try store.close() }
     }
 
-    @Test("names change places, and a store without a model gets one")
+    @Test("entities swap names, and a store without a model gets one")
     func swaps() throws {
         let store = try SQLiteStore(path: path)
         let plain = EntityDescription(name: "a", attributes: [.init("x", .integer), .init("y", .integer)])
@@ -341,7 +341,7 @@ struct MigrationTests {
         )
         try store.write { _ = try $0.insert(into: "b", ["x": .integer(7)]) }
         #expect(store.entities["aside"] != nil)
-        // A row comes by its new name from its old one, even where another has taken that.
+        // A row is found by its former name, even if another attribute has that name now.
         var renamed = second
         renamed.name = "c"
         renamed.renamingIdentifier = "a"
@@ -358,7 +358,7 @@ struct MigrationTests {
         #expect(store.entities["a"] == nil)
     }
 
-    /// Two entities with relationships to many between them, where they have a name.
+    /// Returns a model of two entities with to-many relationships between them, for the given names.
     private func linked(
         _ version: Int,
         _ entity: String,
@@ -386,7 +386,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "a relationship to many keeps its links when it gets an inverse, or loses it, whichever end is named first",
+        "a to-many relationship keeps its links when it gets or loses an inverse, whichever end comes first",
         arguments: [("book", "tag"), ("tag", "book")]
     )
     func inversesOfPairs(_ owner: String, _ member: String) throws {
@@ -394,7 +394,7 @@ struct MigrationTests {
         let first = try PersistentContainer(model: linked(1, owner, "members", member, nil), store: store)
         let context = first.newContext()
         let owners = try (0..<2).map { try context.insert(owner, ["x": .integer($0)]) }
-        // Identities at both ends differ, so that an exchange of the ends is seen.
+        // Identities at both ends differ, so that swapped ends are detected.
         let members = try (0..<5).map { try context.insert(member, ["x": .integer($0)]) }
         try context.save()
         try owners[1].setRelatedObjects(members[3...], forKey: "members")
@@ -413,7 +413,7 @@ struct MigrationTests {
         try store.close()
     }
 
-    @Test("two relationships do not become the ends of one, nor the ends of one two: nothing is lost")
+    @Test("two relationships do not become the ends of one, and two ends do not become separate relationships")
     func separatePairs() throws {
         for areInverses in [false, true] {
             let store = try SQLiteStore(location: .memory)
@@ -437,7 +437,7 @@ struct MigrationTests {
         }
     }
 
-    /// All rows of all tables, as text.
+    /// Returns all rows of all tables as strings.
     private func contents() throws -> [String] {
         let store = try SQLiteStore(path: path)
         defer { try? store.close() }

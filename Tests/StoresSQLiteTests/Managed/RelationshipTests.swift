@@ -13,14 +13,14 @@ struct RelationshipTests {
         context = container.newContext()
     }
 
-    /// The objects that lead somewhere in a context of its own, by the text of an attribute.
+    /// Returns the related objects in a new context, by the string value of an attribute.
     private func seen(_ object: ManagedObject, _ name: String, _ key: String) throws -> [String] {
         let other = container.newContext()
         let mirror = try #require(try other.existingObject(with: object.objectID))
         return try mirror.relatedObjects(name).map { $0[key]?.description ?? "?" }
     }
 
-    @Test("both ends of a relationship follow each other, before and after the save")
+    @Test("both ends of a relationship are updated together, before and after the save")
     func inverses() throws {
         let lem = try context.insert("author", ["name": .string("Lem")])
         let other = try context.insert("author", ["name": .string("Other")])
@@ -40,7 +40,7 @@ struct RelationshipTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("members that come and go are listed once by a call that sets them all, and else never")
+    @Test("setting all members of a relationship lists them only once")
     func effort() throws {
         let tags = try (0..<60).map { try context.insert("tag", ["word": .string("\($0)")]) }
         let book = try context.insert("book")
@@ -62,7 +62,7 @@ struct RelationshipTests {
         #expect(try seen(book, "tags", "word") == (20..<60).map(String.init))
     }
 
-    @Test("one to one: who gets a partner takes it from the former one")
+    @Test("one to one: a new link clears the former one")
     func oneToOne() throws {
         let authors = try ["a", "b"].map { try context.insert("author", ["name": .string($0)]) }
         let passports = try [1, 2].map { try context.insert("passport", ["number": .integer($0)]) }
@@ -77,7 +77,7 @@ struct RelationshipTests {
         #expect(try seen(authors[1], "passport", "number").isEmpty)
     }
 
-    @Test("many to many, to itself as well, and one way only")
+    @Test("many to many, also to the same entity, and without an inverse")
     func manyToMany() throws {
         let books = try ["x", "y"].map { try context.insert("book", ["title": .string($0)]) }
         let tags = try ["t", "u"].map { try context.insert("tag", ["word": .string($0)]) }
@@ -111,7 +111,7 @@ struct RelationshipTests {
         #expect(try seen(shelf, "marks", "word").isEmpty)
     }
 
-    @Test("delete rules: cascade, nullify, deny, and references that have no way back")
+    @Test("delete rules: cascade, nullify, deny, and references without an inverse")
     func deleteRules() throws {
         let author = try context.insert("author", ["name": .string("a")])
         let passport = try context.insert("passport")
@@ -131,8 +131,8 @@ struct RelationshipTests {
         #expect(try before.related("next") == nil)
         let error = storeError { try context.save() }
         #expect(error?.code == .denied)
-        #expect(error?.message.contains("its 'books' leads to \(books[0].objectID) and 1 more") == true)
-        // What stood against it is deleted as well: by way of the author.
+        #expect(error?.message.contains("its 'books' refers to \(books[0].objectID) and 1 more") == true)
+        // The denying object is deleted as well, by the cascade from the author.
         try context.delete(author)
         #expect(books.allSatisfy { $0.isDeleted } && passport.isDeleted)
         #expect(try tag.relatedObjects("books").isEmpty)
@@ -146,7 +146,7 @@ struct RelationshipTests {
         #expect(try seen(before, "next", "room").isEmpty)
     }
 
-    @Test("conditions and orders lead through relationships, saved or not")
+    @Test("conditions and orders follow relationships, saved or not")
     func requests() throws {
         for (name, count) in [("a", 0), ("b", 1), ("c", 3)] {
             let author = try context.insert("author", ["name": .string(name)])

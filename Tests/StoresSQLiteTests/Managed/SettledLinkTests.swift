@@ -2,7 +2,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-@Suite("Links after a policy has settled conflicts")
+@Suite("Links after a policy has resolved conflicts")
 struct SettledLinkTests {
     let container: PersistentContainer
     let (first, second): (ManagedObjectContext, ManagedObjectContext)
@@ -21,7 +21,7 @@ struct SettledLinkTests {
         try #require(try second.existingObject(with: object.objectID))
     }
 
-    /// Who has which passport, as a fresh context and the first one see it; each end has to lead to the other.
+    /// Returns the passport holders as a new context and the first one see them; both ends of each link must agree.
     private func holders() throws -> [String] {
         let views = try [container.newContext(), first].map { (context: ManagedObjectContext) -> [String] in
             context.automaticallyMergesChanges = true
@@ -50,7 +50,7 @@ struct SettledLinkTests {
     }
 
     @Test(
-        "one end of a one-to-one link that others gave to another agrees with the other end",
+        "one end of a one-to-one link that others changed agrees with the other end",
         arguments: settling
     )
     func taken(_ policy: MergePolicy) throws {
@@ -65,14 +65,14 @@ struct SettledLinkTests {
         #expect(try holders() == [isOurs ? "a 1" : "b 1"])
     }
 
-    @Test("links that both sides exchanged in other ways agree at both ends", arguments: settling)
+    @Test("links that both sides exchanged differently agree at both ends", arguments: settling)
     func exchanged(_ policy: MergePolicy) throws {
         let (authors, passports) = (try authors("a", "b", "c"), try passports(1, 2, 3))
         for (author, passport) in zip(authors, passports) {
             try author.setRelated(passport, forKey: "passport")
         }
         try first.save()
-        // Here a takes the passport of b; there b takes that of c, and a that of b before.
+        // Here `a` gets the passport of `b`; there `b` gets that of `c`, and `a` the former one of `b`.
         try authors[0].setRelated(passports[1], forKey: "passport")
         try mirror(authors[0]).setRelated(mirror(passports[2]), forKey: "passport")
         try mirror(authors[2]).setRelated(mirror(passports[1]), forKey: "passport")
@@ -83,7 +83,7 @@ struct SettledLinkTests {
         #expect(try holders() == (isOurs ? ["a 2"] : ["a 3", "c 2"]))
     }
 
-    @Test("a new object's end of a link agrees with what the policy leaves of the other", arguments: settling)
+    @Test("a new object's end of a link agrees with the other end after the policy was applied", arguments: settling)
     func inserted(_ policy: MergePolicy) throws {
         let (authors, passports) = (try authors("b"), try passports(1))
         try first.save()
@@ -98,7 +98,7 @@ struct SettledLinkTests {
     }
 
     @Test(
-        "undoing a one-to-one link that others have changed meanwhile leaves both ends agreeing",
+        "undoing a one-to-one link that others changed meanwhile makes both ends agree",
         arguments: [false, true]
     )
     func undone(isMoved: Bool) throws {
@@ -117,12 +117,12 @@ struct SettledLinkTests {
         #expect(try holders() == (isMoved ? ["a 2"] : []))
         try first.undoHistory?.redo()
         try first.save()
-        // Doing it again leads back to what there was, with what others had made of it.
+        // Redo restores the earlier state, including the changes by others.
         #expect(try holders() == (isMoved ? ["a 1", "d 2"] : ["b 1"]))
     }
 
     @Test(
-        "a deletion that the policy drops leaves what led to the object, and what it would have taken along",
+        "a deletion that the policy reverts keeps references to the object, and its cascaded objects",
         arguments: [MergePolicy.mergeByPropertyStoreTrump, .rollback],
         [false, true]
     )
@@ -153,13 +153,13 @@ struct SettledLinkTests {
             #expect(try context.all("tag").first?.relatedCount("books") == 1)
         }
         guard let history = first.undoHistory else { return }
-        // What was not carried out is not undone into a second row.
+        // A deletion that was not saved must not be undone into a second row.
         try history.undo()
         try first.save()
         #expect(try container.newContext().all("author").count == 2)
     }
 
-    @Test("a save that fails leaves a deletion that its policy was about to take back")
+    @Test("a failed save keeps a deletion that its policy was about to revert")
     func failedSave() throws {
         let authors = try authors("a", "b")
         let book = try first.insert("book", ["title": .string("t")])
@@ -175,7 +175,7 @@ struct SettledLinkTests {
     }
 
     @Test(
-        "pairs that others have made with an object that is deleted here are held by its rules",
+        "delete rules apply to pairs that others added to an object that is deleted here",
         arguments: [false, true]
     )
     func pairsOfOthers(isRequired: Bool) throws {
@@ -204,15 +204,15 @@ struct SettledLinkTests {
         first.mergePolicy = .overwrite
         if isRequired {
             let error = #expect(throws: ValidationError.self) { try first.save() }
-            #expect(error?.description == "\(book.objectID).tags must lead to at least one object")
+            #expect(error?.description == "\(book.objectID).tags must refer to at least one object")
         } else {
             let error = storeError { try first.save() }
-            #expect(error?.message == "\(tag.objectID) cannot be deleted: \(book.objectID) leads to it")
+            #expect(error?.message == "\(tag.objectID) cannot be deleted: \(book.objectID) refers to it")
         }
         #expect(try book.relatedCount("tags") == 1)
     }
 
-    @Test("a deletion that is undone and done again is denied by pairs as before")
+    @Test("a deletion that is undone and redone is denied by pairs as before")
     func deniedAgain() throws {
         let container = try LinkConflictTests.containerOfDenyingPairs()
         let context = container.newContext()

@@ -15,7 +15,7 @@ struct UndoTests {
         context.undoHistory = history
     }
 
-    @Test("each change is taken back and done again, with what followed from it")
+    @Test("each change is undone and redone, with its consequences")
     func steps() throws {
         let author = try context.insert("author")
         author["name"] = .string("a")
@@ -43,7 +43,7 @@ struct UndoTests {
         #expect(!history.canRedo)
     }
 
-    @Test("a group is one step, names and levels count, and nothing is kept while registration is off")
+    @Test("a group is one step, names and levels are kept, and nothing is recorded while registration is disabled")
     func groups() throws {
         history.beginUndoGrouping()
         let author = try context.insert("author", ["name": .string("a")])
@@ -59,7 +59,7 @@ struct UndoTests {
         history.enableUndoRegistration()
         try history.undo()
         #expect(!context.hasChanges && history.redoActionName == "Add" && !history.canUndo)
-        // What was not kept is as it was when the group was taken back.
+        // Changes without registration stay as they were when the group was undone.
         try history.redo()
         #expect(author["born"] == .integer(2))
         history.levelsOfUndo = 2
@@ -70,7 +70,7 @@ struct UndoTests {
         #expect(author["born"] == .integer(4))
     }
 
-    @Test("what was saved is taken back as a change: rows come back under their identity")
+    @Test("undoing saved changes is a change: rows return with their identities")
     func acrossSaves() throws {
         let author = try context.insert("author", ["name": .string("a")])
         let books = try ["x", "y"].map { try context.insert("book", ["title": .string($0)]) }
@@ -96,7 +96,7 @@ struct UndoTests {
         try history.redo()
         try context.save()
         #expect(try container.newContext().all("book").isEmpty)
-        // Back to before anything was, by way of identities that were temporary then.
+        // Undoes everything, including steps with identities that were temporary then.
         while history.canUndo { try history.undo() }
         try context.save()
         for name in ["author", "book", "tag"] { #expect(try container.newContext().all(name).isEmpty) }
@@ -108,7 +108,7 @@ struct UndoTests {
         #expect(try container.newContext().texts("book", "title") == ["x", "y"])
     }
 
-    @Test("what others have deleted is left out, and a change that fails leaves no step")
+    @Test("undo skips rows that others deleted, and a failed change leaves no step")
     func goneAndFailed() throws {
         let author = try context.insert("author", ["name": .string("a")])
         try context.save()

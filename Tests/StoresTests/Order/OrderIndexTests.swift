@@ -3,7 +3,7 @@ import Stores
 import TestSupport
 import Testing
 
-/// A row of the model: an order is right if it is the sorted array of these.
+/// A row of the reference model: an order is correct if it equals the sorted array of these rows.
 private struct ModelRow: Hashable, Comparable {
     let key: [UInt8]
     let id: RowID
@@ -13,7 +13,7 @@ private struct ModelRow: Hashable, Comparable {
     }
 }
 
-/// Wrong ways to change an order.
+/// Incorrect ways to change an order, which the tests must detect.
 private enum OrderFault: String, CaseIterable {
     case leavesAnotherRow, forgetsToLeave, forgetsToArrive, arrivesTooEarly, arrivesTooLate,
         arrivesWithOtherID
@@ -22,7 +22,7 @@ private enum OrderFault: String, CaseIterable {
 
 @Suite struct OrderIndexTests {
     private static func key(_ random: inout SeededGenerator) -> [UInt8] {
-        // Sections of one letter; long common beginnings, ties, and now and then a key that is far too long.
+        // Sections of one letter, long common prefixes, equal keys, and occasionally a key that is much too long.
         let section = UInt8(ascii: "A") + UInt8.random(in: 0..<5, using: &random)
         let length =
             Int.random(in: 0..<400, using: &random) == 0 ? 40_000 : Int.random(in: 0..<4, using: &random)
@@ -91,7 +91,7 @@ private enum OrderFault: String, CaseIterable {
         }
     }
 
-    /// All that is wrong with an order, by the sorted rows that it should have.
+    /// Returns the first difference between an order and its expected sorted rows.
     private static func problem(_ order: OrderIndex, _ sections: OrderSections, _ rows: [ModelRow]) -> String?
     {
         guard order.count == rows.count else { return "\(order.count) rows instead of \(rows.count)" }
@@ -118,7 +118,7 @@ private enum OrderFault: String, CaseIterable {
     }
 
     @Test(
-        "F18 X8 an order stays that of a sorted array through random batches, and old copies stay as they were"
+        "F18 X8 an order equals a sorted array through random batches, and old copies do not change"
     )
     func randomBatches() throws {
         var random = SeededGenerator.fromEnvironment("OrderIndexTests")
@@ -152,16 +152,16 @@ private enum OrderFault: String, CaseIterable {
         }
     }
 
-    @Test("X8 the model catches each fault that is planted in a change of an order")
+    @Test("X8 the model detects each faulty change of an order")
     func plantedFaults() throws {
         var random = SeededGenerator.fromEnvironment("OrderIndexTests")
         for fault in OrderFault.allCases {
-            // Some rows are such that a fault makes no difference: two equal sections that are swapped.
+            // For some rows a fault makes no difference, such as swapping two equal sections.
             var caught = 0
             for _ in 0..<6 {
                 let rows = (1...300).map { ModelRow(key: Self.key(&random), id: $0) }.sorted()
                 var (order, sections) = try Self.build(rows)
-                // From the middle, so that first and last rows are others.
+                // Rows in the middle, so that the first and last rows do not change.
                 let leaving = [rows[150]]
                 let arriving = [
                     ModelRow(key: [UInt8(ascii: "D")] + Array(repeating: 0x61, count: 9) + [1], id: 1_000)
@@ -174,7 +174,7 @@ private enum OrderFault: String, CaseIterable {
         }
     }
 
-    @Test("F14 an order that was written reads back the same, and damage is noticed")
+    @Test("F14 an order that was written is read back unchanged, and damage is detected")
     func image() throws {
         var random = SeededGenerator.fromEnvironment("OrderIndexTests")
         let rows = (1...2_000).map { ModelRow(key: Self.key(&random), id: $0) }.sorted()
@@ -200,14 +200,14 @@ private enum OrderFault: String, CaseIterable {
         #expect(empty.withUnsafeBytes { OrderImage.read($0) }?.order.count == 0)
     }
 
-    @Test("F2 rows that come against their order are an error that names both")
+    @Test("F2 unsorted rows are an error that names both rows")
     func wrongOrder() {
         let rows = [ModelRow(key: [2], id: 1), ModelRow(key: [1], id: 2)]
         let error = #expect(throws: StoreError.self) { _ = try Self.build(rows) }
-        #expect(error?.message == "the store gave row 2 behind row 1, against the order of its sort keys")
+        #expect(error?.message == "the store returned row 2 after row 1, against the order of the sort keys")
     }
 
-    @Test("F18 running sums find the count that holds a position, also beside counts of zero")
+    @Test("F18 running sums find the count that contains a position, also next to counts of zero")
     func sums() {
         var random = SeededGenerator.fromEnvironment("OrderIndexTests")
         for size in [0, 1, 2, 3, 64, 100] {

@@ -3,7 +3,7 @@ import Stores
 import TestSupport
 import Testing
 
-/// Keys are right if memory puts them in the order of the values that they were made of.
+/// Tests that the bytewise order of keys is the order of their values.
 @Suite struct OrderKeyTests {
     private static let entity = EntityDescription(
         name: "thing",
@@ -14,7 +14,7 @@ import Testing
         ]
     )
 
-    /// Values at the edges of each type, and few enough that equal ones are common.
+    /// Values at the edges of each type, few enough that equal ones are common.
     private static let values: [[AttributeValue]] = [
         [.boolean(false), .boolean(true)],
         [.min, -256, -1, 0, 1, 255, 256, .max].map { .integer($0) },
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("F2 X8 keys stand in the order of their values, for every type, both directions and several keys")
+    @Test("F2 X8 keys have the order of their values, for every type, both directions and several keys")
     func order() throws {
         var random = SeededGenerator.fromEnvironment("OrderKeyTests")
         for _ in 0..<6_000 {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("F3 a section's values are read back from its part of the key, exactly")
+    @Test("F3 a section's values are decoded exactly from its part of the key")
     func sections() throws {
         var random = SeededGenerator.fromEnvironment("OrderKeyTests")
         for _ in 0..<2_000 {
@@ -92,7 +92,7 @@ import Testing
                 format.sectionValues(UnsafeRawBufferPointer(rebasing: $0[..<count]))
             }
             for (value, field) in zip(read, fields) {
-                // The two zeros are one value.
+                // Both zeros are equal.
                 #expect(value.compare(row[field.0]) == 0, "\(value) for \(row[field.0]), seed \(random.seed)")
             }
             #expect(read.count == 2)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct OrderSortTests {
     @Test(
-        "numbers come in their order, those that are none first, equal ones as they stood",
+        "numbers are sorted with NaN first, and equal ones keep their order",
         arguments: [3, 64, 5000]
     )
     func numbers(count: Int) throws {
@@ -32,11 +32,11 @@ import Testing
         }
     }
 
-    @Test("R19 R33 comparing long keys counts by their bytes, so that the limit is asked in time")
+    @Test("R19 R33 comparing long keys counts their bytes, so that the limit is checked in time")
     func longKeys() throws {
         let (count, length) = (64, 65_536)
-        // Equal but for the last byte: every comparison reads a whole key. The first two differ in their first byte,
-        // so that the common beginning is empty.
+        // All keys are equal except for the last byte, so every comparison reads a whole key. The first two differ in
+        // their first byte, so the common prefix is empty.
         var bytes = [UInt8](repeating: 7, count: count * length)
         bytes[0] = 6
         for index in 0..<count { bytes[index * length + length - 1] = UInt8(count - index) }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "keys come in the order of their bytes, however much they begin alike",
+        "keys are sorted by their bytes, for any length of the common prefix",
         arguments: [1, 2, 65, 3000]
     )
     func keys(count: Int) throws {

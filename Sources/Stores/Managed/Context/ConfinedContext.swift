@@ -1,25 +1,25 @@
 internal import Dispatch
 internal import Foundation
 
-/// A context behind a lock: what works away from its maker, one piece of work at a time.
+/// A context behind a lock, which runs one body at a time on any thread.
 ///
-/// Objects stay inside; identities, rows and other values come out.
+/// Objects must stay inside the body; identities, rows and other values may be returned.
 public final class ConfinedContext: Sendable {
-    // @unchecked Sendable because the context is only touched under the lock.
+    // @unchecked Sendable because the context is only accessed while the lock is held.
     private struct Confined: @unchecked Sendable {
         let context: ManagedObjectContext
     }
 
     private let confined: Confined
-    // Recursive, so that work that is being done may do more at once.
+    // Recursive, so that a body can run another body of the same context.
     private let lock = NSRecursiveLock()
     private let queue = DispatchQueue(label: "ManagedObjectContext")
 
     init(_ container: PersistentContainer) { confined = Confined(context: container.newContext()) }
 
-    /// Runs a body with the context, away from the caller; bodies begin in the order given.
+    /// Runs a body with the context asynchronously; bodies start in the order of the calls.
     ///
-    /// - Throws: What the body throws, or `CancellationError` where the task was cancelled before it began.
+    /// - Throws: The body's error, or `CancellationError` if the task was cancelled before the body was enqueued.
     public func perform<Result: Sendable>(
         _ body: @escaping @Sendable (ManagedObjectContext) throws -> Result
     ) async throws -> Result {
@@ -31,9 +31,9 @@ public final class ConfinedContext: Sendable {
         }
     }
 
-    /// Runs a body with the context on the caller's thread, when no other does.
+    /// Runs a body with the context on the calling thread, after any other body has finished.
     ///
-    /// Inside a body of the same context it runs at once.
+    /// Inside a body of the same context, the new body runs immediately.
     public func performAndWait<Result: Sendable>(
         _ body: @Sendable (ManagedObjectContext) throws -> Result
     ) rethrows -> Result {

@@ -1,4 +1,4 @@
-/// An object's place: its entity's number, and its row's identity or a negative number.
+/// An object's key in a context: its entity's number, and its row identity or a negative temporary number.
 struct RowKey: Hashable, Sendable {
     let entity: Int
     var key: Int64
@@ -6,7 +6,7 @@ struct RowKey: Hashable, Sendable {
     var isTemporary: Bool { key < 0 }
 }
 
-/// Two rows that a to-many relationship joins, the first side's row first.
+/// A pair of rows that a to-many relationship joins, with the first side's row first.
 struct PairKey: Hashable, Sendable {
     let pairs: Int
     var first: Int64
@@ -15,18 +15,18 @@ struct PairKey: Hashable, Sendable {
     func end(_ side: Int) -> Int64 { side == 0 ? first : second }
 }
 
-/// One step of what happens in a context, with what is needed to take it back.
+/// One change in a context, with the data to revert it.
 enum ContextChange: Sendable {
-    /// An attribute got another value.
+    /// A new value of an attribute.
     case value(RowKey, Int, old: AttributeValue, new: AttributeValue)
-    /// An object came, with these values.
+    /// An inserted object with its values.
     case insertion(RowKey, [AttributeValue])
-    /// An object went, with these values.
+    /// A deleted object with its values.
     case deletion(RowKey, [AttributeValue])
-    /// Two rows were joined, or not any more.
+    /// A pair that was added or removed.
     case pair(PairKey, isAdded: Bool)
 
-    /// The step that takes this one back.
+    /// The change that reverts this one.
     var inverse: ContextChange {
         switch self {
         case .value(let row, let attribute, let old, let new): .value(row, attribute, old: new, new: old)
@@ -37,30 +37,30 @@ enum ContextChange: Sendable {
     }
 }
 
-/// Which rows lead to a row by one attribute, as changes that are not saved.
+/// A key for the rows that refer to a row by one attribute, for unsaved changes.
 struct ReferenceKey: Hashable {
     /// The entity that has the attribute.
     let entity: Int
     let attribute: Int
-    /// The row that is led to.
+    /// The referenced row.
     let target: Int64
 }
 
-/// One end of pairs.
+/// A row at one side of a kind of pairs.
 struct PairSide: Hashable {
     let pairs: Int
     let side: Int
     let key: Int64
 }
 
-/// What came to a set of rows and what went, compared with the store.
+/// The unsaved additions to and removals from a set of rows.
 struct MemberChanges {
     var added: Set<Int64> = []
     var removed: Set<Int64> = []
 
     var isEmpty: Bool { added.isEmpty && removed.isEmpty }
 
-    /// Notes whether a row came or went; `nil` where it is as in the store.
+    /// Records whether a row was added or removed; `nil` means that it is as in the store.
     mutating func set(_ key: Int64, _ isAdded: Bool?) {
         if isAdded == true { added.insert(key) } else { added.remove(key) }
         if isAdded == false { removed.insert(key) } else { removed.remove(key) }

@@ -1,8 +1,8 @@
-/// Answers what a store would, for objects with changes that are not saved.
+/// An evaluator of predicates and sort orders for objects with unsaved changes, with the semantics of a store.
 struct ContextEvaluation {
     let context: ManagedObjectContext
 
-    /// Whether a condition holds for an object, as ``FetchPredicate`` means it.
+    /// Returns whether an object satisfies a predicate, with the semantics of ``FetchPredicate``.
     func holds(_ predicate: FetchPredicate, for object: ManagedObject) throws -> Bool {
         switch predicate {
         case .compare(let key, let comparison, let value):
@@ -27,7 +27,7 @@ struct ContextEvaluation {
         }
     }
 
-    /// The related objects whose rows are there.
+    /// Returns the related objects whose rows exist.
     private func present(_ name: String, of object: ManagedObject) throws -> [ManagedObject] {
         try object.relatedObjects(name).filter { try !isGone($0) }
     }
@@ -41,7 +41,7 @@ struct ContextEvaluation {
         }
     }
 
-    /// The value that a key stands for.
+    /// Returns the value of an attribute or key path.
     func value(_ key: String, of object: ManagedObject) throws -> AttributeValue {
         if let index = object.plan.position(of: key) { return try object.current(index) }
         let path = try AttributePath(
@@ -57,7 +57,7 @@ struct ContextEvaluation {
         return try current.current(path.index)
     }
 
-    /// Objects in the order of a request; saved ones that it leaves equal by their identity, new ones last.
+    /// Sorts objects in the order of a request. Equal saved objects are sorted by identity; new objects come last.
     func sorted(
         _ objects: [ManagedObject],
         by descriptors: [FetchRequest.SortDescriptor]

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Synchronization
 
-/// The rows that others have changed, put in by whatever thread commits, until a context takes them.
+/// The rows that other contexts and processes have changed. Any committing thread adds rows; a context takes them.
 final class ContextInbox: Sendable {
-    /// What changed since the last time.
+    /// The changes since the content was last taken.
     struct Content {
-        /// The rows, by entity.
+        /// The changed rows, by entity.
         var rows: [String: Set<RowID>] = [:]
         /// Whether any other row may have changed too.
         var isMissed = false
@@ -17,7 +17,7 @@ final class ContextInbox: Sendable {
         var content = Content()
         var isAnnounced = false
         var handler: (@Sendable () -> Void)?
-        /// The thread and the version of a save that is going on.
+        /// The thread and the version of the save in progress.
         var own: (thread: ObjectIdentifier, version: Int)?
     }
 
@@ -26,7 +26,7 @@ final class ContextInbox: Sendable {
     func receive(_ changes: TransactionChanges) {
         let thread = ObjectIdentifier(Thread.current)
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
-            // What this context saved itself, it knows.
+            // The context already knows the rows that it saved itself.
             if let own = state.own, own == (thread, changes.version) { return nil }
             for (entity, rows) in changes.changes {
                 state.content.rows[entity, default: []].formUnion(rows.lazy.map(\.id))
@@ -39,7 +39,7 @@ final class ContextInbox: Sendable {
         handler?()
     }
 
-    /// Notes what changed in a parent.
+    /// Adds the rows that changed in a parent.
     func note(_ content: Content) {
         guard !content.isEmpty else { return }
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
@@ -52,7 +52,7 @@ final class ContextInbox: Sendable {
         handler?()
     }
 
-    /// Puts permanent identities in the place of temporary ones.
+    /// Replaces temporary identities with permanent ones.
     func rename(_ keys: [String: [Int64: Int64]]) {
         state.withLock { state in
             for (entity, keys) in keys {
@@ -69,7 +69,7 @@ final class ContextInbox: Sendable {
         }
     }
 
-    /// Puts rows back that could not be taken in.
+    /// Puts rows back whose changes could not be merged.
     func putBack(_ rows: [String: Set<RowID>]) {
         guard !rows.isEmpty else { return }
         state.withLock { $0.content.rows.merge(rows) { $0.union($1) } }
@@ -77,7 +77,7 @@ final class ContextInbox: Sendable {
 
     var isEmpty: Bool { state.withLock(\.content.isEmpty) }
 
-    /// Begins a save that commits a version on this thread, or ends it.
+    /// Marks the start of a save that commits a version on this thread; `nil` marks its end.
     func setOwn(version: Int?) {
         let thread = ObjectIdentifier(Thread.current)
         state.withLock { $0.own = version.map { (thread, $0) } }

@@ -1,13 +1,13 @@
-/// What the deletion of an object has brought along, until it is saved.
+/// The effects of an unsaved deletion.
 struct Departure {
-    /// What its relationships that deny led to by pairs, by name.
+    /// The rows that the pairs of its `deny` relationships referred to, by relationship name.
     var denied: [String: [Int64]] = [:]
-    /// The objects that its relationships that cascade have taken along.
+    /// The objects that its `cascade` relationships deleted as well.
     var taken: [ManagedObject] = []
-    /// What was done: the deletion itself, and what led to the object.
+    /// The deletion itself, and the changes to objects that referred to the deleted object.
     var steps: [ContextChange] = []
 
-    /// The same with permanent identities where temporary ones were.
+    /// Returns a copy with permanent identities in place of temporary ones.
     func renamed(_ renaming: KeyRenaming, _ plan: EntityPlan) -> Departure {
         var departure = self
         departure.steps = steps.map { renaming.renamed($0) }
@@ -22,10 +22,10 @@ struct Departure {
 }
 
 extension ManagedObjectContext {
-    /// Takes deletions back that are not saved, with all that they have brought along: what a cascade took comes back, and
-    /// what led to the objects leads there again, unless it was made to lead elsewhere since.
+    /// Reverts unsaved deletions with all their effects. Objects deleted by a cascade return. References to the objects
+    /// are restored, unless they were changed to refer elsewhere since.
     ///
-    /// - Returns: The rows that are not deleted any more.
+    /// - Returns: The rows that are no longer deleted.
     func takeBackDeletions(of objects: [ManagedObject]) throws -> Set<RowKey> {
         var back: [(object: ManagedObject, departure: Departure)] = []
         var rows: Set<RowKey> = []
@@ -38,7 +38,7 @@ extension ManagedObjectContext {
             back.append((object, departure))
             waiting += departure.taken
         }
-        // First all of them, so that nothing leads to what is not there yet.
+        // Restores all objects first, so that no reference is restored before its target.
         for (object, departure) in back {
             if !object.isDeleted { departed[object.row] = object }
             for case .deletion(let row, let values) in departure.steps {
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
         return rows
     }
 
-    /// Whether a step has made something lead nowhere that still does, and could lead there again.
+    /// Returns whether the reference that a step removed is still missing and its target is available.
     private func isAsLeft(by step: ContextChange) throws -> Bool {
         switch step {
         case .insertion, .deletion, .pair(_, isAdded: true): return false

@@ -1,4 +1,4 @@
-/// Faults that came together: the first that is touched has a whole batch of them read.
+/// A group of faults from one fetch. Accessing one fault reads a whole batch of them.
 final class FaultWindow {
     let keys: [Int64]
     let batchSize: Int
@@ -8,9 +8,9 @@ final class FaultWindow {
         self.batchSize = batchSize
     }
 
-    /// The rows that were read for objects which nobody has yet, at a state of the context.
+    /// The rows read for keys without an object, for one generation of the context.
     private var kept: (generation: Int, rows: [Int64: [AttributeValue]]) = (0, [:])
-    /// What the objects of a batch lead to by an attribute.
+    /// The windows of the objects that a batch refers to by an attribute.
     private var targets: [TargetKey: FaultWindow] = [:]
 
     private struct TargetKey: Hashable {
@@ -18,14 +18,14 @@ final class FaultWindow {
         let attribute: Int
     }
 
-    /// The batch that a place is in.
+    /// Returns the batch that contains an index.
     func batch(at index: Int) -> ArraySlice<Int64> {
         let start = index / batchSize * batchSize
         return keys[start..<min(start + batchSize, keys.count)]
     }
 
-    /// The window of what a batch leads to by an attribute, made of the keys that a body finds where it does not
-    /// have one yet with a key.
+    /// Returns the window of the objects that a batch refers to by an attribute. If no window contains `key` yet, it is
+    /// created from the keys that `find` returns.
     func targets(
         at index: Int,
         _ attribute: Int,
@@ -40,19 +40,19 @@ final class FaultWindow {
         return window
     }
 
-    /// Keeps a row for an object that nobody has yet.
+    /// Stores a row for a key that has no object yet.
     func keep(_ values: [AttributeValue], of key: Int64, generation: Int) {
         if kept.generation != generation { kept = (generation, [:]) }
         kept.rows[key] = values
     }
 
-    /// Gives a row that was kept at the same state of the context.
+    /// Removes and returns a row that was stored in the same generation of the context.
     func takeRow(of key: Int64, generation: Int) -> [AttributeValue]? {
         kept.generation == generation ? kept.rows.removeValue(forKey: key) : nil
     }
 }
 
-/// An object that its context must not keep alive.
+/// A weak reference from a context to an object.
 struct WeakObject {
     weak var object: ManagedObject?
 }

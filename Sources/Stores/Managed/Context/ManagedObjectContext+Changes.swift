@@ -1,5 +1,6 @@
 extension ManagedObjectContext {
-    /// Runs a body that changes objects, as one step of the undo history; if it throws, nothing of it is left.
+    /// Runs a body that changes objects, and registers its changes as one step of the undo history. If the body throws,
+    /// all its changes are reverted.
     func recording<Result>(_ body: () throws -> Result) throws -> Result {
         let mark = steps.count
         recordingDepth += 1
@@ -26,7 +27,7 @@ extension ManagedObjectContext {
         try recording { try assign(value, at: attribute, of: object) }
     }
 
-    /// Sets a value as a part of a change that is going on.
+    /// Sets a value as part of a change in progress.
     func assign(_ value: AttributeValue, at attribute: Int, of object: ManagedObject) throws {
         guard !object.isDeleted else {
             throw StoreError(.notFound, "\(object.objectID) is deleted and cannot be changed")
@@ -36,9 +37,9 @@ extension ManagedObjectContext {
         try carryOut(.value(object.row, attribute, old: old, new: value))
     }
 
-    /// Carries out one step, and notes it.
+    /// Applies one change, and records it.
     ///
-    /// It says what happens to one object; what follows for others are steps of their own.
+    /// The change affects only one object; its consequences for other objects are separate changes.
     func carryOut(_ step: ContextChange) throws {
         defer { tellChildren(step) }
         switch step {
@@ -73,7 +74,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The object of a row, made where it is not here; `nil` for a new one that is gone.
+    /// Returns the object of a row, as a fault if necessary; `nil` for a new object that no longer exists.
     func present(_ row: RowKey) -> ManagedObject? {
         if let object = registered[row]?.object { return object }
         return isBelow(row) ? fault(row) : nil
@@ -83,14 +84,15 @@ extension ManagedObjectContext {
         updated[object.row] = object.isUpdated ? object : nil
     }
 
-    /// Has what others saved meanwhile taken in by the next merge, now that the object's own change is gone.
+    /// Makes the next merge include the changes that others saved meanwhile, because the object has no change of its
+    /// own any more.
     func catchUp(_ object: ManagedObject) {
         guard object.isBehind else { return }
         object.isBehind = false
         inbox.putBack([object.plan.name: [object.row.key]])
     }
 
-    // MARK: - Coming and going
+    // MARK: - Inserting and removing
 
     private func arrive(_ row: RowKey, _ values: [AttributeValue]) throws {
         let object: ManagedObject
@@ -142,9 +144,9 @@ extension ManagedObjectContext {
         }
     }
 
-    // MARK: - Who leads where
+    // MARK: - References
 
-    /// Keeps in mind that an object's reference leads elsewhere.
+    /// Records that an object's reference has a new target.
     private func moveReference(
         of object: ManagedObject,
         _ attribute: Int,
@@ -155,7 +157,7 @@ extension ManagedObjectContext {
         guard old != new else { return }
         func change(_ target: Int64, _ edit: (inout MemberChanges) -> Void) {
             let key = ReferenceKey(entity: object.row.entity, attribute: attribute, target: target)
-            // In place: a copy would take as long as there are members.
+            // Edited in place: a copy would take O(n) in the members.
             edit(&references[key, default: MemberChanges()])
             if references[key]?.isEmpty == true { references[key] = nil }
         }

@@ -1,18 +1,19 @@
-/// A context that its parent must not keep alive.
+/// A weak reference from a context to a child.
 struct WeakContext {
     weak var context: ManagedObjectContext?
 }
 
-// What a context does for those that have it as their parent.
+// Services that a context provides to its children.
 extension ManagedObjectContext {
-    /// Takes the changes of a child, as one step of the undo history; if the body throws, nothing is taken.
+    /// Receives the changes of a child as one step of the undo history. If the body throws, none of the changes are
+    /// kept.
     func push(from child: ManagedObjectContext, _ body: () throws -> Void) throws {
         pushing = child
         defer { pushing = nil }
         try recording(body)
     }
 
-    /// Tells the children which rows a step has changed.
+    /// Notifies the children of the rows that a change affects.
     func tellChildren(_ step: ContextChange) {
         guard !children.isEmpty else { return }
         var content = ContextInbox.Content()
@@ -27,7 +28,7 @@ extension ManagedObjectContext {
         tellChildren(content)
     }
 
-    /// Tells the children that any row may have changed.
+    /// Notifies the children that any row may have changed.
     func tellChildrenOfAnything() {
         var content = ContextInbox.Content()
         content.isMissed = true
@@ -41,8 +42,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Puts permanent identities in the place of temporary ones, here and in the children: a context above has
-    /// saved.
+    /// Replaces temporary identities with permanent ones, here and in the children, after the parent has saved.
     func rename(_ keys: [RowKey: Int64]) {
         guard !keys.isEmpty else { return }
         let renaming = KeyRenaming(keys: keys, model: model)
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
                 registered[row] = nil
                 object.row = renaming.renamed(row)
                 registered[object.row] = object.managedObjectContext.map { _ in WeakObject(object: object) }
-                // Its place in the window is that of the temporary identity.
+                // Its index in the window belongs to the temporary identity.
                 object.window = nil
             }
             object.committed = object.committed.map { renaming.renamed($0, row.entity) }

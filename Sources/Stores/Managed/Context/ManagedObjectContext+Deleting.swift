@@ -1,17 +1,17 @@
 extension ManagedObjectContext {
-    /// Deletes an object with the next save; its relationships' delete rules are followed now.
+    /// Marks an object for deletion by the next save, and applies the delete rules of its relationships now.
     ///
-    /// A rule that denies is looked at by ``save()``, when what it asks for may have been deleted as well.
-    /// References of other objects that have no way back are cleared.
+    /// ``save()`` checks `deny` rules, because the related objects may be deleted before it. References from other
+    /// objects without an inverse are cleared.
     ///
-    /// - Throws: ``StoreError`` where related objects cannot be read; then nothing is deleted.
+    /// - Throws: ``StoreError`` if related objects cannot be read; then nothing is deleted.
     public func delete(_ object: ManagedObject) throws {
         guard object.managedObjectContext === self else {
             throw StoreError(.invalidRequest, "\(object.objectID) does not belong to this context")
         }
         guard !object.isDeleted else { return }
         try recording {
-            // A list, not a recursion: a cascade may be as long as there are rows.
+            // An explicit stack instead of recursion, because a cascade may be as long as the store has rows.
             var waiting: [ManagedObject] = []
             try remove(object, &waiting)
             while let next = waiting.popLast() {
@@ -20,12 +20,12 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Deletes one object, and adds those that go with it to a list.
+    /// Deletes one object, and pushes the objects to delete with it onto a stack.
     private func remove(_ object: ManagedObject, _ waiting: inout [ManagedObject]) throws {
         guard !object.isDeleted, object.managedObjectContext === self else { return }
         let mark = steps.count
         var departure = Departure()
-        // Read while everything still leads somewhere.
+        // Read before the deletion clears the references.
         let ends = try object.plan.relationships.map { ($0, try members(of: object, $0)) }
         let strangers = try model.references[object.row.entity].filter { !$0.hasInverse }.map { reference in
             let stored =
@@ -57,7 +57,7 @@ extension ManagedObjectContext {
         try carryOut(.deletion(object.row, []))
         for (relationship, keys) in ends {
             var rule = relationship.description.deleteRule
-            // What was never saved can leave nothing behind that leads to it.
+            // A deleted object that was never saved must not leave references to it behind.
             if wasInserted, rule == .deny || rule == .noAction { rule = .nullify }
             departure.taken += try follow(relationship, rule, keys, of: object)
         }
@@ -72,8 +72,7 @@ extension ManagedObjectContext {
         departures[object.row] = departure
     }
 
-    /// Follows a delete rule, and gives the objects that go as well.
-
+    /// Applies a delete rule, and returns the objects to delete as well.
     private func follow(
         _ relationship: RelationshipPlan,
         _ rule: RelationshipDescription.DeleteRule,

@@ -1,13 +1,12 @@
 extension ManagedObjectContext {
-    /// The objects of a request, as this context sees them: with changes that are not saved.
+    /// Returns the objects of a request, including this context's unsaved changes.
     ///
-    /// With a ``FetchRequest/fetchBatchSize`` the objects are faults, and touching one has a batch of them
-    /// read; else they are read at once. Objects that are here already keep what they have.
+    /// With a ``FetchRequest/fetchBatchSize`` the objects are faults, and accessing one reads a batch of them. Without
+    /// it, all values are read immediately. Objects that are already registered keep their values.
     ///
-    /// - Throws: ``StoreError`` for names or values that the model does not have, or where the store cannot be
-    ///   read.
-    /// - Complexity: O(n) in the rows that match; where objects that the request looks through have changes
-    ///   that are not saved, in all rows of the entity.
+    /// - Throws: ``StoreError`` for names or values that do not fit the model, or if the store cannot be read.
+    /// - Complexity: O(n) in the matching rows; O(n) in all rows of the entity if objects that the request reaches
+    ///   through relationships have unsaved changes.
     public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
         let plan = try model.entity(request.entityName)
         if automaticallyMergesChanges { try mergeChanges() }
@@ -17,7 +16,7 @@ extension ManagedObjectContext {
         return try objects(of: request, plan, reach)
     }
 
-    /// The objects of a request as a class that the model names for its entity.
+    /// Returns the objects of a request as instances of a class that the model assigns to its entity.
     public func fetch<Object: ManagedObject>(
         _ type: Object.Type,
         _ request: FetchRequest? = nil
@@ -28,14 +27,14 @@ extension ManagedObjectContext {
         return try fetch(request).compactMap { $0 as? Object }
     }
 
-    /// The identities of a request's objects, as this context sees them.
+    /// Returns the identities of a request's objects, including this context's unsaved changes.
     public func fetchObjectIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
         var faults = request
         faults.fetchBatchSize = max(1, request.fetchBatchSize)
         return try fetch(faults).map(\.objectID)
     }
 
-    /// How many objects a request has, as this context sees them.
+    /// Returns the number of a request's objects, including this context's unsaved changes.
     public func count(for request: FetchRequest) throws -> Int {
         _ = try model.entity(request.entityName)
         if automaticallyMergesChanges { try mergeChanges() }
@@ -52,7 +51,7 @@ extension ManagedObjectContext {
         return objects(plan.number, try keysBelow(request), batchSize: request.fetchBatchSize)
     }
 
-    /// The object of a row that was read.
+    /// Returns the object for a row that was read.
     func object(of row: RowBelow, _ plan: EntityPlan) -> ManagedObject {
         let key = RowKey(entity: plan.number, key: row.key)
         let object = registered[key]?.object ?? fault(key)
@@ -60,18 +59,18 @@ extension ManagedObjectContext {
         return object
     }
 
-    /// Checks that rows are as the model says: another container may have brought the store to another one.
+    /// Checks that rows match the model, because another container may have migrated the store.
     func check(_ rows: [Row?], _ plan: EntityPlan) throws {
         // All rows of one transaction have one entity.
         guard let row = rows.lazy.compactMap({ $0 }).first, row.entity != plan.entity else { return }
         throw StoreError(
             .schema,
-            "entity \(MessageText.quoted(plan.name)) of the store is not that of model version "
-                + "\(container.model.version) any more"
+            "entity \(MessageText.quoted(plan.name)) of the store no longer matches model version "
+                + "\(container.model.version)"
         )
     }
 
-    /// Reads the values of a fault, and of those that came with it.
+    /// Reads the values of a fault and of the other faults in its batch.
     func fire(_ object: ManagedObject) throws -> [AttributeValue] {
         guard isBelow(object.row) else {
             throw StoreError(.notFound, "\(object.objectID) is gone: it was never saved")
@@ -98,9 +97,9 @@ extension ManagedObjectContext {
 
     // MARK: - With changes
 
-    /// How changes that are not saved touch a request.
+    /// The effect of unsaved changes on a request.
     private struct ChangesReach {
-        /// Whether any row of the entity may match or stand elsewhere because of others.
+        /// Whether changes to related rows may affect which rows match, or their order.
         var needsAllRows = false
     }
 
@@ -130,7 +129,7 @@ extension ManagedObjectContext {
         _ reach: ChangesReach
     ) throws -> [ManagedObject] {
         guard request.fetchLimit ?? 0 >= 0, request.fetchOffset >= 0 else {
-            // Refused by the store in its own words.
+            // The store refuses these values with its own error.
             return try storedObjects(of: request, plan)
         }
         var unlimited = request
@@ -138,7 +137,7 @@ extension ManagedObjectContext {
         let evaluation = ContextEvaluation(context: self)
         let rows: [RowBelow]
         if reach.needsAllRows {
-            // Checks the request as the store would.
+            // Lets the store validate the request.
             _ = try countBelow(unlimited)
             rows = try fetchBelow(FetchRequest(entityName: plan.name), plan)
         } else {

@@ -1,22 +1,22 @@
 extension ManagedObjectContext {
-    /// What is called when others have saved something, on the thread that did: the place to schedule
-    /// ``mergeChanges()``.
+    /// A closure that is called when another context, thread or process has saved changes. It runs on the committing
+    /// thread and should schedule ``mergeChanges()``.
     ///
-    /// It is called once, and again only after the changes were taken in.
+    /// It is called once, and again only after the changes were merged.
     public var changesPending: (@Sendable () -> Void)? {
         get { inbox.handler }
         set { inbox.handler = newValue }
     }
 
-    /// Takes in what others have saved: objects without changes get their new values, others those of the
-    /// attributes that are not changed here, so that ``save()`` still finds what both have changed.
+    /// Merges the changes that others have saved. Objects without changes get their new values. Changed objects get the
+    /// new values of attributes that are not changed here, and ``save()`` still detects attributes that both sides
+    /// changed.
     ///
-    /// Objects without changes whose rows are gone belong to no context afterwards. Where it is not known what
-    /// others have changed (``TransactionChanges/missedHistory``), the rows of all objects that are here are
-    /// read.
+    /// Objects without changes whose rows were deleted no longer belong to a context. If the changes are unknown
+    /// (``TransactionChanges/missedHistory``), the rows of all registered objects are read.
     ///
-    /// - Returns: The identities of the objects that were refreshed or let go.
-    /// - Throws: ``StoreError`` where the store cannot be read; what was not taken in is taken in next time.
+    /// - Returns: The identities of the objects that were refreshed or removed from the context.
+    /// - Throws: ``StoreError`` if the store cannot be read; the next merge includes the remaining changes.
     @discardableResult
     public func mergeChanges() throws -> [ManagedObjectID] {
         if let parent, parent.automaticallyMergesChanges { try parent.mergeChanges() }
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
             do {
                 rows = try rowsBelow(plan, objects.map(\.row.key))
             } catch {
-                // A fault is always right: it is read when it is asked for.
+                // A fault never has outdated values, because it is read when it is accessed.
                 for object in objects where !object.hasChanges { object.committed = nil }
                 throw error
             }
@@ -82,12 +82,12 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Has an object read its values anew when they are asked for, or at once if its changes are to stay.
+    /// Discards an object's values, so that they are read again. If its changes are kept, they are read immediately.
     ///
     /// - Parameters:
-    ///   - object: The object; a new one stays as it is.
-    ///   - mergeChanges: Whether its changes stay; else they are dropped, and it becomes a fault.
-    /// - Throws: ``StoreError`` where the store cannot be read.
+    ///   - object: The object; a new or deleted object is not refreshed.
+    ///   - mergeChanges: Whether to keep its changes. If not, they are discarded and the object becomes a fault.
+    /// - Throws: ``StoreError`` if the store cannot be read.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
         guard object.managedObjectContext === self, !object.isInserted, !object.isDeleted else { return }
         object.members = [:]
@@ -108,7 +108,7 @@ extension ManagedObjectContext {
         merge(try rowsBelow(object.plan, [object.row.key])[0], into: object)
     }
 
-    /// Has all objects without changes read their values anew when they are asked for.
+    /// Turns all objects without changes into faults, so that their values are read again on access.
     public func refreshAllObjects() {
         generation += 1
         for entry in registered.values {
@@ -118,9 +118,9 @@ extension ManagedObjectContext {
         tellChildrenOfAnything()
     }
 
-    /// Drops all changes that are not saved, and the undo history with them.
+    /// Discards all unsaved changes, and the undo history.
     ///
-    /// New objects belong to no context afterwards.
+    /// New objects no longer belong to a context afterwards.
     public func rollback() {
         for object in inserted.values {
             object.isInserted = false
@@ -138,7 +138,7 @@ extension ManagedObjectContext {
         tellChildrenOfAnything()
     }
 
-    /// Forgets all objects, their changes and the undo history: they belong to no context afterwards.
+    /// Discards all objects, their changes and the undo history. The objects no longer belong to a context afterwards.
     public func reset() {
         rollback()
         for entry in registered.values {

@@ -1,5 +1,5 @@
 extension ManagedObjectContext {
-    /// The rows that a to-many relationship leads to, changes that are not saved among them, in order.
+    /// Returns the rows of a relationship in order, including unsaved changes.
     func members(of object: ManagedObject, _ relationship: RelationshipPlan) throws -> [Int64] {
         memberLists += 1
         switch relationship.place {
@@ -15,7 +15,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether pairs join an object with a row; unlike a look at all members, its time does not grow with them.
+    /// Returns whether pairs join an object with a row, in O(log n) of the members instead of O(n).
     private func isJoined(
         _ object: ManagedObject,
         _ relationship: RelationshipPlan,
@@ -37,7 +37,7 @@ extension ManagedObjectContext {
         return false
     }
 
-    /// The rows that pairs join a saved object with, in ascending order.
+    /// Returns the rows that pairs join a saved object with, in ascending order.
     private func cachedPartners(
         _ relationship: RelationshipPlan,
         _ pairs: Int,
@@ -52,7 +52,7 @@ extension ManagedObjectContext {
         of object: ManagedObject,
         _ read: () throws -> [Int64]
     ) throws -> [Int64] {
-        // A row that is not in the store is led to by no row of it.
+        // No row of the store refers to a row that the store does not contain.
         guard !object.isInserted else { return [] }
         let name = relationship.description.name
         if let kept = object.members[name], kept.generation == generation { return kept.keys }
@@ -87,7 +87,7 @@ extension ManagedObjectContext {
         let changes = references[ReferenceKey(entity: entity, attribute: attribute, target: target)]
         var keys = stored.filter { key in
             if let changes, changes.removed.contains(key) || changes.added.contains(key) { return false }
-            // An object that was read earlier may lead elsewhere than its row does by now.
+            // An object that was read earlier may refer to another row than its row in the store does now.
             guard let object = registered[RowKey(entity: entity, key: key)]?.object,
                 !object.isFault, let value = try? object.current(attribute)
             else { return true }
@@ -121,10 +121,9 @@ extension ManagedObjectContext {
         return keys.sorted(by: Self.isBefore)
     }
 
-    /// The object that a reference leads to.
+    /// Returns the object that a reference refers to.
     ///
-    /// Where it is not here yet, it is read along with what the objects lead to that were fetched along with
-    /// the one that has the reference.
+    /// If it is not registered yet, its fault is grouped with the targets of the objects from the same fetch.
     func target(_ row: RowKey, of object: ManagedObject, _ attribute: Int) throws -> ManagedObject? {
         if let target = registered[row]?.object { return target.isDeleted ? nil : target }
         guard isBelow(row) else { return nil }
@@ -150,9 +149,9 @@ extension ManagedObjectContext {
         return target
     }
 
-    // MARK: - Leading elsewhere
+    // MARK: - Changing relationships
 
-    /// Checks that an object can be at the end of a relationship.
+    /// Checks that an object can be the target of a relationship.
     func check(
         _ object: ManagedObject,
         for relationship: RelationshipPlan,
@@ -163,14 +162,14 @@ extension ManagedObjectContext {
         guard object.managedObjectContext === self else {
             throw StoreError(
                 .invalidRequest,
-                "\(place) cannot lead to \(object.objectID), which belongs to "
-                    + (object.managedObjectContext == nil ? "no context any more" : "another context")
+                "\(place) cannot refer to \(object.objectID), which belongs to "
+                    + (object.managedObjectContext == nil ? "no context" : "another context")
             )
         }
         guard object.row.entity == relationship.target else {
             throw StoreError(
                 .invalidValue,
-                "\(place) leads to '\(relationship.description.destination)', not to \(object.objectID)"
+                "\(place) refers to objects of '\(relationship.description.destination)', not to \(object.objectID)"
             )
         }
         guard isLeaving || !object.isDeleted, !owner.isDeleted else {
@@ -181,7 +180,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Sets where a to-one relationship leads; an inverse that is to-one as well follows.
+    /// Sets the target of a to-one relationship, and updates an inverse that is to-one as well.
     func relate(_ object: ManagedObject, _ relationship: RelationshipPlan, to target: ManagedObject?) throws {
         guard case .own(let attribute) = relationship.place else { return }
         let old = try object.current(attribute).rowID
@@ -213,7 +212,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Takes an object out of a to-many relationship.
+    /// Removes an object from a to-many relationship.
     func part(_ object: ManagedObject, _ relationship: RelationshipPlan, from other: ManagedObject) throws {
         switch relationship.place {
         case .own: break
@@ -239,7 +238,7 @@ extension ManagedObjectContext {
     }
 
     func clear(_ attribute: Int, of object: ManagedObject, where key: Int64) throws {
-        // A row that is gone leads nowhere.
+        // A row that was deleted has no references.
         guard !object.isDeleted, let value = try unlessGone({ try object.current(attribute) }),
             value.rowID == key
         else { return }

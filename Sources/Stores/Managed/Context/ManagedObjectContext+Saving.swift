@@ -1,22 +1,23 @@
 extension ManagedObjectContext {
-    /// Writes all changes in one transaction: all of them or, if it throws, none, and then they are still here.
+    /// Writes all changes in one transaction. If it throws, nothing is written and all changes are still pending.
     ///
-    /// A context with a ``parent`` pushes them there instead, in the same way.
+    /// A context with a ``parent`` pushes its changes to the parent instead, with the same guarantees.
     ///
-    /// The objects are checked first. Then what others have changed since the objects were read is looked at, as
-    /// ``mergePolicy`` says. New objects have their permanent identities afterwards. It is not to be called
-    /// inside a write on the same thread, which might be rolled back.
+    /// The objects are validated first. Then ``mergePolicy`` decides about attributes and rows that others have changed
+    /// since the objects were read. Afterwards new objects have permanent identities. Do not call this inside a write
+    /// on the same thread, because that write could be rolled back.
     ///
-    /// - Returns: What was done.
-    /// - Throws: ``ValidationError``, ``MergeConflictError``, ``StoreError``, or what an object's
-    ///   ``ManagedObject/validateForSave()`` throws.
+    /// - Returns: The saved objects and the settled conflicts.
+    /// - Throws: ``ValidationError``, ``MergeConflictError``, ``StoreError``, or the error of an object's
+    ///   ``ManagedObject/validateForSave()``.
     @discardableResult
     public func save() throws -> SavedObjects {
         guard hasChanges else { return SavedObjects() }
         try validate()
         var writer = SaveWriter(self)
         defer { inbox.setOwn(version: nil) }
-        // A policy may take deletions back, which is no change of the user's, and is none at all where the save fails.
+        // A merge policy may revert deletions. That is not an undoable user action, and it is rolled back if the save
+        // fails.
         undoHistory?.disableUndoRegistration()
         defer { undoHistory?.enableUndoRegistration() }
         try recording {
@@ -71,7 +72,7 @@ extension ManagedObjectContext {
         }
         for row in writer.returned where writer.rows[row] == nil { registered[row]?.object?.committed = nil }
         let renaming = KeyRenaming(keys: writer.keys, model: model)
-        // Those that were undone may be done again.
+        // Undone deletions may be redone.
         departures = departures.filter { undoHistory?.canRedo == true && registered[$0.key] != nil }
         renameDepartures(renaming)
         forgetChanges()
@@ -85,12 +86,12 @@ extension ManagedObjectContext {
         generation += 1
         let permanent = writer.keys.filter { $0.key.key != $0.value }
         for child in children { child.context?.rename(permanent) }
-        // What was settled here is seen by nobody else's word.
+        // Only this notifies the children of the settled conflicts.
         if !writer.conflicts.isEmpty { tellChildrenOfAnything() }
         return saved
     }
 
-    /// Forgets what is not saved, when it is saved or dropped.
+    /// Discards the records of unsaved changes after they were saved or rolled back.
     func forgetChanges() {
         inserted = [:]
         updated = [:]
@@ -100,7 +101,7 @@ extension ManagedObjectContext {
         pairSides = [:]
     }
 
-    // MARK: - Checking
+    // MARK: - Validation
 
     private func validate() throws {
         for object in insertedObjects + updatedObjects { try object.validateForSave() }
@@ -136,13 +137,13 @@ extension ManagedObjectContext {
                 .init(
                     objectID: object.objectID,
                     key: relationship.description.name,
-                    problem: "must lead to at least one object"
+                    problem: "must refer to at least one object"
                 )
             )
         }
     }
 
-    /// The objects that others were taken from, new ones left out.
+    /// Returns the saved objects whose required to-many relationships lost members.
     private func ownersOfChangedMembers() -> [ManagedObject] {
         var rows: Set<RowKey> = []
         for plan in model.entities {
@@ -173,7 +174,7 @@ extension ManagedObjectContext {
     private func checkDenied(_ object: ManagedObject) throws {
         for relationship in object.plan.relationships where relationship.description.deleteRule == .deny {
             var led = try members(of: object, relationship)
-            // Pairs went with the object; what they led to is still there or not.
+            // The deletion removed the pairs, so their rows are taken from the record of the deletion.
             if case .pairs = relationship.place {
                 led = departures[object.row]?.denied[relationship.description.name] ?? []
             }
@@ -189,7 +190,7 @@ extension ManagedObjectContext {
             )
             throw StoreError(
                 .denied,
-                "\(object.objectID) cannot be deleted: its '\(relationship.description.name)' leads to "
+                "\(object.objectID) cannot be deleted: its '\(relationship.description.name)' refers to "
                     + "\(other)" + (keys.count > 1 ? " and \(keys.count - 1) more" : "")
             )
         }

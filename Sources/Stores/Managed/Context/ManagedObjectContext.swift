@@ -1,22 +1,21 @@
-/// A place to work with the objects of a store: what is changed here is seen by nobody else until it is saved.
+/// An editing context for the objects of a store. Its changes are private until they are saved.
 ///
-/// In one context a row is one object. Changed objects are kept alive, others are as long as somebody has them.
-/// A context and its objects belong to one isolation and are not `Sendable`: work in the background goes through
-/// ``ConfinedContext``, and identities, rows and other values cross. Several contexts may work on one store:
-/// what others save is merged in, and ``save()`` finds what was changed by both.
+/// Each row has at most one object per context. The context retains changed objects; it references other objects
+/// weakly. A context and its objects belong to one isolation and are not `Sendable`. Use ``ConfinedContext`` for work
+/// in the background, and pass identities, rows and other values between contexts. Several contexts may use one store:
+/// changes saved by others are merged, and ``save()`` detects what both sides changed.
 public final class ManagedObjectContext {
-    /// The store and the model.
+    /// The container with the store and the model.
     public let container: PersistentContainer
-    /// The context that changes are pushed to by ``save()``, and that objects are read from; `nil` where that is
-    /// the store.
+    /// The context that ``save()`` pushes changes to and that objects are read from; `nil` if that is the store.
     public let parent: ManagedObjectContext?
-    /// What ``save()`` does about attributes that were changed here and by others.
+    /// The resolution of conflicts by ``save()``, when both this context and others changed the same data.
     public var mergePolicy = MergePolicy.error
-    /// Whether what others have saved is merged in before each fetch.
+    /// Whether each fetch first merges the changes that others have saved.
     public var automaticallyMergesChanges = true
-    /// How many faults are read at once where a fetch request does not say.
+    /// The number of faults to read in one batch if the fetch request does not specify it.
     public var faultBatchSize = 64
-    /// The steps that can be taken back; `nil` keeps none.
+    /// The history of undoable changes; `nil` records no history.
     public var undoHistory: UndoHistory? {
         didSet {
             oldValue?.context = nil
@@ -30,29 +29,29 @@ public final class ManagedObjectContext {
     var inserted: [RowKey: ManagedObject] = [:]
     var updated: [RowKey: ManagedObject] = [:]
     var deleted: [RowKey: ManagedObject] = [:]
-    /// What deletions that are not saved have brought along.
+    /// The effects of unsaved deletions.
     var departures: [RowKey: Departure] = [:]
-    /// Objects that went and can come back by undoing.
+    /// Removed objects that an undo may restore.
     var departed: [RowKey: ManagedObject] = [:]
-    /// Which rows lead to which by changes that are not saved.
+    /// The unsaved changes of references, by target row.
     var references: [ReferenceKey: MemberChanges] = [:]
-    /// Pairs that are not saved: whether they came or went.
+    /// The unsaved changes of pairs: true for added, false for removed.
     var pairChanges: [PairKey: Bool] = [:]
     var pairSides: [PairSide: MemberChanges] = [:]
-    /// Grows with every change of the store that this context has taken in.
+    /// A counter that increases with every change of the store that this context has merged.
     var generation = 0
-    /// The steps of the change that is going on.
+    /// The steps of the change in progress.
     var steps: [ContextChange] = []
     var recordingDepth = 0
     let inbox = ContextInbox()
-    /// The contexts that have this one as their parent.
+    /// The contexts that have this context as their parent.
     var children: [WeakContext] = []
-    /// The child that is pushing its changes.
+    /// The child that is currently pushing its changes.
     weak var pushing: ManagedObjectContext?
     private var observation: StoreObservation?
-    /// How many times faults were read from the store.
+    /// The number of reads that fired faults.
     package var faultReads = 0
-    /// How many times the members of a relationship were listed.
+    /// The number of times that the members of a relationship were listed.
     package var memberLists = 0
 
     init(_ container: PersistentContainer) {
@@ -62,16 +61,16 @@ public final class ManagedObjectContext {
         observation = container.store.observe { [inbox] in inbox.receive($0) }
     }
 
-    /// Makes a context whose store is another context: ``save()`` pushes its changes there, where they are not
-    /// saved yet, and nothing is written.
+    /// Creates a child context. ``save()`` pushes its changes to the parent, where they stay unsaved until the parent
+    /// saves.
     ///
-    /// It sees its parent's objects with their changes, each as an object of its own, under the same identity; what
-    /// changes in the parent is merged as ``mergeChanges()`` says, and is compared by ``save()`` as ``mergePolicy``
-    /// says. What it pushes is one step of the parent's undo history. Dropping it, or ``rollback()``, leaves the
-    /// parent as it was: the place for an editor with a cancel button. The identities of new objects stay temporary
-    /// until the contexts above have saved too, and become permanent in all of them then.
+    /// The child sees its parent's objects, including their unsaved changes, as separate objects with the same
+    /// identities. Changes in the parent are merged by ``mergeChanges()``, and ``save()`` resolves conflicts according
+    /// to ``mergePolicy``. A save is one step of the parent's undo history. Releasing the child, or ``rollback()``,
+    /// leaves the parent unchanged, which suits an editor with a cancel button. New objects keep temporary identities
+    /// until all contexts above have saved; then the identities become permanent in all of them.
     ///
-    /// It belongs to its parent's isolation, and keeps it.
+    /// The child belongs to its parent's isolation, and retains the parent.
     public init(parent: ManagedObjectContext) {
         container = parent.container
         self.parent = parent
@@ -85,23 +84,23 @@ public final class ManagedObjectContext {
         undoHistory?.context = nil
     }
 
-    // MARK: - What is not saved
+    // MARK: - Unsaved changes
 
-    /// Whether there is anything to save.
+    /// Whether the context has unsaved changes.
     public var hasChanges: Bool {
         !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty || !pairChanges.isEmpty
     }
 
-    /// The objects that will be added with the next save, in the order in which they were inserted.
+    /// The objects that the next save will insert, in the order of their insertion.
     public var insertedObjects: [ManagedObject] { Self.ordered(inserted) }
 
-    /// The objects whose values or references will be changed with the next save.
+    /// The objects whose values or references the next save will update.
     public var updatedObjects: [ManagedObject] { Self.ordered(updated) }
 
-    /// The objects that will be deleted with the next save.
+    /// The objects that the next save will delete.
     public var deletedObjects: [ManagedObject] { Self.ordered(deleted) }
 
-    /// The objects that somebody has, or that are changed.
+    /// The objects in memory: the changed ones, and all that are referenced from outside the context.
     public var registeredObjects: [ManagedObject] {
         Self.ordered(registered.compactMapValues(\.object))
     }
@@ -113,7 +112,7 @@ public final class ManagedObjectContext {
         }
     }
 
-    /// Saved rows by their identity, then new ones in the order of their coming.
+    /// Returns whether a key precedes another: saved rows by identity, then new rows in the order of their insertion.
     static func isBefore(_ left: Int64, _ right: Int64) -> Bool {
         switch (left < 0, right < 0) {
         case (false, true): true
@@ -125,7 +124,7 @@ public final class ManagedObjectContext {
 
     // MARK: - Objects
 
-    /// Makes a new object with its attributes' default values.
+    /// Creates an object with its attributes' default values.
     ///
     /// - Throws: ``StoreError`` `schema` for an unknown entity.
     @discardableResult
@@ -135,23 +134,23 @@ public final class ManagedObjectContext {
         return try recording {
             try carryOut(.insertion(row, plan.defaults))
             guard let object = inserted[row] else {
-                throw StoreError(.failed, "a new object of \(MessageText.quoted(entityName)) was not kept")
+                throw StoreError(.failed, "a new object of \(MessageText.quoted(entityName)) was not inserted")
             }
             object.awakeFromInsert()
             return object
         }
     }
 
-    /// Makes a new object of a class that the model names.
+    /// Creates an object of a class that the model assigns to an entity.
     ///
-    /// - Throws: ``StoreError`` `schema` where the model has the class for no entity, or for several.
+    /// - Throws: ``StoreError`` `schema` if the model assigns the class to no entity, or to several.
     public func insert<Object: ManagedObject>(_ type: Object.Type) throws -> Object {
         let object = try insert(try entityName(of: type))
         guard let typed = object as? Object else { throw wrongClass(type) }
         return typed
     }
 
-    /// The name of the entity whose objects are of a class.
+    /// Returns the name of the entity that a class is assigned to.
     func entityName(of type: ManagedObject.Type) throws -> String {
         let names = container.model.classes.filter { $0.value == type }.keys.sorted()
         guard names.count == 1 else { throw wrongClass(type) }
@@ -159,27 +158,28 @@ public final class ManagedObjectContext {
     }
 
     func wrongClass(_ type: ManagedObject.Type) -> StoreError {
-        StoreError(.schema, "the model does not have \(type) as the class of one entity")
+        StoreError(.schema, "the model must assign the class \(type) to exactly one entity")
     }
 
-    /// The object of an identity, as a fault where it is not here yet: the store is not asked.
+    /// Returns the object with an identity without reading the store; an object that is not registered yet becomes a
+    /// fault.
     ///
-    /// - Returns: `nil` for an identity of another store or model, or of an object that was not saved and is
-    ///   not here.
+    /// - Returns: `nil` for an identity of another store or model, and for an unsaved object that this context does not
+    ///   contain.
     public func object(with id: ManagedObjectID) -> ManagedObject? {
         guard let row = row(of: id) else { return nil }
         if let object = registered[row]?.object { return object }
         return isBelow(row) ? fault(row) : nil
     }
 
-    /// The object of an identity if it is here; the store is not asked.
+    /// Returns the object with an identity if it is registered, without reading the store.
     public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
         row(of: id).flatMap { registered[$0]?.object }
     }
 
-    /// The object of an identity with its values read; `nil` where there is none.
+    /// Returns the object with an identity and reads its values; returns `nil` if it does not exist.
     ///
-    /// - Throws: ``StoreError`` where the store cannot be read.
+    /// - Throws: ``StoreError`` if the store cannot be read.
     public func existingObject(with id: ManagedObjectID) throws -> ManagedObject? {
         guard let object = object(with: id), !object.isDeleted else { return nil }
         do {
@@ -198,7 +198,7 @@ public final class ManagedObjectContext {
         return RowKey(entity: plan.number, key: id.key)
     }
 
-    /// The objects of rows, as faults that are read together where they are not here yet.
+    /// Returns the objects for rows; those that are not registered yet become faults of one window.
     func objects(_ entity: Int, _ keys: [Int64], batchSize: Int? = nil) -> [ManagedObject] {
         let window = FaultWindow(keys, batchSize: max(1, batchSize ?? faultBatchSize))
         return keys.enumerated().map { index, key in
@@ -210,7 +210,7 @@ public final class ManagedObjectContext {
         }
     }
 
-    /// A new object for a row whose values are not read.
+    /// Creates and registers a fault for a row.
     func fault(_ row: RowKey) -> ManagedObject {
         let plan = model.entities[row.entity]
         let object = plan.type.init(ManagedObject.Origin(key: row, plan: plan, context: self))
@@ -218,12 +218,12 @@ public final class ManagedObjectContext {
         return object
     }
 
-    /// Called by an object that goes.
+    /// Removes the entry of an object; called when the object is deinitialized.
     func forget(_ row: RowKey) {
         if let entry = registered[row], entry.object == nil { registered[row] = nil }
     }
 
-    /// Lets go of an object: it belongs to no context from then on.
+    /// Removes an object from the context; it no longer belongs to a context.
     func unregister(_ object: ManagedObject) {
         registered[object.row] = nil
         object.managedObjectContext = nil

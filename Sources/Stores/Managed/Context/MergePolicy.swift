@@ -1,62 +1,62 @@
-/// What a save does about what was changed here and, since it was read, by others.
+/// A policy for conflicts between the changes of a save and the changes that others saved since the objects were read.
 ///
-/// What leads to a row that one side deletes leads nowhere afterwards, under every policy but ``error``.
-/// Attributes that only one side changed are never in conflict.
+/// If one side deletes a row, references to it are cleared, under every policy but ``error``. Attributes that only one
+/// side changed never conflict.
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
-    /// It saves nothing and throws ``MergeConflictError``.
+    /// Saves nothing and throws ``MergeConflictError``.
     case error
-    /// What the store has wins, attribute by attribute; a row that was deleted stays deleted, and a deletion of
-    /// a row that was changed is dropped.
+    /// Prefers the store's values, attribute by attribute. A deleted row stays deleted, and the deletion of a changed
+    /// row is reverted.
     case mergeByPropertyStoreTrump
-    /// What this context has wins, attribute by attribute; a row that was deleted comes back, and a row that was
-    /// changed is deleted.
+    /// Prefers this context's values, attribute by attribute. A deleted row is inserted again, and a changed row is
+    /// deleted.
     case mergeByPropertyObjectTrump
-    /// All values of this context's object win, also those that it did not change.
+    /// Writes all values of this context's object, including the unchanged ones.
     case overwrite
-    /// An object in conflict loses all its changes.
+    /// Discards all changes of an object in conflict.
     case rollback
 }
 
-/// One attribute, or one object, that was changed here and by others.
+/// A conflict: one attribute or object that this context and others have changed.
 public struct MergeConflict: Sendable, Hashable {
-    /// What happened to an object on each side.
+    /// The kind of a conflict.
     public enum Kind: String, Sendable, Hashable {
-        /// Both sides changed one attribute to different values.
+        /// Both sides changed an attribute to different values.
         case bothChanged
-        /// It was changed here and deleted there.
+        /// This context changed the object, and others deleted it.
         case deletedInStore
-        /// It was deleted here and changed there.
+        /// This context deleted the object, and others changed it.
         case deletedHere
-        /// It was made to lead here to an object that was deleted there.
+        /// This context made the object refer to an object that others deleted.
         case relatedDeletedInStore
-        /// It was deleted here, and there another object, the one that is named, was made to lead to it.
+        /// This context deleted an object, and others made the named object refer to it.
         case relatedDeletedHere
     }
 
-    /// The object.
+    /// The identity of the object.
     public let objectID: ManagedObjectID
-    /// What happened.
+    /// The kind of the conflict.
     public let kind: Kind
-    /// The attribute; `nil` where the whole object is in conflict.
+    /// The attribute; `nil` if the whole object is in conflict.
     public let attribute: String?
-    /// What it was when it was read.
+    /// The value when it was read.
     public let original: AttributeValue
-    /// What this context has.
+    /// The value in this context.
     public let ours: AttributeValue
-    /// What the store has.
+    /// The value in the store.
     public let theirs: AttributeValue
 }
 
 extension MergeConflict: CustomStringConvertible {
-    /// The object, the attribute and the values, in a sentence.
+    /// A sentence with the object, the attribute and the values.
     public var description: String {
         switch kind {
-        case .deletedInStore: "\(objectID) was changed here and deleted by others"
-        case .deletedHere: "\(objectID) was deleted here and changed by others"
+        case .deletedInStore: "\(objectID) was changed here and deleted in the store"
+        case .deletedHere: "\(objectID) was deleted here and changed in the store"
         case .relatedDeletedInStore:
-            "\(objectID).\(attribute ?? "") leads to \(ours.kindAndText) here, which others have deleted"
+            "\(objectID).\(attribute ?? "") refers to \(ours.kindAndText) here, which was deleted in the store"
         case .relatedDeletedHere:
-            "\(objectID).\(attribute ?? "") was made by others to lead to \(theirs.kindAndText), which is deleted here"
+            "\(objectID).\(attribute ?? "") refers to \(theirs.kindAndText) in the store, which is deleted here"
         case .bothChanged:
             "\(objectID).\(attribute ?? "") was \(original.kindAndText), is \(ours.kindAndText) here and "
                 + "\(theirs.kindAndText) in the store"
@@ -64,47 +64,47 @@ extension MergeConflict: CustomStringConvertible {
     }
 }
 
-/// Why a save was refused: what was changed here and by others.
+/// An error for a save that was refused because of conflicts.
 public struct MergeConflictError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The conflicts.
     public let conflicts: [MergeConflict]
 
-    /// The conflicts, one a line.
+    /// The conflicts, one per line.
     public var description: String { conflicts.map(\.description).joined(separator: "\n") }
 }
 
-/// Why objects cannot be saved: what is wrong with their values and relationships.
+/// An error for objects with invalid values or relationships.
 public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One thing that is wrong.
+    /// One invalid value or relationship.
     public struct Failure: Sendable, Hashable, CustomStringConvertible {
-        /// The object.
+        /// The identity of the object.
         public let objectID: ManagedObjectID
-        /// The attribute or relationship.
+        /// The name of the attribute or relationship.
         public let key: String
-        /// What is wrong with it, as the end of a sentence.
+        /// The problem, as the end of a sentence.
         public let problem: String
 
-        /// The object, the key and what is wrong.
+        /// The object, the key and the problem.
         public var description: String { "\(objectID).\(key) \(problem)" }
     }
 
-    /// What is wrong.
+    /// The invalid values and relationships.
     public let failures: [Failure]
 
-    /// What is wrong, one thing a line.
+    /// The failures, one per line.
     public var description: String { failures.map(\.description).joined(separator: "\n") }
 }
 
-/// What a save did.
+/// The result of a save.
 public struct SavedObjects: Sendable, Hashable {
-    /// The identities of the objects that were added.
+    /// The identities of the inserted objects.
     public internal(set) var inserted: [ManagedObjectID] = []
-    /// The identities of the objects that were changed.
+    /// The identities of the updated objects.
     public internal(set) var updated: [ManagedObjectID] = []
-    /// The identities of the objects that were deleted.
+    /// The identities of the deleted objects.
     public internal(set) var deleted: [ManagedObjectID] = []
-    /// The identity that each added object had before.
+    /// The permanent identities of the inserted objects, by their temporary ones.
     public internal(set) var permanentIDs: [ManagedObjectID: ManagedObjectID] = [:]
-    /// The conflicts that the merge policy has settled.
+    /// The conflicts that the merge policy resolved.
     public internal(set) var settledConflicts: [MergeConflict] = []
 }

@@ -1,13 +1,13 @@
-/// What a commit did to objects: who was added, changed and deleted.
+/// The changes of a commit in terms of objects: inserted, updated and deleted.
 public struct ObjectChanges: Sendable, Hashable {
-    /// What happened to one object.
+    /// The update of one object.
     public struct Change: Sendable, Hashable {
-        /// The object.
+        /// The identity of the object.
         public let objectID: ManagedObjectID
-        /// The attributes and relationships whose values changed; none for one that came or went.
+        /// The attributes and relationships whose values changed.
         public let updatedProperties: [String]
 
-        /// Makes a change.
+        /// Creates a change.
         public init(objectID: ManagedObjectID, updatedProperties: [String]) {
             self.objectID = objectID
             self.updatedProperties = updatedProperties
@@ -16,25 +16,26 @@ public struct ObjectChanges: Sendable, Hashable {
 
     /// The store's version after the commit.
     public let version: Int
-    /// The objects that were added.
+    /// The inserted objects.
     public internal(set) var inserted: [ManagedObjectID] = []
-    /// The objects that were changed, with what changed of them.
+    /// The updated objects, with their changed properties.
     ///
-    /// A relationship that is kept in pairs is a change of the objects at both ends.
+    /// A change of pairs updates the objects at both ends.
     public internal(set) var updated: [Change] = []
-    /// The objects that were deleted.
+    /// The deleted objects.
     public internal(set) var deleted: [ManagedObjectID] = []
-    /// Why it is not known what changed, where it is not: then no object is named, and any may have changed.
+    /// The reason why the changes are unknown; `nil` if they are known. If it is set, no objects are listed and any may
+    /// have changed.
     public internal(set) var missedHistory: MissedHistory?
 
-    /// Whether there is nothing to tell.
+    /// Whether there is nothing to report.
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && missedHistory == nil }
 }
 
 extension PersistentContainer {
-    /// What changed rows mean for objects; rows of other entities than the model's are left out.
+    /// Converts changed rows to changed objects; rows of entities outside the model are ignored.
     ///
-    /// Objects come in the order of the model's entities and of their identities.
+    /// The objects are sorted by the model's order of entities, then by identity.
     public func objectChanges(of changes: TransactionChanges) -> ObjectChanges {
         var result = ObjectChanges(version: changes.version)
         result.missedHistory = changes.missedHistory
@@ -63,7 +64,7 @@ extension PersistentContainer {
         return result
     }
 
-    /// The relationships kept in pairs that changed, by entity and row.
+    /// Returns the changed relationships that are stored in pairs, by entity and row.
     private func joinedObjects(of changes: TransactionChanges) -> [Int: [RowID: Set<String>]] {
         var found: [Int: [RowID: Set<String>]] = [:]
         for entity in plan.entities {
@@ -81,10 +82,10 @@ extension PersistentContainer {
         return found
     }
 
-    /// Calls a closure after every commit that changed objects, as ``Store/observe(_:)`` does; also after those
-    /// of which it is not known what they changed (``ObjectChanges/missedHistory``).
+    /// Calls a closure after every commit that changed objects, like ``Store/observe(_:)``. It is also called after
+    /// commits with unknown changes (``ObjectChanges/missedHistory``).
     ///
-    /// - Returns: A token; observation ends when it is cancelled or goes away.
+    /// - Returns: A token; observation ends when it is cancelled or released.
     public func observe(_ observer: @escaping @Sendable (ObjectChanges) -> Void) -> StoreObservation {
         store.observe { [weak self] changes in
             guard let self else { return }

@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// A store together with its model: what contexts are made from.
+/// A store with its model, from which contexts are created.
 ///
 /// ```swift
 /// let container = try PersistentContainer(model: model, store: SQLiteStore(path: "library.db"))
@@ -11,11 +11,11 @@ internal import Synchronization
 /// try context.save()
 /// ```
 public final class PersistentContainer: Sendable {
-    /// What is done with a store whose model is older.
+    /// The treatment of a store with an older model.
     public enum MigrationPolicy: Sendable, Hashable {
-        /// It is brought to the new model if the steps can be inferred.
+        /// Migrates the store if the steps can be inferred.
         case inferred
-        /// It is refused.
+        /// Refuses the store.
         case none
     }
 
@@ -27,11 +27,11 @@ public final class PersistentContainer: Sendable {
     let plan: ModelPlan
     private let lastTemporaryKey = Mutex<Int64>(0)
 
-    /// Opens a store with a model; brings it to the model where it has none or an older one.
+    /// Opens a store with a model. A store without a model, or with an older one, is migrated.
     ///
-    /// - Throws: ``StoreError``: `newerModel` where the store has a newer model, `migrationFailed` where the
-    ///   steps from its model cannot be inferred or carried out, `schema` where it has another model of the
-    ///   same version. The store is as it was then.
+    /// - Throws: ``StoreError``: `newerModel` if the store has a newer model, `migrationFailed` if the migration cannot
+    ///   be inferred or fails, `schema` if the store has another model of the same version. The store is unchanged
+    ///   after an error.
     public init(
         model: ManagedObjectModel,
         store: any ModelStore,
@@ -43,25 +43,25 @@ public final class PersistentContainer: Sendable {
         try Self.bring(store, to: model, migrationPolicy)
     }
 
-    /// Makes a context for the isolation that asks, or that it is sent to.
+    /// Creates a context for the caller's isolation, or for the one it is sent to.
     public func newContext() -> sending ManagedObjectContext { ManagedObjectContext(self) }
 
-    /// Makes a context that works away from the caller, one piece of work at a time.
+    /// Creates a context that runs one body at a time, away from the caller.
     public func newBackgroundContext() -> ConfinedContext { ConfinedContext(self) }
 
-    /// Runs a body with a context of its own, away from the caller.
+    /// Runs a body asynchronously with a new context.
     ///
-    /// - Throws: What the body throws, or `CancellationError` where the task was cancelled before it began.
+    /// - Throws: The body's error, or `CancellationError` if the task was already cancelled.
     public func performBackgroundTask<Result: Sendable>(
         _ body: @escaping @Sendable (ManagedObjectContext) throws -> Result
     ) async throws -> Result {
         try await newBackgroundContext().perform(body)
     }
 
-    /// Reads the identity of a saved object from its text.
+    /// Parses the identity of a saved object.
     ///
-    /// - Returns: `nil` for text that is no identity, or one of another store, an entity that the model has
-    ///   not, or an object that was never saved.
+    /// - Returns: `nil` if the string is not an identity of this store, its entity is not in the model, or the object
+    ///   was never saved.
     public func managedObjectID(forURI uri: String) -> ManagedObjectID? {
         guard let id = ManagedObjectID(uri: uri), id.storeIdentifier == store.identifier, !id.isTemporaryID,
             let entity = model.entitiesByName[id.entityName],
@@ -70,12 +70,12 @@ public final class PersistentContainer: Sendable {
         return id
     }
 
-    /// Reads the identity of a saved object from its URL.
+    /// Parses the identity of a saved object from a URL.
     public func managedObjectID(forURIRepresentation url: URL) -> ManagedObjectID? {
         managedObjectID(forURI: url.absoluteString)
     }
 
-    /// A number that no object of this container has had.
+    /// Returns a temporary key that no object of this container has had.
     func makeTemporaryKey() -> Int64 {
         lastTemporaryKey.withLock { key in
             key -= 1
@@ -94,11 +94,11 @@ public final class PersistentContainer: Sendable {
             guard found.version <= model.version else {
                 throw StoreError(
                     .newerModel,
-                    "the store has model version \(found.version), this program knows up to \(model.version)"
+                    "the store has model version \(found.version); the newest supported one is \(model.version)"
                 )
             }
             guard found != wanted else {
-                // Another process may have brought it there after this one opened it.
+                // Another process may have migrated the store after this one opened it.
                 let entities = store.entities
                 let isKnown = wanted.entities.allSatisfy { entities[$0.key] == $0.value }
                 if !isKnown { try store.migrate(to: wanted, by: []) }
@@ -116,7 +116,7 @@ public final class PersistentContainer: Sendable {
             guard policy == .inferred else {
                 throw StoreError(
                     .migrationFailed,
-                    "the store has model version \(found.version) and may not be brought to \(model.version)"
+                    "the store has model version \(found.version), and migration to \(model.version) is not enabled"
                 )
             }
         }

@@ -1,32 +1,32 @@
-/// What a save writes to: a transaction of the store, or a parent.
+/// A target for the changes of a save: a transaction of the store, or a parent context.
 protocol SaveTarget {
-    /// The values that rows have; `nil` for one that is not there.
+    /// Returns the values of rows; `nil` for a row that does not exist.
     func rows(of plan: EntityPlan, _ keys: [Int64]) throws -> [[AttributeValue]?]
-    /// Those of some rows that are there.
+    /// Returns those rows of some that exist.
     func present(_ plan: EntityPlan, _ keys: [Int64]) throws -> Set<Int64>
-    /// The rows that lead to some rows by an attribute, and to which.
+    /// Returns the rows that refer to some rows by an attribute, with their targets.
     func referrers(
         _ plan: EntityPlan,
         _ attribute: Int,
         to targets: [Int64]
     ) throws -> [(key: Int64, target: Int64)]
 
-    /// The rows that pairs join some rows with, which stand at one side of them.
+    /// Returns the rows that pairs join with some rows at one side.
     func partners(_ pairs: Int, _ side: Int, of keys: [Int64]) throws -> [(key: Int64, other: Int64)]
 
-    /// Adds a row; gives the identity that it has from then on.
+    /// Inserts a row, and returns its final identity.
     func insert(_ plan: EntityPlan, _ key: Int64, _ values: [AttributeValue]) throws -> Int64
-    /// Changes a row.
+    /// Updates a row.
     func update(_ plan: EntityPlan, _ key: Int64, _ values: [Int: AttributeValue]) throws
-    /// Removes a row.
+    /// Deletes a row.
     func delete(_ plan: EntityPlan, _ key: Int64) throws
-    /// Joins two rows, or parts them; nothing happens where they are so already.
+    /// Adds or removes a pair; does nothing if the pair is already in that state.
     func setPair(_ pair: PairKey, isAdded: Bool) throws
-    /// Parts rows from all that they are joined with at one side.
+    /// Removes all pairs that have some rows at one side.
     func removePairs(_ pairs: Int, _ side: Int, of keys: [Int64]) throws
 }
 
-/// Saves to the store.
+/// A save target that writes to the store.
 struct StoreTarget: SaveTarget {
     private let context: ManagedObjectContext
     private let transaction: any WriteTransaction
@@ -109,7 +109,7 @@ struct StoreTarget: SaveTarget {
         )
         let present = try transaction.fetch(same)
         if isAdded {
-            // Somebody else may have joined the two as well.
+            // Others may have added the same pair.
             if present.isEmpty { try transaction.insert(into: name, values) }
         } else {
             for row in present { try transaction.delete(from: name, id: row.id) }
@@ -128,14 +128,14 @@ struct StoreTarget: SaveTarget {
     }
 }
 
-/// Saves to a parent: what follows from a change was followed by the child already, so that each is a step of
-/// its own.
+/// A save target that pushes to a parent. The child has already applied all consequences of its changes, so each is a
+/// separate step here.
 struct ParentTarget: SaveTarget {
     private let parent: ManagedObjectContext
 
     init(_ parent: ManagedObjectContext) { self.parent = parent }
 
-    /// The object of a row, with its values read; `nil` for one that is not there.
+    /// Returns the object of a row with its values read; `nil` if it does not exist.
     private func object(_ plan: EntityPlan, _ key: Int64) throws -> ManagedObject? {
         guard let object = parent.present(RowKey(entity: plan.number, key: key)), !object.isDeleted else {
             return nil
@@ -168,7 +168,7 @@ struct ParentTarget: SaveTarget {
     func insert(_ plan: EntityPlan, _ key: Int64, _ values: [AttributeValue]) throws -> Int64 {
         let row = RowKey(entity: plan.number, key: key)
         try parent.carryOut(.insertion(row, values))
-        // One whose deletion is not saved comes back with the values that it had.
+        // A row whose deletion is unsaved in the parent returns with its former values, which are overwritten here.
         try update(plan, key, Dictionary(uniqueKeysWithValues: values.enumerated().map { ($0, $1) }))
         return key
     }

@@ -1,8 +1,8 @@
-// What leads from one row to another while one side of two deletes an end of it.
+// Conflicts between references of one side and deletions of the other.
 extension SaveWriter {
-    // MARK: - Rows that others have deleted
+    // MARK: - Rows deleted by others
 
-    /// Finds the rows that something is made to lead to and that are gone.
+    /// Finds the rows that new references refer to but that others have deleted.
     mutating func findLost(_ updates: [Update], _ writing: any SaveTarget) throws {
         var links: [(object: ManagedObject, attribute: Int, target: RowKey)] = []
         func note(_ object: ManagedObject, _ attribute: Int, _ value: AttributeValue) {
@@ -14,7 +14,7 @@ extension SaveWriter {
             links.append((object, attribute, target))
         }
         for update in updates {
-            // Also what is not changed here is written where a row comes back or is overwritten.
+            // Unchanged attributes are written too if a row is inserted again or overwritten.
             let isRevived = revived.contains(update.object.row)
             for (attribute, value) in update.values where isRevived || value != update.stored[attribute] {
                 note(update.object, attribute, value)
@@ -61,23 +61,23 @@ extension SaveWriter {
         }
     }
 
-    /// Whether an end of a pair was deleted by others.
+    /// Returns whether others deleted an end of a pair.
     func isLost(_ pair: PairKey) -> Bool {
         let ends = context.model.pairEnds[pair.pairs]
         return lost.contains(RowKey(entity: ends[0], key: pair.first))
             || lost.contains(RowKey(entity: ends[1], key: pair.second))
     }
 
-    // MARK: - Rows that others lead to
+    // MARK: - Rows referenced by others
 
-    /// Finds the references of rows that are not changed here which lead to rows that go.
+    /// Finds the references to deleted rows in rows that are not changed here.
     mutating func findCleared(
         _ deletions: [ManagedObject],
         _ updates: [Update],
         _ writing: any SaveTarget
     ) throws {
         let going = Set(deletions.map(\.row))
-        // Where this save says where a row leads; a policy may have dropped that.
+        // The references that this save writes; a policy may have dropped some of them.
         let written = Dictionary(uniqueKeysWithValues: updates.map { ($0.object.row, $0.values) })
         for (entity, objects) in Dictionary(grouping: deletions, by: \.row.entity).sorted(by: {
             $0.key < $1.key
@@ -96,7 +96,7 @@ extension SaveWriter {
                     guard !going.contains(row), written[row]?[reference.attribute] == nil else { continue }
                     guard rule != .deny else {
                         let gone = id(RowKey(entity: entity, key: target))
-                        throw StoreError(.denied, "\(gone) cannot be deleted: \(id(row)) leads to it")
+                        throw StoreError(.denied, "\(gone) cannot be deleted: \(id(row)) refers to it")
                     }
                     add(.relatedDeletedHere, row, name, theirs: target)
                     if context.mergePolicy != .error { try requireOptional(source, reference.attribute, row) }
@@ -112,7 +112,7 @@ extension SaveWriter {
         }
     }
 
-    /// Finds the pairs that others have made with rows that go: those made here went with the deletion.
+    /// Finds the pairs with deleted rows that others added; the deletion has already removed this context's own pairs.
     mutating func findPairs(of deletions: [ManagedObject], _ writing: any SaveTarget) throws {
         let going = Set(deletions.map(\.row))
         for (entity, objects) in Dictionary(grouping: deletions, by: \.row.entity).sorted(by: {
@@ -136,7 +136,7 @@ extension SaveWriter {
         }
     }
 
-    /// Notes that others have joined a row with one that goes, unless that is forbidden.
+    /// Records a pair that others added to a deleted row, unless a rule forbids the deletion.
     private mutating func part(
         _ far: RowKey,
         from row: RowKey,
@@ -146,7 +146,7 @@ extension SaveWriter {
         _ writing: any SaveTarget
     ) throws {
         guard relationship(pairs, near: side)?.deleteRule != .deny else {
-            throw StoreError(.denied, "\(id(row)) cannot be deleted: \(id(far)) leads to it")
+            throw StoreError(.denied, "\(id(row)) cannot be deleted: \(id(far)) refers to it")
         }
         let back = relationship(pairs, near: 1 - side)
         add(.relatedDeletedHere, far, back?.name, theirs: row.key)
@@ -156,11 +156,11 @@ extension SaveWriter {
         }
         guard left.isEmpty else { return }
         throw ValidationError(failures: [
-            .init(objectID: id(far), key: back.name, problem: "must lead to at least one object")
+            .init(objectID: id(far), key: back.name, problem: "must refer to at least one object")
         ])
     }
 
-    /// Removes the pairs that others have made with rows that go.
+    /// Removes the pairs with deleted rows that others added.
     func removePairs(of deletions: [ManagedObject], _ writing: any SaveTarget) throws {
         for (entity, objects) in Dictionary(grouping: deletions, by: \.row.entity) {
             for (pairs, ends) in context.model.pairEnds.enumerated() {
@@ -171,7 +171,7 @@ extension SaveWriter {
         }
     }
 
-    // MARK: - Naming
+    // MARK: - Names and conflicts
 
     private func id(_ row: RowKey) -> ManagedObjectID {
         ManagedObjectID(
@@ -206,22 +206,22 @@ extension SaveWriter {
         }?.description
     }
 
-    /// Refuses to clear a reference that must lead somewhere.
+    /// Throws if a reference to be cleared is required.
     func requireOptional(
         _ plan: EntityPlan,
         _ attribute: Int,
         _ row: RowKey,
-        _ reason: String = "is deleted"
+        _ reason: String = "was deleted"
     ) throws {
         let name = plan.entity.attributes[attribute].name
         guard plan.relationshipIfAny(name)?.description.isOptional == false else { return }
-        let problem = "must have a value, and what it leads to \(reason)"
+        let problem = "must have a value, but its target \(reason)"
         throw ValidationError(failures: [.init(objectID: id(row), key: name, problem: problem)])
     }
 }
 
 extension RowKey {
-    /// An order for messages: by entity, then as contexts list objects.
+    /// Returns whether a row precedes another: by entity, then in the order of a context's objects.
     func isBefore(_ other: RowKey) -> Bool {
         entity == other.entity ? ManagedObjectContext.isBefore(key, other.key) : entity < other.entity
     }

@@ -1,4 +1,4 @@
-// One-to-one links where a policy has settled conflicts: a row leads to another one only if that leads back.
+// One-to-one links after a policy has resolved conflicts: both ends must refer to each other.
 extension SaveWriter {
     /// One end of a one-to-one link.
     private struct End: Hashable {
@@ -6,17 +6,17 @@ extension SaveWriter {
         let attribute: Int
     }
 
-    /// Where ends lead, as far as it was asked.
+    /// The targets of ends, as far as they were read.
     private struct Ends {
         let model: ModelPlan
-        /// Where each leads in the store; nowhere for rows that are not there.
+        /// The targets in the store; `nil` for rows that do not exist there.
         var stored: [End: Int64?] = [:]
-        /// Where this save makes them lead.
+        /// The targets that this save writes.
         var written: [End: Int64?] = [:]
 
         subscript(end: End) -> Int64? { written[end] ?? stored[end] ?? nil }
 
-        /// The other end of a link.
+        /// Returns the other end of a link.
         func other(_ end: End, _ key: Int64) -> End? {
             model.oneToOne(end.row.entity, end.attribute).map {
                 End(row: RowKey(entity: $0.entity, key: key), attribute: $0.attribute)
@@ -28,9 +28,9 @@ extension SaveWriter {
         }
     }
 
-    /// Has both ends of each one-to-one link agree.
+    /// Makes both ends of each one-to-one link agree.
     ///
-    /// Without a conflict they do: what others have changed of a link that is changed here is one.
+    /// Without conflicts they already agree, because any change by others to a link that is changed here is a conflict.
     mutating func agree(_ updates: inout [Update], _ deletions: [ManagedObject], _ target: any SaveTarget)
         throws
     {
@@ -54,7 +54,7 @@ extension SaveWriter {
                 ends.stored[end] = .some(nil)
             }
         }
-        /// Reads an end, those that it and a value lead to, and those that these lead to.
+        /// Reads an end, the ends that it and a value refer to, and the ends that those refer to.
         func readAround(_ end: End, _ value: Int64?) throws {
             try read(end)
             for key in [value, ends.stored[end] ?? nil].compactMap({ $0 }) {
@@ -69,7 +69,7 @@ extension SaveWriter {
             guard context.model.oneToOne(row.entity, attribute) != nil else { return }
             let end = End(row: row, attribute: attribute)
             try readAround(end, value.rowID)
-            // What others have deleted is told and left out elsewhere.
+            // References to rows that others deleted are reported and removed elsewhere.
             if let key = value.rowID, let other = ends.other(end, key), gone.contains(other.row) { return }
             wanted.append((end, value.rowID))
         }
@@ -89,7 +89,7 @@ extension SaveWriter {
             for (end, key) in wanted { Self.lead(end, to: key, &ends) }
         case .mergeByPropertyStoreTrump, .rollback:
             for (end, key) in wanted { ends.written[end] = .some(key) }
-            // What is not written leads where the store says, which others may not agree with in turn.
+            // Ends that are not written keep the store's targets, which may disagree with other written ends in turn.
             var isSettled = false
             while !isSettled {
                 isSettled = true
@@ -107,7 +107,7 @@ extension SaveWriter {
         try carryOut(ends, wanted, &updates, places, gone)
     }
 
-    /// Makes an end lead to a row; what leads to either of the two otherwise leads nowhere.
+    /// Makes an end refer to a row, and clears all other references to both of them.
     private static func lead(_ end: End, to key: Int64?, _ ends: inout Ends) {
         if let old = ends[end], old != key, let former = ends.other(end, old), ends[former] == end.row.key {
             ends.written[former] = .some(nil)
@@ -122,7 +122,7 @@ extension SaveWriter {
         ends.written[end] = .some(key)
     }
 
-    /// Puts into the updates where ends lead after all.
+    /// Puts the final targets into the updates.
     private mutating func carryOut(
         _ ends: Ends,
         _ wanted: [(end: End, key: Int64?)],
@@ -137,12 +137,12 @@ extension SaveWriter {
         for end in all where !gone.contains(end.row) {
             let (key, stored) = (ends[end], ends.stored[end] ?? nil)
             let isNew = context.inserted[end.row] != nil
-            // As it was going to be: told already, where anything is to be told.
+            // The target is as the object says, so any conflict was already reported.
             if let ours = keys[end], ours == key { continue }
             guard isNew || key != stored || keys[end] != nil else { continue }
             let value = key.map { AttributeValue.integer($0) } ?? .null
             let plan = context.model.entities[end.row.entity]
-            if key == nil { try requireOptional(plan, end.attribute, end.row, "leads elsewhere") }
+            if key == nil { try requireOptional(plan, end.attribute, end.row, "refers to another object") }
             add(
                 .bothChanged,
                 end.row,

@@ -1,29 +1,29 @@
-/// Writes the changes of a context inside a transaction of the store, or pushes them to its parent.
+/// A writer for the changes of a context, to a transaction of the store or to a parent.
 ///
-/// Pairs and rows that go leave first, so that what is unique is free again; then rows change, then they come;
-/// at last what leads to new rows is written, since their identities are known only then.
+/// It first deletes pairs and rows, so that unique values become available. Then it updates rows and inserts new ones.
+/// Finally it writes the references to new rows, whose identities are known only then.
 struct SaveWriter {
     let context: ManagedObjectContext
-    /// The identities that new rows got.
+    /// The identities assigned to new rows.
     private(set) var keys: [RowKey: Int64] = [:]
-    /// The values that written rows have now, by their present identity.
+    /// The current values of written rows, by their current identity.
     private(set) var rows: [RowKey: [AttributeValue]] = [:]
-    /// The objects whose changes were dropped.
+    /// The objects whose changes were discarded.
     private(set) var dropped: Set<RowKey> = []
     var conflicts: [MergeConflict] = []
-    /// Changed objects whose rows are gone, and which are written anew.
+    /// The changed objects whose rows were deleted and are inserted again.
     private(set) var revived: Set<RowKey> = []
-    /// Rows that something is to lead to and that others have deleted.
+    /// The rows that new references refer to but that others have deleted.
     var lost: Set<RowKey> = []
-    /// References of rows that are not changed here, which follow from what is: mostly those that led to rows that go.
+    /// The consequent changes of references in rows that are not changed here, mostly references to deleted rows.
     var followed: [(row: RowKey, attribute: Int, value: AttributeValue)] = []
-    /// References of new rows that lead elsewhere than their objects say.
+    /// The references of new rows that are written with other targets than their objects have.
     var amended: [RowKey: [Int: AttributeValue]] = [:]
-    /// The rows whose deletion was taken back.
+    /// The rows whose deletion was reverted.
     private(set) var returned: Set<RowKey> = []
-    /// Those of them that others have changed.
+    /// The rows with a reverted deletion that others have changed.
     private var changedByOthers: Set<RowKey> = []
-    /// References to rows that have no identity yet.
+    /// The references to rows that have no identity yet.
     private var open: [(row: RowKey, attribute: Int, target: RowKey)] = []
 
     init(_ context: ManagedObjectContext) { self.context = context }
@@ -54,9 +54,9 @@ struct SaveWriter {
 
     struct Update {
         let object: ManagedObject
-        /// What the row has.
+        /// The values of the row in the store.
         let stored: [AttributeValue]
-        /// What is written, by attribute.
+        /// The values to write, by attribute.
         var values: [Int: AttributeValue]
     }
 
@@ -114,8 +114,8 @@ struct SaveWriter {
         return updates
     }
 
-    /// Finds the objects that are deleted here and that others have changed; where the policy drops the deletion it is
-    /// taken back with all that it brought along.
+    /// Finds the objects deleted here that others have changed. If the policy discards the deletions, they are reverted
+    /// with all their effects.
     private mutating func takeBackDeletions(_ target: any SaveTarget) throws -> [MergeConflict] {
         let objects = context.deletedObjects
         let stored = try stored(objects, target)
@@ -180,7 +180,7 @@ struct SaveWriter {
         rows[RowKey(entity: object.row.entity, key: key)] = values
     }
 
-    /// A value as it can be written now; a reference to a row that has no identity yet is written later.
+    /// Returns the value to write now; references to rows without an identity are null now and written later.
     private mutating func settled(
         _ value: AttributeValue,
         _ attribute: Int,
@@ -198,7 +198,7 @@ struct SaveWriter {
 
     private mutating func closeReferences(_ writing: any SaveTarget) throws {
         for (row, attribute, target) in open {
-            // One that leads to a new object that is gone leads nowhere.
+            // A reference to a new object that was deleted stays null.
             guard let key = keys[target] else { continue }
             let present = RowKey(entity: row.entity, key: keys[row] ?? row.key)
             try writing.update(

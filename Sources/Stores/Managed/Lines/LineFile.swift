@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// A file that is read line by line.
+/// A reader of a file's lines.
 struct LineFile {
     private let file: CSVFile
     private var buffer: [UInt8] = []
     private var start = 0
     private var isAtEnd = false
-    /// The number of the line that was read last, from 1.
+    /// The number of the last line read, from 1.
     private(set) var line = 0
 
-    /// How long a line may be: the largest value of SQLite, as base64, is not longer.
+    /// The maximum length of a line in bytes: enough for the largest value of SQLite, encoded as Base64.
     private static let maximumLength = 1 << 30
 
     init(path: String) throws { file = try CSVFile(path: path) }
 
-    /// The next line without its end; `nil` behind the last.
+    /// Returns the next line without its line end; `nil` at the end of the file.
     mutating func next() throws -> [UInt8]? {
         var searched = start
         while true {
@@ -30,7 +30,7 @@ struct LineFile {
                 return Array(buffer[start...])
             }
             guard buffer.count - start < Self.maximumLength else {
-                throw LineFailure(1, "the line is longer than \(Self.maximumLength) bytes")
+                throw LineFailure(1, "the line has more than \(Self.maximumLength) bytes")
             }
             buffer.removeFirst(start)
             start = 0

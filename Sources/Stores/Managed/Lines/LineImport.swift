@@ -1,4 +1,4 @@
-/// One import on its way.
+/// An import of JSON Lines in progress.
 struct LineImport {
     var file: LineFile?
     var summary = LineImportSummary()
@@ -7,15 +7,15 @@ struct LineImport {
     private let options: LineImportOptions
     private var isStarted = false
     private var committed = 0
-    /// The line of the failure, where it is not the one that was read last.
+    /// The line of the failure, if it is not the last line read.
     private var failedLine: Int?
-    /// The identities that the file's objects got.
+    /// The identities assigned to the file's objects.
     private var ids: [RowKey: RowID] = [:]
-    /// The rows that the file's objects became.
+    /// The rows that were inserted for the file's objects.
     private var given: Set<RowKey> = []
-    /// What was written of references: row and attribute, and where it leads.
+    /// The references written so far, by row and attribute, with their targets.
     private var led: [ReferenceKey: RowID] = [:]
-    /// What leads to objects, to be looked at when all are there.
+    /// The references of the file, which are resolved after all objects were inserted.
     private var references: [Reference] = []
 
     private struct Reference {
@@ -43,7 +43,7 @@ struct LineImport {
         summary.transactions += 1
     }
 
-    /// Adds the objects of the next lines; gives whether there may be more.
+    /// Inserts the objects of the next lines; returns whether there may be more.
     mutating func readBatch(_ transaction: any WriteTransaction) throws -> Bool {
         var left = max(1, options.batchSize ?? .max)
         while left > 0 {
@@ -66,7 +66,7 @@ struct LineImport {
 
     private mutating func begin(_ line: LineText) throws {
         guard case .string(LineFormat.name)? = line.member("format")?.kind else {
-            throw LineFailure(1, "the first line does not say format '\(LineFormat.name)'")
+            throw LineFailure(1, "the first line does not name the format '\(LineFormat.name)'")
         }
         guard let version = line.member("version"), case .number(let text) = version.kind,
             let number = Int(text), number <= LineFormat.version
@@ -83,13 +83,13 @@ struct LineImport {
 
     private mutating func add(_ line: LineText, _ transaction: any WriteTransaction) throws {
         guard case .object(let members) = line.kind else {
-            throw LineFailure(line.column, "a line is an object, not \(line.kind.name)")
+            throw LineFailure(line.column, "a line must be an object, not \(line.kind.name)")
         }
         for (key, value) in members where !["entity", "id", "attributes", "relationships"].contains(key) {
-            throw LineFailure(value.column, "a line has no \(MessageText.quoted(key))")
+            throw LineFailure(value.column, "unknown key \(MessageText.quoted(key))")
         }
         guard let name = line.member("entity"), case .string(let entityName) = name.kind else {
-            throw LineFailure(line.column, "the line names no entity")
+            throw LineFailure(line.column, "the line has no entity name")
         }
         guard let entity = container.plan.entityIfAny(entityName) else {
             throw LineFailure(name.column, "the model has no entity \(MessageText.quoted(entityName))")
@@ -127,7 +127,7 @@ struct LineImport {
         var columns: [String: Int] = [:]
         if let list = line.member("attributes") {
             guard case .object(let members) = list.kind else {
-                throw LineFailure(list.column, "'attributes' is an object, not \(list.kind.name)")
+                throw LineFailure(list.column, "'attributes' must be an object, not \(list.kind.name)")
             }
             for (name, text) in members {
                 guard values[name] != nil, let index = entity.position(of: name) else {
@@ -149,7 +149,7 @@ struct LineImport {
         return values
     }
 
-    /// Runs a write of the line; what is wrong with its values is wrong with the line.
+    /// Runs a write for the line, and converts errors about its values to failures of the line.
     private func naming<Result>(_ column: Int, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -164,7 +164,7 @@ struct LineImport {
         var named: Set<String> = []
         if let list = line.member("relationships") {
             guard case .object(let members) = list.kind else {
-                throw LineFailure(list.column, "'relationships' is an object, not \(list.kind.name)")
+                throw LineFailure(list.column, "'relationships' must be an object, not \(list.kind.name)")
             }
             for (name, text) in members {
                 guard let relationship = entity.relationshipIfAny(name) else {
@@ -203,7 +203,7 @@ struct LineImport {
         }
     }
 
-    /// Whether a line says that what must be led to was gone when it was written, and that is taken.
+    /// Returns whether a line marks a required reference as missing; throws if the options refuse that.
     private func isLost(
         _ text: LineText,
         _ relationship: RelationshipPlan,
@@ -215,8 +215,8 @@ struct LineImport {
         let description = relationship.description
         throw LineFailure(
             text.column,
-            "'\(entity.name).\(description.name)' must have a value: it led to "
-                + "\(MessageText.quoted(description.destination)) \(id), which was gone when the file was written"
+            "'\(entity.name).\(description.name)' must have a value: it referred to "
+                + "\(MessageText.quoted(description.destination)) \(id), which did not exist when the file was written"
         )
     }
 
@@ -232,14 +232,14 @@ struct LineImport {
             guard let id = id(part) else {
                 throw LineFailure(
                     part.column,
-                    "\(MessageText.quoted(name)) leads to identities, not to \(part.kind.name)"
+                    "\(MessageText.quoted(name)) requires identities, not \(part.kind.name)"
                 )
             }
             return (id, part.column)
         }
     }
 
-    /// Writes what leads from one object to another.
+    /// Resolves and writes the references between objects.
     mutating func finish(_ transaction: any WriteTransaction) throws {
         var joined: Set<PairKey> = []
         for reference in references {
@@ -283,7 +283,7 @@ struct LineImport {
         failedLine = nil
     }
 
-    /// Writes where a row leads to by an attribute, once: two ends of the file may name it, and must agree.
+    /// Writes a reference once. The file may name it at both ends, which must agree.
     private mutating func lead(
         _ row: RowKey,
         _ attribute: Int,
@@ -296,15 +296,15 @@ struct LineImport {
         let place = ReferenceKey(entity: row.entity, attribute: attribute, target: row.key)
         var former = led[place]
         if former == nil, !given.contains(row) {
-            // A row that was there before: what it leads to is not the file's to change.
+            // The file must not change the references of rows that existed before the import.
             former = try transaction.rows(of: entity.name, ids: [row.key])[0]?.values[attribute].rowID
         }
         if let former {
             guard former == target.key else {
                 throw LineFailure(
                     reference.column,
-                    "'\(entity.name).\(name)' of \(row.key) leads to \(former), and cannot lead to "
-                        + "\(target.key) too"
+                    "'\(entity.name).\(name)' of \(row.key) refers to \(former) and cannot refer to "
+                        + "\(target.key) as well"
                 )
             }
             led[place] = former
@@ -319,7 +319,7 @@ struct LineImport {
         _ joined: inout Set<PairKey>,
         _ transaction: any WriteTransaction
     ) throws {
-        // Both ends of a pair may name it.
+        // Both ends of a pair may name it; it is inserted once.
         guard joined.insert(pair).inserted else { return }
         try transaction.insert(
             into: container.plan.pairs[pair.pairs].name,

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// One value of JSON, with the place where it stands.
+/// A JSON value with its position in the line.
 struct LineText {
-    /// What a value can be.
+    /// The kind of a JSON value.
     enum Kind {
         case null
         case boolean(Bool)
-        /// A number, as it is written.
+        /// A number as written in the file.
         case number(String)
         case string(String)
         case array([LineText])
@@ -18,24 +18,24 @@ struct LineText {
             case .boolean: "a boolean"
             case .number: "a number"
             case .string: "a string"
-            case .array: "a list"
+            case .array: "an array"
             case .object: "an object"
             }
         }
     }
 
     let kind: Kind
-    /// Where it begins: the number of characters before it in its line, and one.
+    /// The column at which the value begins: 1 plus the number of characters before it in its line.
     let column: Int
 
-    /// The value of a member of an object.
+    /// Returns the value of an object's member.
     func member(_ key: String) -> LineText? {
         guard case .object(let members) = kind else { return nil }
         return members.first { $0.key == key }?.value
     }
 }
 
-/// What is wrong with a line, and where.
+/// A problem of a line, with its column.
 struct LineFailure: Error {
     let column: Int
     let problem: String
@@ -46,27 +46,27 @@ struct LineFailure: Error {
     }
 }
 
-/// Reads one line of JSON by RFC 8259: what the RFC does not allow is an error that names the place.
+/// A parser for one line of JSON according to RFC 8259. Violations are errors with their column.
 struct LineScanner {
     private let bytes: [UInt8]
     private var position = 0
     private var depth = 0
-    /// A place up to which characters were counted, and its column.
+    /// A position up to which characters were counted, and its column.
     private var counted = (place: 0, column: 1)
-    /// How many bytes were looked at to count columns.
+    /// The number of bytes read to count columns.
     private(set) var countedBytes = 0
 
-    /// How deep lists and objects may stand in each other.
+    /// The maximum nesting depth of arrays and objects.
     private static let maximumDepth = 16
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads the whole line.
+    /// Parses the whole line.
     mutating func read() throws -> LineText {
         skipSpace()
         let value = try readValue()
         skipSpace()
-        guard position == bytes.count else { throw failure("the line goes on after its value") }
+        guard position == bytes.count else { throw failure("unexpected text after the value") }
         return value
     }
 
@@ -77,12 +77,12 @@ struct LineScanner {
     private func column(_ place: Int) -> Int {
         let end = min(place, bytes.count)
         let start = counted.place <= end ? counted : (place: 0, column: 1)
-        // Continuation bytes are no characters of their own.
+        // Continuation bytes are not characters of their own.
         return bytes[start.place..<end].count { $0 & 0xC0 != 0x80 } + start.column
     }
 
-    /// The column of the present place, counted on from the last one: values begin one after the other, so that
-    /// each byte is counted once.
+    /// Returns the column of the current position. It continues from the last counted position; values begin in
+    /// ascending order, so each byte is counted once.
     private mutating func nextColumn() -> Int {
         countedBytes += position - counted.place
         counted = (position, column(position))
@@ -103,7 +103,7 @@ struct LineScanner {
 
     private mutating func readValue() throws -> LineText {
         guard let byte = next else { throw failure("a value is missing") }
-        // Before the values inside it, whose columns come after its own.
+        // Computed before the nested values, whose columns are larger.
         let column = nextColumn()
         let kind: LineText.Kind
         switch byte {
@@ -116,7 +116,7 @@ struct LineScanner {
                 ("null", .null), ("true", .boolean(true)), ("false", .boolean(false)),
             ]
             guard let word = words.first(where: { bytes[position...].starts(with: $0.0.utf8) }) else {
-                throw failure("this is no value")
+                throw failure("not a JSON value")
             }
             position += word.0.utf8.count
             kind = word.1
@@ -125,7 +125,7 @@ struct LineScanner {
     }
 
     private mutating func nested<Result>(_ body: (inout LineScanner) throws -> Result) throws -> Result {
-        guard depth < Self.maximumDepth else { throw failure("values stand too deep in each other") }
+        guard depth < Self.maximumDepth else { throw failure("values nested too deeply (limit \(Self.maximumDepth))") }
         depth += 1
         defer { depth -= 1 }
         position += 1
@@ -142,7 +142,7 @@ struct LineScanner {
             guard next == UInt8(ascii: "\"") else { throw failure("a key is missing") }
             let key = try readString()
             guard keys.insert(Array(key.utf8)).inserted else {
-                throw failure("\(MessageText.quoted(key)) is there twice", at: start)
+                throw failure("duplicate key \(MessageText.quoted(key))", at: start)
             }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw failure("':' is missing") }
@@ -178,7 +178,7 @@ struct LineScanner {
         let first = position
         try digits(&self)
         guard bytes[first] != 0x30 || position == first + 1 else {
-            throw failure("a number does not begin with 0", at: first)
+            throw failure("a number cannot begin with 0", at: first)
         }
         if take(UInt8(ascii: ".")) { try digits(&self) }
         if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
@@ -193,7 +193,7 @@ struct LineScanner {
         position += 1
         var text: [UInt8] = []
         while true {
-            guard let byte = next else { throw failure("a string does not end", at: start) }
+            guard let byte = next else { throw failure("unterminated string", at: start) }
             position += 1
             switch byte {
             case UInt8(ascii: "\""):
@@ -210,39 +210,39 @@ struct LineScanner {
 
     private mutating func readEscape(into text: inout [UInt8]) throws {
         let start = position - 1
-        guard let byte = next else { throw failure("a string does not end", at: start) }
+        guard let byte = next else { throw failure("unterminated string", at: start) }
         position += 1
         let plain: [UInt8: UInt8] = [
             0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x62: 0x08, 0x66: 0x0C, 0x6E: 0x0A, 0x72: 0x0D, 0x74: 0x09,
         ]
         if let character = plain[byte] { return text.append(character) }
-        guard byte == UInt8(ascii: "u") else { throw failure("an escape is unknown", at: start) }
+        guard byte == UInt8(ascii: "u") else { throw failure("unknown escape sequence", at: start) }
         var code = try readUnit(start)
         if (0xD800...0xDBFF).contains(code) {
             guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
-                throw failure("half a character", at: start)
+                throw failure("unpaired surrogate", at: start)
             }
             let low = try readUnit(start)
-            guard (0xDC00...0xDFFF).contains(low) else { throw failure("half a character", at: start) }
+            guard (0xDC00...0xDFFF).contains(low) else { throw failure("unpaired surrogate", at: start) }
             code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
-        guard let scalar = Unicode.Scalar(code) else { throw failure("half a character", at: start) }
+        guard let scalar = Unicode.Scalar(code) else { throw failure("unpaired surrogate", at: start) }
         text += Array(String(scalar).utf8)
     }
 
     private mutating func readUnit(_ start: Int) throws -> UInt32 {
         let digits = bytes[position..<min(position + 4, bytes.count)]
-        // Checked one by one: a sign would be read as a part of the number.
+        // Checked one by one, because `UInt32.init` would accept a sign.
         let areDigits = digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
         guard digits.count == 4, areDigits,
             let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw failure("an escape has four digits", at: start) }
+        else { throw failure("a Unicode escape needs four hexadecimal digits", at: start) }
         position += 4
         return code
     }
 }
 
-/// Writes JSON of one line.
+/// A writer of JSON values for one line.
 enum LineWriter {
     static func append(_ text: String, to line: inout [UInt8]) {
         line.append(UInt8(ascii: "\""))
@@ -268,7 +268,7 @@ enum LineWriter {
         }
     }
 
-    // Infinities are no numbers of JSON.
+    // JSON has no infinities, so they are written as strings.
     private static func append(_ number: Double, to line: inout [UInt8]) {
         if number.isFinite {
             line += Array(String(number).utf8)
@@ -279,7 +279,7 @@ enum LineWriter {
 }
 
 extension AttributeDescription {
-    /// The value that a line gives for this attribute.
+    /// Converts a JSON value to a value of this attribute.
     func value(of text: LineText) throws -> AttributeValue {
         switch (type, text.kind) {
         case (_, .null): return .null

@@ -1,20 +1,21 @@
 internal import Foundation
 
 extension PersistentContainer {
-    /// Writes all objects with their relationships into a file, one line of JSON each.
+    /// Exports all objects with their relationships as JSON Lines.
     ///
-    /// The file is of one state of the store. It is there as a whole or, if this throws, as it was before. The
-    /// same content gives the same bytes. What leads to an object that is gone is left out; where something must
-    /// be led to, the line says what is gone: `"author":{"gone":7}` (``LineImportOptions/lostReferences``).
+    /// The file contains one state of the store. It is replaced atomically: if the export fails, the previous file is
+    /// unchanged. The same content always produces the same bytes. References to deleted objects are omitted. If such a
+    /// reference is required, the line marks it as missing: `"author":{"gone":7}`
+    /// (``LineImportOptions/lostReferences``).
     ///
     /// ```json
     /// {"format":"managed-objects","version":1,"model":3}
     /// {"entity":"book","id":7,"attributes":{"title":"Solaris"},"relationships":{"author":2,"tags":[1,4]}}
     /// ```
     ///
-    /// - Parameter path: The file; one that is there is replaced.
-    /// - Returns: How many objects were written.
-    /// - Throws: ``StoreError`` where the store cannot be read, or the file cannot be written.
+    /// - Parameter path: The path of the file; an existing file is replaced.
+    /// - Returns: The number of exported objects.
+    /// - Throws: ``StoreError`` if the store cannot be read or the file cannot be written.
     @discardableResult
     public func exportLines(to path: String) throws -> Int {
         let temporary = path + ".part"
@@ -54,11 +55,11 @@ extension PersistentContainer {
     }
 }
 
-/// How an object is a line.
+/// The format of an object's line.
 enum LineFormat {
     static let name = "managed-objects"
     static let version = 1
-    /// The key under which a line names what a relationship must lead to and does not.
+    /// The key that marks a required reference whose target does not exist.
     static let gone = "gone"
 
     static func line(
@@ -80,7 +81,7 @@ enum LineFormat {
         }
         for (index, attribute) in entity.entity.attributes.enumerated()
         where entity.relationshipsByAttribute[index] == nil {
-            // None is left out, but where leaving it out would mean the default value.
+            // Null is omitted, unless the import would replace it with the default value.
             guard !values[index].isNull || !entity.defaults[index].isNull else { continue }
             key(attribute.name)
             LineWriter.append(values[index], to: &line)
@@ -109,7 +110,7 @@ enum LineFormat {
     }
 }
 
-/// Which rows there are of the entities that relationships lead to: a delete rule may leave what leads nowhere.
+/// The existing rows of all entities that relationships refer to. Delete rules can leave references to deleted rows.
 struct LineRows {
     private var ids: [Int: Set<RowID>] = [:]
 
@@ -125,7 +126,7 @@ struct LineRows {
     func has(_ id: RowID, of entity: Int) -> Bool { ids[entity]?.contains(id) ?? false }
 }
 
-/// What the rows of an entity are joined with by pairs whose first side they are.
+/// The rows that pairs join with an entity's rows, for pairs that have the entity as their first side.
 struct LinePartners {
     private(set) var ids: [Int: [RowID: Set<RowID>]] = [:]
 

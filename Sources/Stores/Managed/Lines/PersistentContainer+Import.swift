@@ -1,31 +1,31 @@
-/// How a file of lines is taken in.
+/// The options of a JSON Lines import.
 public struct LineImportOptions: Sendable, Hashable {
-    /// Which identities the objects get.
+    /// The identities of imported objects.
     public enum Identities: Sendable, Hashable {
-        /// Those that the file gives; one that is taken is an error.
+        /// The identities in the file; one that already exists is an error.
         case kept
-        /// New ones; what leads to them in the file follows.
+        /// New identities; references in the file are adjusted.
         case new
     }
 
-    /// What is done with an object that must lead to another one, which was gone when the file was written.
+    /// The treatment of an object with a required reference to an object that did not exist at the time of the export.
     public enum LostReferences: Sendable, Hashable {
-        /// It is an error that names both.
+        /// Refuses the file with an error that names both objects.
         case refused
-        /// The object is taken in and leads nowhere, until somebody sets where it leads; the summary counts it.
+        /// Imports the object with a null reference, which must be set later; the summary counts it.
         case cleared
     }
 
-    /// Which identities the objects get.
+    /// The identities of imported objects.
     public var identities: Identities
-    /// What is done with an object that must lead to another one, which was gone when the file was written.
+    /// The treatment of objects with a required reference to an object that did not exist at the time of the export.
     public var lostReferences: LostReferences
-    /// After how many objects what was read is committed; `nil` commits all or nothing.
+    /// The number of objects to commit in one transaction; `nil` imports everything in one transaction.
     ///
-    /// What leads from one object to another is written at the end, in a transaction of its own.
+    /// References between objects are written at the end, in a separate transaction.
     public var batchSize: Int?
 
-    /// Makes options.
+    /// Creates options.
     public init(
         identities: Identities = .kept,
         lostReferences: LostReferences = .refused,
@@ -37,29 +37,29 @@ public struct LineImportOptions: Sendable, Hashable {
     }
 }
 
-/// What an import of lines did.
+/// The result of a JSON Lines import.
 public struct LineImportSummary: Sendable, Hashable {
-    /// How many objects were added.
+    /// The number of inserted objects.
     public internal(set) var inserted = 0
-    /// How many pairs of objects were joined.
+    /// The number of joined pairs of objects.
     public internal(set) var joined = 0
-    /// How many references that must lead somewhere lead nowhere (``LineImportOptions/LostReferences/cleared``).
+    /// The number of required references that are null (``LineImportOptions/LostReferences/cleared``).
     public internal(set) var cleared = 0
-    /// How many transactions were committed.
+    /// The number of committed transactions.
     public internal(set) var transactions = 0
 }
 
 extension PersistentContainer {
-    /// Adds the objects of a file that ``exportLines(to:)`` or somebody else has written.
+    /// Imports objects from a JSON Lines file in the format of ``exportLines(to:)``.
     ///
-    /// Attributes that a line does not name get their default values. Every value is checked against the model,
-    /// its validations among it, and every relationship must lead to an object of the file or the store. An inverse
-    /// follows where only one end is named; two ends that disagree are an error.
+    /// Attributes that a line does not name get their default values. Every value is validated against the model. Every
+    /// reference must refer to an object of the file or the store. If only one end of a relationship is given, its
+    /// inverse is set as well; two ends that disagree are an error.
     ///
-    /// - Returns: What was added.
-    /// - Throws: ``StoreError`` `importFailed` with the message `FILE:LINE:COLUMN: ...`, or what a write
-    ///   throws. Then nothing was added or, with batches, what was committed before; the message says how many
-    ///   objects that are.
+    /// - Returns: The number of objects, pairs and transactions.
+    /// - Throws: ``StoreError`` `importFailed` with the message `FILE:LINE:COLUMN: ...`, or the error of a write.
+    ///   Nothing is imported then, except for batches that were committed before; the message contains the number of
+    ///   their objects.
     @discardableResult
     public func importLines(
         from path: String,

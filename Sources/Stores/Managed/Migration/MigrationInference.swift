@@ -1,11 +1,11 @@
-/// Finds the steps from one model to the next, from the two alone.
+/// The inference of migration steps from two versions of a model.
 ///
-/// An entity, attribute or relationship is the one of the same name, or of the name that its renaming identifier
-/// gives. What cannot be inferred is an error, never a loss.
+/// Entities, attributes and relationships are matched by name, or by renaming identifier. If something cannot be
+/// inferred, the result is an error instead of lost data.
 struct MigrationInference {
     private let old: StoredModel
     private let new: StoredModel
-    /// Whether entities that the new model has not stay: those that were made without a model.
+    /// Whether entities that the new model lacks are kept, because they were created without a model.
     private let keepsOthers: Bool
     private let oldPairs: Set<String>
     private let newPairs: Set<String>
@@ -30,9 +30,9 @@ struct MigrationInference {
         return names
     }
 
-    /// The steps, in the order of the entities' names.
+    /// Infers the steps, in the order of the entities' names.
     ///
-    /// - Throws: ``StoreError`` `migrationFailed` that names what cannot be inferred.
+    /// - Throws: ``StoreError`` `migrationFailed` that names the part that cannot be inferred.
     func steps() throws -> [MigrationStep] {
         var steps: [MigrationStep] = []
         var used: Set<String> = []
@@ -63,7 +63,7 @@ struct MigrationInference {
     private func failure(_ reason: String) -> StoreError {
         StoreError(
             .migrationFailed,
-            "the store cannot be brought from model version \(old.version) to \(new.version): \(reason)"
+            "the store cannot be migrated from model version \(old.version) to \(new.version): \(reason)"
         )
     }
 
@@ -87,7 +87,7 @@ struct MigrationInference {
             let type = source.attributes[position].type
             guard type == attribute.type || type.widened.contains(attribute.type) else {
                 throw failure(
-                    "\(source.place(position)) holds \(type.rawValue) values, which do not become "
+                    "\(source.place(position)) holds \(type.rawValue) values, which cannot be converted to "
                         + "\(attribute.type.rawValue) values"
                 )
             }
@@ -115,14 +115,14 @@ struct MigrationInference {
             let place = MessageText.quoted("\(entity.name).\(relationship.name)")
             let target = new.entities[relationship.destination].flatMap { self.source(of: $0)?.name }
             guard former.destination == target else {
-                throw failure("relationship \(place) leads to another entity than before")
+                throw failure("relationship \(place) refers to another entity than before")
             }
             let kinds = (
                 kind(of: former, source, old.entities), kind(of: relationship, entity, new.entities)
             )
             guard kinds.0 == kinds.1 else {
                 throw failure(
-                    "relationship \(place) is kept otherwise than before: \(kinds.0), now \(kinds.1)"
+                    "relationship \(place) is stored differently than before: \(kinds.0), now \(kinds.1)"
                 )
             }
         }
@@ -141,7 +141,7 @@ struct MigrationInference {
     private func pairSteps(_ used: inout Set<String>) throws -> [MigrationStep] {
         var steps: [MigrationStep] = []
         var origins: [String: String] = [:]
-        // Pairs are those of either end: one that is new must not hide the other.
+        // Pairs may come from either end, so a new relationship at one end must not hide a former one at the other.
         var withoutOrigin: [String: EntityDescription] = [:]
         for entity in new.entities.values.sorted(by: { $0.name < $1.name }) {
             for relationship in entity.relationships {
@@ -181,7 +181,7 @@ struct MigrationInference {
         return added.map { .addEntity($0.value) } + steps
     }
 
-    /// The steps that complete relationships to one that have an inverse to one which they had not before.
+    /// Returns the steps that complete to-one relationships whose to-one inverse is new.
     private func oneToOneSteps() -> [MigrationStep] {
         new.entities.values.sorted { $0.name < $1.name }.flatMap { entity in
             entity.relationships.compactMap { relationship -> MigrationStep? in
@@ -215,9 +215,9 @@ struct MigrationInference {
 }
 
 extension AttributeType {
-    /// The types that can hold all that this one holds, each value as one of its own.
+    /// The types that can represent every value of this type distinctly.
     ///
-    /// A whole number becomes a number only up to 2^53; a migration refuses larger ones.
+    /// Integers convert to doubles only up to 2^53; a migration refuses larger ones.
     package var widened: Set<AttributeType> {
         switch self {
         case .boolean: [.integer, .double, .string]

@@ -1,51 +1,51 @@
-/// A store that keeps the model of its entities, and can be brought from one to the next.
+/// A store that saves the model of its entities and can be migrated to another model.
 public protocol ModelStore: Store {
-    /// The model that the store was last brought to; `nil` where it never had one.
+    /// Returns the model that the store was last migrated to; `nil` if it has none.
     func storedModel() throws -> StoredModel?
 
-    /// Carries out steps in one transaction and keeps the model with their result: all of it or nothing.
+    /// Migrates the store in one transaction and saves the new model: either completely or not at all.
     ///
-    /// Observers are not told of what the steps do to rows. Rows keep their identities.
+    /// Observers are not notified of changes to rows. Rows keep their identities.
     ///
-    /// - Throws: ``StoreError`` that names the step that failed; the store is as it was then.
+    /// - Throws: ``StoreError`` that names the failed step; the store is unchanged then.
     func migrate(to model: StoredModel, by steps: [MigrationStep]) throws
 }
 
-/// A model as a store keeps it.
+/// A model as a store saves it.
 public struct StoredModel: Sendable, Hashable {
     /// The model's version.
     public let version: Int
-    /// The entities, those of relationships' pairs among them, by name.
+    /// The entities by name, including the entities of relationships' pairs.
     public let entities: [String: EntityDescription]
 
-    /// Makes a stored model.
+    /// Creates a stored model.
     public init(version: Int, entities: [String: EntityDescription]) {
         self.version = version
         self.entities = entities
     }
 }
 
-/// One step from one model to the next.
+/// One step of a migration.
 public enum MigrationStep: Sendable, Hashable {
-    /// An entity that was not there.
+    /// Adds a new entity.
     case addEntity(EntityDescription)
-    /// An entity goes with all its rows.
+    /// Removes an entity with all its rows.
     case removeEntity(String)
-    /// An entity gets another shape, and perhaps another name.
+    /// Changes the schema of an entity, and optionally its name.
     ///
-    /// The attributes' values come from the attributes that the list names; `nil` for one that is new.
+    /// `sources` contains the former name of each attribute; `nil` for a new attribute.
     case changeEntity(from: EntityDescription, to: EntityDescription, sources: [String?])
-    /// A relationship becomes its own inverse: each of its pairs, which were kept one way, is kept both ways.
+    /// Makes a relationship its own inverse: each of its pairs is stored in both directions.
     ///
-    /// It comes after the steps that give the entity of pairs its new name.
+    /// It follows the steps that rename the entity of the pairs.
     case mirrorPairs(String)
-    /// A to-one relationship gets an inverse that is to-one: what it leads to leads back.
+    /// Adds a to-one inverse to a to-one relationship, and sets it for all related rows.
     ///
-    /// It comes after the steps that give both entities their new shape. Rows that cannot lead back are an
-    /// error: two that lead to one row, or one that leads to a row which leads elsewhere.
+    /// It follows the steps that change both entities. It fails if two rows refer to one row, or if a row refers to a
+    /// row that already refers to another one.
     case pairOneToOne(entity: String, relationship: String, destination: String, inverse: String)
 
-    /// The step in words, for messages.
+    /// A description of the step, for messages.
     public var description: String {
         switch self {
         case .addEntity(let entity): return "add entity \(MessageText.quoted(entity.name))"
@@ -54,7 +54,7 @@ public enum MigrationStep: Sendable, Hashable {
             let name = old.name == new.name ? "" : " into \(MessageText.quoted(new.name))"
             return "change entity \(MessageText.quoted(old.name))\(name)"
         case .mirrorPairs(let name):
-            return "keep the pairs of \(MessageText.quoted(name)) both ways"
+            return "store the pairs of \(MessageText.quoted(name)) in both directions"
         case .pairOneToOne(let entity, let relationship, let destination, let inverse):
             let (there, back) = ("\(entity).\(relationship)", "\(destination).\(inverse)")
             return "make \(MessageText.quoted(back)) the inverse of \(MessageText.quoted(there))"

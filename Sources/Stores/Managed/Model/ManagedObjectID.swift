@@ -1,15 +1,15 @@
 public import Foundation
 
-/// The identity of a managed object: of a row of a store, or of an object that is not saved yet.
+/// The identity of a managed object: of a row in a store, or of an unsaved object.
 ///
-/// Its text is `x-store://UUID/Entity/p42`, or `…/t42` before the first save. It is a value: it goes to other
-/// threads and contexts, and its text goes to other processes.
+/// Its string form is `x-store://UUID/Entity/p42`, or `…/t42` before the first save. It is a value that can be passed
+/// to other threads and contexts; its string form can be passed to other processes.
 public struct ManagedObjectID: Sendable, Hashable {
-    /// The store that the object is in.
+    /// The store that contains the object.
     public let storeIdentifier: UUID
     /// The object's entity.
     public let entityName: String
-    /// The row's identity, or a negative number of its own where there is no row yet.
+    /// The row's identity, or a unique negative number before the first save.
     package let key: Int64
 
     package init(storeIdentifier: UUID, entityName: String, key: Int64) {
@@ -18,20 +18,20 @@ public struct ManagedObjectID: Sendable, Hashable {
         self.key = key
     }
 
-    /// Makes the identity of a row.
+    /// Creates the identity of a row.
     public init(storeIdentifier: UUID, entityName: String, rowID: RowID) {
         self.init(storeIdentifier: storeIdentifier, entityName: entityName, key: rowID)
     }
 
-    /// Whether the object has not been saved yet: the identity becomes another one then.
+    /// Whether the object is unsaved. The first save replaces the identity with a permanent one.
     public var isTemporaryID: Bool { key < 0 }
 
-    /// The row's identity, or `nil` where there is no row yet.
+    /// The row's identity, or `nil` before the first save.
     public var rowID: RowID? { isTemporaryID ? nil : key }
 
-    /// The identity as text: `x-store://UUID/Entity/p42`.
+    /// The identity as a string: `x-store://UUID/Entity/p42`.
     ///
-    /// Whatever of the entity's name is not an ASCII letter, digit, `-`, `.`, `_` or `~` is percent-encoded.
+    /// Characters of the entity's name other than ASCII letters, digits, `-`, `.`, `_` and `~` are percent-encoded.
     public var uri: String {
         ModelIdentifier(
             storeIdentifier: storeIdentifier,
@@ -41,14 +41,14 @@ public struct ManagedObjectID: Sendable, Hashable {
         ).uri
     }
 
-    /// The identity as a URL.
+    /// Returns the identity as a URL.
     ///
     /// - Returns: `nil` only if Foundation refuses ``uri``.
     public func uriRepresentation() -> URL? { URL(string: uri) }
 
-    /// Reads an identity from its text.
+    /// Parses an identity.
     ///
-    /// - Returns: `nil` for any text that is not the ``uri`` of an identity, character by character.
+    /// - Returns: `nil` for any string that is not exactly the ``uri`` of an identity.
     public init?(uri text: String) {
         guard let identifier = ModelIdentifier(uri: text), identifier.key.count == 1,
             let number = Int64(identifier.key[0]), number > 0
@@ -58,19 +58,20 @@ public struct ManagedObjectID: Sendable, Hashable {
             entityName: identifier.entityName,
             key: identifier.isTemporary ? -number : number
         )
-        // One object has one text: a number may be written in several ways.
+        // Each object has exactly one string form, although a number can be written in several ways.
         guard uri.utf8.elementsEqual(text.utf8) else { return nil }
     }
 }
 
 extension ManagedObjectID {
-    /// Whether two are one object's: names by their bytes, so that what is equal has one text.
+    /// Returns whether two identities are equal. Names are compared by their bytes, so that equal identities have equal
+    /// string forms.
     public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
         left.key == right.key && left.storeIdentifier == right.storeIdentifier
             && left.entityName.utf8.elementsEqual(right.entityName.utf8)
     }
 
-    /// Feeds the identity to a hasher, so that equal ones agree.
+    /// Feeds the identity to a hasher, so that equal identities have equal hashes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(key)
         hasher.combine(storeIdentifier)
@@ -80,6 +81,6 @@ extension ManagedObjectID {
 }
 
 extension ManagedObjectID: CustomStringConvertible {
-    /// The identity as text.
+    /// The identity as a string.
     public var description: String { uri }
 }

@@ -17,25 +17,25 @@ internal import Foundation
 /// ])
 /// ```
 public struct ManagedObjectModel: Sendable {
-    /// The model's version: a later one is larger.
+    /// The version of the model; later versions are larger.
     public let version: Int
-    /// The entities, in the order in which they were given.
+    /// The entities, in the order of the initializer's argument.
     public let entities: [EntityDescription]
     /// The entities by name.
     public let entitiesByName: [String: EntityDescription]
-    /// The classes of managed objects, by entity; the others are of ``ManagedObject`` itself.
+    /// The classes of managed objects, by entity; other entities use ``ManagedObject`` itself.
     public let classes: [String: ManagedObject.Type]
-    /// The entities and those of pairs that their relationships need, by name: what a store has.
+    /// All entities of the store by name, including the entities of relationships' pairs.
     package let storedEntities: [String: EntityDescription]
 
-    /// Makes a model.
+    /// Creates a model.
     ///
     /// - Parameters:
-    ///   - version: A number that grows with every change of the entities.
+    ///   - version: A number that must increase with every change of the entities.
     ///   - entities: The entities.
-    ///   - classes: Classes of managed objects, by entity.
-    /// - Throws: ``StoreError`` `schema` that names what is wrong: two entities or attributes of one name, a
-    ///   relationship that leads nowhere or whose inverse does not lead back, a default value of another type.
+    ///   - classes: The classes of managed objects, by entity.
+    /// - Throws: ``StoreError`` `schema` that names the problem: duplicate names of entities or attributes, a
+    ///   relationship to an unknown entity or with an inconsistent inverse, or a default value of the wrong type.
     public init(
         version: Int = 1,
         entities: [EntityDescription],
@@ -63,7 +63,7 @@ public struct ManagedObjectModel: Sendable {
                 guard byName[pairs.name] == nil else {
                     throw StoreError(
                         .schema,
-                        "the name \(MessageText.quoted(pairs.name)) is that of a relationship's pairs"
+                        "the name \(MessageText.quoted(pairs.name)) is reserved for a relationship's pairs"
                     )
                 }
                 stored[pairs.name] = pairs
@@ -72,7 +72,7 @@ public struct ManagedObjectModel: Sendable {
         for name in classes.keys where byName[name] == nil {
             throw StoreError(
                 .schema,
-                "the model has a class for \(MessageText.quoted(name)), which is no entity of it"
+                "the model has a class for \(MessageText.quoted(name)), which is not one of its entities"
             )
         }
         self.version = version
@@ -82,7 +82,7 @@ public struct ManagedObjectModel: Sendable {
         storedEntities = stored
     }
 
-    /// A hash of each entity's shape, the same in every process; two entities with one hash are kept alike.
+    /// The hash of each entity's schema, equal in every process. Entities with equal hashes have equal schemas.
     public var entityVersionHashes: [String: UInt64] { entitiesByName.mapValues(\.versionHash) }
 
     // MARK: - Checks
@@ -118,8 +118,8 @@ public struct ManagedObjectModel: Sendable {
             let suggestion = MessageText.suggestion(for: relationship.destination, among: entities.keys)
             throw StoreError(
                 .schema,
-                "relationship \(place) leads to \(MessageText.quoted(relationship.destination)), "
-                    + "which is no entity of the model\(suggestion)"
+                "relationship \(place) refers to \(MessageText.quoted(relationship.destination)), "
+                    + "which is not an entity of the model\(suggestion)"
             )
         }
         guard let inverse = relationship.inverse else { return }
@@ -127,25 +127,25 @@ public struct ManagedObjectModel: Sendable {
             throw StoreError(
                 .schema,
                 "the inverse of relationship \(place) is "
-                    + "\(MessageText.quoted("\(target.name).\(inverse)")), which is not there"
+                    + "\(MessageText.quoted("\(target.name).\(inverse)")), which does not exist"
             )
         }
         guard back.destination == entity.name, back.inverse == relationship.name else {
             throw StoreError(
                 .schema,
                 "the inverse of relationship \(place), \(MessageText.quoted("\(target.name).\(inverse)")), "
-                    + "does not lead back"
+                    + "does not refer back"
             )
         }
     }
 }
 
 extension EntityDescription {
-    /// A hash of the entity's shape, the same in every process.
+    /// A hash of the entity's schema, equal in every process.
     public var versionHash: UInt64 {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // Encoding plain values into memory does not fail; a description that did would equal no other.
+        // Encoding plain values in memory does not fail; the fallback would equal no other description.
         let text = (try? encoder.encode(self)) ?? Data("\(self)".utf8)
         return text.withUnsafeBytes(OrderImage.checksum)
     }

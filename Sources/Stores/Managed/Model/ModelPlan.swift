@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A model made ready: entities and relationships by number, so that nothing is looked up by name twice.
+/// A prepared model: entities and relationships are numbered, so that names need not be looked up repeatedly.
 final class ModelPlan: Sendable {
     let model: ManagedObjectModel
     let entities: [EntityPlan]
@@ -9,10 +9,10 @@ final class ModelPlan: Sendable {
     /// The two entities that each kind of pairs joins, by number.
     let pairEnds: [[Int]]
     private let numbers: [String: Int]
-    /// For each entity, the to-one relationships of any entity that lead to it: entity and attribute.
+    /// The to-one relationships that refer to each entity: their entity and attribute.
     let references: [[(entity: Int, attribute: Int, hasInverse: Bool)]]
 
-    /// For each entity, the pairs that only the relationships of others know, and its side of them.
+    /// The pairs that only relationships of other entities use, and each entity's side of them.
     let oneSidedPairs: [[(pairs: Int, side: Int)]]
 
     init(_ model: ManagedObjectModel) throws {
@@ -70,7 +70,7 @@ final class ModelPlan: Sendable {
         oneSidedPairs = oneSided
     }
 
-    /// The other end of a link that is to-one both ways, by an attribute of an entity; `nil` where it is not.
+    /// Returns the other end of a one-to-one relationship; `nil` if the relationship is not one-to-one.
     func oneToOne(_ entity: Int, _ attribute: Int) -> (entity: Int, attribute: Int)? {
         guard let number = entities[entity].relationshipsByAttribute[attribute] else { return nil }
         let relationship = entities[entity].relationships[number]
@@ -80,16 +80,16 @@ final class ModelPlan: Sendable {
         return (relationship.target, back)
     }
 
-    /// The number of an entity.
+    /// Returns the plan of an entity.
     ///
-    /// - Throws: ``StoreError`` that names it and the names that come close.
+    /// - Throws: ``StoreError`` that names the entity and suggests similar names.
     func entity(_ name: String) throws -> EntityPlan {
         if let number = numbers[name] { return entities[number] }
         let suggestion = MessageText.suggestion(for: name, among: numbers.keys)
         throw StoreError(.schema, "the model has no entity \(MessageText.quoted(name))\(suggestion)")
     }
 
-    /// The plan of an entity, or `nil` where the model has none of that name.
+    /// Returns the plan of an entity, or `nil` if the model has no entity of that name.
     func entityIfAny(_ name: String) -> EntityPlan? { numbers[name].map { entities[$0] } }
 }
 
@@ -101,9 +101,9 @@ final class EntityPlan: Sendable {
     let type: ManagedObject.Type
     private let positions: [String: Int]
     private let relationshipPositions: [String: Int]
-    /// The relationship that an attribute is the reference of.
+    /// The number of the relationship that each reference attribute belongs to.
     let relationshipsByAttribute: [Int: Int]
-    /// What a new object's attributes have.
+    /// The initial values of a new object's attributes.
     let defaults: [AttributeValue]
 
     init(
@@ -127,7 +127,7 @@ final class EntityPlan: Sendable {
             if case .own(let attribute) = relationship.place { byAttribute[attribute] = index }
         }
         relationshipsByAttribute = byAttribute
-        // The defaults were checked with the model.
+        // The default values were validated with the model.
         defaults = entity.attributes.indices.map { index in
             entity.attributes[index].defaultValue
                 .flatMap { try? entity.checkedValue($0, at: index) } ?? .null
@@ -136,21 +136,21 @@ final class EntityPlan: Sendable {
 
     var name: String { entity.name }
 
-    /// The position of an attribute, or `nil` where there is none of that name.
+    /// Returns the position of an attribute, or `nil` if the entity has no attribute of that name.
     func position(of attribute: String) -> Int? { positions[attribute] }
 
-    /// The position of an attribute, or the error that names it.
+    /// Returns the position of an attribute, or throws an error that names it.
     func requiredPosition(of attribute: String) throws -> Int {
         guard let position = positions[attribute] else { throw entity.unknownAttribute(attribute) }
         return position
     }
 
-    /// A relationship, or `nil` where there is none of that name.
+    /// Returns a relationship, or `nil` if the entity has no relationship of that name.
     func relationshipIfAny(_ name: String) -> RelationshipPlan? {
         relationshipPositions[name].map { relationships[$0] }
     }
 
-    /// A relationship, or the error that names it.
+    /// Returns a relationship, or throws an error that names it.
     func relationship(_ name: String) throws -> RelationshipPlan {
         if let relationship = relationshipIfAny(name) { return relationship }
         _ = try entity.requiredRelationship(name)
@@ -160,20 +160,20 @@ final class EntityPlan: Sendable {
 
 /// One relationship of a model.
 struct RelationshipPlan: Sendable {
-    /// Where it is kept.
+    /// The storage of the relationship.
     enum Place {
-        /// In an attribute of its own row.
+        /// An attribute of its own row.
         case own(attribute: Int)
-        /// In an attribute of the rows that it leads to.
+        /// An attribute of the related rows.
         case inverse(attribute: Int)
-        /// In pairs, this side of which is the first or the second.
+        /// Pairs, with this end as their first or second side.
         case pairs(Int, near: Int)
     }
 
     let description: RelationshipDescription
-    /// The entity that it leads to.
+    /// The number of the related entity.
     let target: Int
     let place: Place
-    /// Whether its pairs are kept both ways.
+    /// Whether its pairs are stored in both directions.
     let isSymmetric: Bool
 }

@@ -1,48 +1,48 @@
 public import Foundation
 
-/// A type whose values attributes can hold.
+/// A type that can be converted to and from attribute values.
 public protocol AttributeConvertible {
-    /// Makes the type's value, or gives `nil` where the attribute's is another kind of value or does not fit.
+    /// Creates a value, or returns `nil` if the attribute's value has another type or is out of range.
     init?(attributeValue: AttributeValue)
-    /// The value as attributes hold it.
+    /// The attribute value.
     var attributeValue: AttributeValue { get }
 }
 
 extension Bool: AttributeConvertible {
-    /// Reads a boolean.
+    /// Creates a Boolean from an attribute value.
     public init?(attributeValue: AttributeValue) {
         guard case .boolean(let flag) = attributeValue else { return nil }
         self = flag
     }
 
-    /// The boolean.
+    /// The attribute value of the Boolean.
     public var attributeValue: AttributeValue { .boolean(self) }
 }
 
 extension Int64: AttributeConvertible {
-    /// Reads a whole number.
+    /// Creates an integer from an attribute value.
     public init?(attributeValue: AttributeValue) {
         guard case .integer(let number) = attributeValue else { return nil }
         self = number
     }
 
-    /// The whole number.
+    /// The attribute value of the integer.
     public var attributeValue: AttributeValue { .integer(self) }
 }
 
 extension Int: AttributeConvertible {
-    /// Reads a whole number.
+    /// Creates an integer from an attribute value.
     public init?(attributeValue: AttributeValue) {
         guard case .integer(let number) = attributeValue else { return nil }
         self.init(exactly: number)
     }
 
-    /// The whole number.
+    /// The attribute value of the integer.
     public var attributeValue: AttributeValue { .integer(Int64(self)) }
 }
 
 extension Double: AttributeConvertible {
-    /// Reads a number; a whole one only if that changes nothing.
+    /// Creates a double from an attribute value; an integer must convert exactly.
     public init?(attributeValue: AttributeValue) {
         switch attributeValue {
         case .double(let number): self = number
@@ -51,45 +51,45 @@ extension Double: AttributeConvertible {
         }
     }
 
-    /// The number.
+    /// The attribute value of the double.
     public var attributeValue: AttributeValue { .double(self) }
 }
 
 extension String: AttributeConvertible {
-    /// Reads text.
+    /// Creates a string from an attribute value.
     public init?(attributeValue: AttributeValue) {
         guard case .string(let text) = attributeValue else { return nil }
         self = text
     }
 
-    /// The text.
+    /// The attribute value of the string.
     public var attributeValue: AttributeValue { .string(self) }
 }
 
 extension Date: AttributeConvertible {
-    /// Reads a point in time.
+    /// Creates a date from an attribute value.
     public init?(attributeValue: AttributeValue) {
         guard case .date(let date) = attributeValue else { return nil }
         self = date
     }
 
-    /// The point in time.
+    /// The attribute value of the date.
     public var attributeValue: AttributeValue { .date(self) }
 }
 
 extension Data: AttributeConvertible {
-    /// Reads bytes.
+    /// Creates data from an attribute value.
     public init?(attributeValue: AttributeValue) {
         guard case .data(let bytes) = attributeValue else { return nil }
         self = bytes
     }
 
-    /// The bytes.
+    /// The attribute value of the data.
     public var attributeValue: AttributeValue { .data(self) }
 }
 
 extension Optional: AttributeConvertible where Wrapped: AttributeConvertible {
-    /// Reads a value, or none.
+    /// Creates an optional value; null becomes `nil`.
     public init?(attributeValue: AttributeValue) {
         if attributeValue.isNull {
             self = .none
@@ -99,6 +99,6 @@ extension Optional: AttributeConvertible where Wrapped: AttributeConvertible {
         }
     }
 
-    /// The value, or none.
+    /// The attribute value; `nil` becomes null.
     public var attributeValue: AttributeValue { self?.attributeValue ?? .null }
 }

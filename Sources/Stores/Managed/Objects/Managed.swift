@@ -1,4 +1,4 @@
-/// A property of a ``ManagedObject`` subclass that is an attribute.
+/// A wrapper for an attribute as a property of a ``ManagedObject`` subclass.
 ///
 /// ```swift
 /// final class Author: ManagedObject {
@@ -7,21 +7,21 @@
 /// }
 /// ```
 ///
-/// Reading gives the default value where the attribute has none, has one of another type, or cannot be read;
-/// ``ManagedObject/value(forKey:)`` says why. Setting a value that the attribute cannot have is a programmer's
-/// error and stops the program.
+/// Reading returns the default value if the attribute is null, has another type, or cannot be read;
+/// ``ManagedObject/value(forKey:)`` throws the reason. Setting a value that the attribute cannot have is a programming
+/// error and traps.
 @propertyWrapper
 public struct Managed<Value: AttributeConvertible> {
     private let key: String
     private let defaultValue: Value
 
-    /// Makes a property for an attribute.
+    /// Creates a property for an attribute.
     public init(_ key: String, default defaultValue: Value) {
         self.key = key
         self.defaultValue = defaultValue
     }
 
-    /// Not to be used: only objects have attributes.
+    /// The value, which is unavailable outside of a managed object.
     @available(*, unavailable, message: "only properties of ManagedObject subclasses are managed")
     public var wrappedValue: Value {
         get { preconditionFailure("only properties of ManagedObject subclasses are managed") }

@@ -1,17 +1,17 @@
 extension ManagedObject {
-    /// The object that a to-one relationship leads to; `nil` where it leads nowhere, or to a deleted object.
+    /// Returns the target of a to-one relationship; `nil` if there is none or if it is deleted.
     ///
-    /// It may be a fault, which is read when it is touched. A row that others have deleted while a delete rule of
-    /// ``RelationshipDescription/DeleteRule/noAction`` left what leads to it is found out only then: its values
-    /// throw `notFound`.
+    /// The target may be a fault, which is read on access. With the rule
+    /// ``RelationshipDescription/DeleteRule/noAction``, references to a row that others deleted can remain. This is
+    /// detected only on access: its values throw `notFound`.
     ///
-    /// - Throws: ``StoreError`` for a name that is no to-one relationship, or where the store cannot be read.
+    /// - Throws: ``StoreError`` if the entity has no to-one relationship of that name, or if the store cannot be read.
     public func related(_ name: String) throws -> ManagedObject? {
         let relationship = try plan.relationship(name)
         guard case .own(let attribute) = relationship.place else {
             throw StoreError(
                 .invalidRequest,
-                "'\(entity.name).\(name)' leads to many: use relatedObjects(_:)"
+                "'\(entity.name).\(name)' is to-many: use relatedObjects(_:)"
             )
         }
         let context = try requireContext()
@@ -19,9 +19,9 @@ extension ManagedObject {
         return try context.target(RowKey(entity: relationship.target, key: key), of: self, attribute)
     }
 
-    /// The objects that a relationship leads to, in the order of their identities, new ones last.
+    /// Returns the related objects of a relationship, sorted by identity, with new objects last.
     ///
-    /// - Throws: ``StoreError`` for a name that is no relationship, or where the store cannot be read.
+    /// - Throws: ``StoreError`` if the entity has no relationship of that name, or if the store cannot be read.
     public func relatedObjects(_ name: String) throws -> [ManagedObject] {
         let relationship = try plan.relationship(name)
         guard relationship.description.isToMany else { return try related(name).map { [$0] } ?? [] }
@@ -30,23 +30,23 @@ extension ManagedObject {
         return context.objects(relationship.target, keys)
     }
 
-    /// How many objects a relationship leads to.
+    /// Returns the number of a relationship's related objects.
     public func relatedCount(_ name: String) throws -> Int {
         let relationship = try plan.relationship(name)
         guard relationship.description.isToMany else { return try related(name) == nil ? 0 : 1 }
         return try requireContext().members(of: self, relationship).count
     }
 
-    /// Sets the object that a to-one relationship leads to; its inverse follows.
+    /// Sets the target of a to-one relationship, and updates its inverse.
     ///
-    /// - Throws: ``StoreError`` for a name that is no to-one relationship, an object of another entity, another
-    ///   context, or one that is deleted.
+    /// - Throws: ``StoreError`` if the entity has no to-one relationship of that name, or if the object belongs to another
+    ///   entity or context or is deleted.
     public func setRelated(_ object: ManagedObject?, forKey name: String) throws {
         let relationship = try plan.relationship(name)
         guard case .own = relationship.place else {
             throw StoreError(
                 .invalidRequest,
-                "'\(entity.name).\(name)' leads to many: use addRelated, removeRelated or setRelatedObjects"
+                "'\(entity.name).\(name)' is to-many: use addRelated, removeRelated or setRelatedObjects"
             )
         }
         let context = try requireContext()
@@ -54,7 +54,7 @@ extension ManagedObject {
         try context.recording { try context.relate(self, relationship, to: object) }
     }
 
-    /// Sets the objects that a to-many relationship leads to; its inverse follows.
+    /// Sets the related objects of a to-many relationship, and updates its inverse.
     public func setRelatedObjects(_ objects: some Sequence<ManagedObject>, forKey name: String) throws {
         let (context, relationship) = try toMany(name)
         let wanted = Array(objects)
@@ -71,15 +71,14 @@ extension ManagedObject {
         }
     }
 
-    /// Adds an object to those that a to-many relationship leads to; nothing happens where it is there.
+    /// Adds an object to a to-many relationship; does nothing if it is already related.
     public func addRelated(_ object: ManagedObject, toKey name: String) throws {
         let (context, relationship) = try toMany(name)
         try context.check(object, for: relationship, of: self)
         try context.recording { try context.join(self, relationship, with: object) }
     }
 
-    /// Removes an object from those that a to-many relationship leads to; nothing happens where it is not
-    /// there.
+    /// Removes an object from a to-many relationship; does nothing if it is not related.
     public func removeRelated(_ object: ManagedObject, fromKey name: String) throws {
         let (context, relationship) = try toMany(name)
         try context.check(object, for: relationship, of: self, isLeaving: true)
@@ -91,7 +90,7 @@ extension ManagedObject {
         guard relationship.description.isToMany else {
             throw StoreError(
                 .invalidRequest,
-                "'\(entity.name).\(name)' leads to one: use setRelated(_:forKey:)"
+                "'\(entity.name).\(name)' is to-one: use setRelated(_:forKey:)"
             )
         }
         return (try requireContext(), relationship)

@@ -2,13 +2,13 @@ internal import Foundation
 
 /// An object of a managed store: a row with its relationships, as one context sees it.
 ///
-/// It belongs to its context's isolation. It begins as a fault: an identity whose values are read when they are
-/// first asked for, a whole batch at a time with those that were fetched along with it. What is set is seen by
-/// this context alone until ``ManagedObjectContext/save()``.
+/// It belongs to its context's isolation. It starts as a fault: an identity whose values are read on first access, in
+/// one batch with other objects of the same fetch. Changes are visible only in this context until
+/// ``ManagedObjectContext/save()``.
 ///
-/// Subclasses add typed properties with ``Managed``, and are named in ``ManagedObjectModel/classes``.
+/// Subclasses add typed properties with ``Managed``, and are registered in ``ManagedObjectModel/classes``.
 open class ManagedObject {
-    /// What an object is made from; only a context makes it.
+    /// The data that an object is created from; only contexts create it.
     public struct Origin {
         let key: RowKey
         let plan: EntityPlan
@@ -17,7 +17,7 @@ open class ManagedObject {
 
     /// The object's identity.
     ///
-    /// A temporary one becomes permanent with the first save.
+    /// The first save replaces a temporary identity with a permanent one.
     public var objectID: ManagedObjectID {
         ManagedObjectID(storeIdentifier: storeIdentifier, entityName: plan.name, key: row.key)
     }
@@ -25,30 +25,30 @@ open class ManagedObject {
     /// The object's entity.
     public var entity: EntityDescription { plan.entity }
 
-    /// The context that the object belongs to; `nil` once it is deleted, or the context was reset.
+    /// The context that the object belongs to; `nil` after the object was deleted or the context was reset.
     public internal(set) weak var managedObjectContext: ManagedObjectContext?
 
-    /// Whether it will be added to the store with the next save.
+    /// Whether the next save will insert the object into the store.
     public internal(set) var isInserted = false
-    /// Whether it will be deleted from the store with the next save.
+    /// Whether the next save will delete the object from the store.
     public internal(set) var isDeleted = false
 
     let plan: EntityPlan
     var row: RowKey
-    /// The values that the store had; `nil` for a fault.
+    /// The values in the store when they were read; `nil` for a fault.
     var committed: [AttributeValue]?
-    /// The values that are not saved, by attribute.
+    /// The unsaved values, by attribute.
     var changes: [Int: AttributeValue] = [:]
-    /// The objects that are read along with this one.
+    /// The objects that are read together with this one.
     var window: FaultWindow?
     var windowIndex = 0
-    /// What to-many relationships have in the store, by name, for one state of the context.
+    /// The saved members of to-many relationships by name, for one generation of the context.
     var members: [String: (generation: Int, keys: [Int64])] = [:]
-    /// Whether others have saved what was not taken in, because it is changed or deleted here.
+    /// Whether others saved changes that were not merged because the object is changed or deleted here.
     var isBehind = false
     private let storeIdentifier: UUID
 
-    /// Makes an object for its context.
+    /// Creates an object for its context.
     public required init(_ origin: Origin) {
         row = origin.key
         plan = origin.plan
@@ -58,55 +58,55 @@ open class ManagedObject {
 
     deinit { managedObjectContext?.forget(row) }
 
-    /// Called after the object was made by ``ManagedObjectContext/insert(_:)``.
+    /// Initializes an object after ``ManagedObjectContext/insert(_:)`` has created it.
     ///
-    /// The place to give it values that no default can have.
+    /// Override it to set values that cannot be default values.
     open func awakeFromInsert() {}
 
-    /// Called before the object is saved, for rules of its own.
+    /// Validates the object before it is saved. Override it for custom rules.
     ///
-    /// - Throws: Whatever says what is wrong; nothing is saved then.
+    /// - Throws: Any error that describes the problem; nothing is saved then.
     open func validateForSave() throws {}
 
     // MARK: - State
 
-    /// Whether the values have not been read.
+    /// Whether the values have not been read yet.
     public var isFault: Bool { committed == nil }
 
-    /// Whether there is something to save: it is inserted or deleted, or a value or reference differs from the
+    /// Whether the object has unsaved changes: it is inserted or deleted, or its values or references differ from the
     /// store's.
     public var hasChanges: Bool { isInserted || isDeleted || !changes.isEmpty }
 
-    /// Whether values differ from the store's, and it is neither inserted nor deleted.
+    /// Whether values differ from the store's and the object is neither inserted nor deleted.
     public var isUpdated: Bool { !isInserted && !isDeleted && !changes.isEmpty }
 
-    /// The values that are not saved, by attribute; a reference is the row's identity.
+    /// Returns the unsaved values by attribute; a reference is the row's identity.
     public func changedValues() -> [String: AttributeValue] {
         Dictionary(uniqueKeysWithValues: changes.map { (entity.attributes[$0].name, $1) })
     }
 
-    /// The values that the store had when they were last read, by attribute.
+    /// Returns the values by attribute that the store had when they were last read.
     ///
-    /// - Throws: ``StoreError`` where they cannot be read.
+    /// - Throws: ``StoreError`` if the values cannot be read.
     public func committedValues() throws -> [String: AttributeValue] {
         let values = try readCommitted()
         return Dictionary(uniqueKeysWithValues: zip(entity.attributes.map(\.name), values))
     }
 
-    /// All values as they are in this context, as a row; its identity is negative before the first save.
+    /// Returns all current values in this context as a row; its identity is negative before the first save.
     ///
-    /// It is a value, and may go anywhere.
+    /// The row is `Sendable`.
     ///
-    /// - Throws: ``StoreError`` where they cannot be read.
+    /// - Throws: ``StoreError`` if the values cannot be read.
     public func snapshot() throws -> Row {
         Row(id: row.key, values: try currentValues(), entity: entity)
     }
 
     // MARK: - Values
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     ///
-    /// - Throws: ``StoreError``: `schema` for an unknown name, `notFound` where the row is gone.
+    /// - Throws: ``StoreError``: `schema` for an unknown name, `notFound` if the row was deleted.
     public func value(forKey key: String) throws -> AttributeValue {
         let index = try plan.requiredPosition(of: key)
         if let changed = changes[index] { return changed }
@@ -115,11 +115,11 @@ open class ManagedObject {
 
     /// Sets the value of an attribute.
     ///
-    /// A value that the attribute may not have when it is saved (none, or one that its validation refuses) is
-    /// taken here and refused by ``ManagedObjectContext/save()``.
+    /// Null and values that violate the attribute's validation are accepted here; ``ManagedObjectContext/save()``
+    /// refuses them.
     ///
     /// - Throws: ``StoreError``: `schema` for an unknown name, `invalidValue` for a value of another type,
-    ///   `invalidRequest` for a relationship, `notFound` where the object has no row or context any more.
+    ///   `invalidRequest` for a relationship, `notFound` if the object no longer has a row or context.
     public func setValue(_ value: AttributeValue, forKey key: String) throws {
         let index = try plan.requiredPosition(of: key)
         guard plan.relationshipsByAttribute[index] == nil else {
@@ -132,11 +132,9 @@ open class ManagedObject {
         try requireContext().set(kept, at: index, of: self)
     }
 
-    /// The value of an attribute; `nil` for a name that the entity has not, and where the values cannot be
-    /// read.
+    /// The value of an attribute; `nil` for an unknown name, or if the values cannot be read.
     ///
-    /// Setting one that cannot be set is a programmer's error and stops the program; ``setValue(_:forKey:)``
-    /// throws instead.
+    /// Setting an invalid value is a programming error and traps; ``setValue(_:forKey:)`` throws instead.
     public subscript(key: String) -> AttributeValue? {
         get { try? value(forKey: key) }
         set {
@@ -152,10 +150,10 @@ open class ManagedObject {
 
     func requireContext() throws -> ManagedObjectContext {
         if let managedObjectContext { return managedObjectContext }
-        throw StoreError(.notFound, "\(objectID) belongs to no context any more")
+        throw StoreError(.notFound, "\(objectID) no longer belongs to a context")
     }
 
-    /// The values of the store, read if they have not been.
+    /// Returns the values in the store, and reads them if necessary.
     func readCommitted() throws -> [AttributeValue] {
         if let committed { return committed }
         return try requireContext().fire(self)
@@ -177,15 +175,15 @@ open class ManagedObject {
 extension ManagedObject: Sendable {}
 
 extension ManagedObject: Hashable {
-    /// Whether two are one object.
+    /// Returns whether two references are the same object.
     public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
 
-    /// Hashes the object's place in memory.
+    /// Hashes the object's address.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension ManagedObject: CustomStringConvertible {
-    /// The object's identity, and its values where they have been read.
+    /// The object's identity, and its values if they have been read.
     public var description: String {
         guard committed != nil, let values = try? currentValues() else { return "\(objectID) (fault)" }
         let parts = zip(entity.attributes, values).map { "\($0.name): \($1.kindAndText)" }

@@ -1,8 +1,9 @@
-/// What was done in a context, in groups that can be taken back and done again, also after they were saved.
+/// A history of a context's changes, in groups that can be undone and redone, even after they were saved.
 ///
-/// Every change of an object is a group of its own, with what follows from it for others; those between
-/// ``beginUndoGrouping()`` and ``endUndoGrouping()`` are one. Undoing is a change like any other: it is seen at
-/// once and saved with the next save. An object whose deletion was saved comes back under its identity.
+/// Every change of an object, with its consequences for other objects, is a group. Changes between
+/// ``beginUndoGrouping()`` and ``endUndoGrouping()`` form one group. An undo is itself a change: it takes effect
+/// immediately, and the next save saves it. If the deletion of an object was saved, an undo inserts the object again
+/// with its former identity.
 ///
 /// ```swift
 /// context.undoHistory = UndoHistory()
@@ -15,13 +16,13 @@ public final class UndoHistory {
         var name: String?
     }
 
-    /// How many groups are kept; 0 keeps all.
+    /// The maximum number of groups; 0 means no limit.
     public var levelsOfUndo: Int {
         didSet { trim() }
     }
-    /// How many groups are open, one in the other.
+    /// The nesting depth of open groups.
     public private(set) var groupingLevel = 0
-    /// Whether changes are kept; switched by ``disableUndoRegistration()`` and its opposite.
+    /// Whether changes are registered; see ``disableUndoRegistration()`` and ``enableUndoRegistration()``.
     public var isUndoRegistrationEnabled: Bool { disabledLevel == 0 }
 
     weak var context: ManagedObjectContext?
@@ -31,33 +32,33 @@ public final class UndoHistory {
     private var disabledLevel = 0
     private var isWorking = false
 
-    /// Makes an empty history.
+    /// Creates an empty history.
     public init(levelsOfUndo: Int = 0) { self.levelsOfUndo = levelsOfUndo }
 
-    /// Whether there is something to take back.
+    /// Whether there is a group to undo.
     public var canUndo: Bool { !done.isEmpty || !open.steps.isEmpty }
-    /// Whether there is something to do again.
+    /// Whether there is a group to redo.
     public var canRedo: Bool { !undone.isEmpty }
-    /// The name of what ``undo()`` would take back.
+    /// The name of the group that ``undo()`` would undo.
     public var undoActionName: String? { open.steps.isEmpty ? done.last?.name : open.name }
-    /// The name of what ``redo()`` would do again.
+    /// The name of the group that ``redo()`` would redo.
     public var redoActionName: String? { undone.last?.name }
 
     // MARK: - Groups
 
-    /// Begins a group; a group inside a group is a part of it.
+    /// Opens a group; a nested group becomes part of the outer one.
     public func beginUndoGrouping() { groupingLevel += 1 }
 
-    /// Ends a group.
+    /// Closes a group.
     ///
-    /// Ending one that was not begun is a programmer's error and stops the program.
+    /// Closing a group that was not opened is a programming error and traps.
     public func endUndoGrouping() {
         precondition(groupingLevel > 0, "endUndoGrouping() without beginUndoGrouping()")
         groupingLevel -= 1
         if groupingLevel == 0 { close() }
     }
 
-    /// Names the group that is open, or the last one.
+    /// Sets the name of the open group, or of the last group if none is open.
     public func setActionName(_ name: String) {
         if groupingLevel > 0 {
             open.name = name
@@ -66,16 +67,16 @@ public final class UndoHistory {
         }
     }
 
-    /// Keeps no changes until ``enableUndoRegistration()`` was called as often as this.
+    /// Stops the registration of changes until ``enableUndoRegistration()`` was called equally often.
     public func disableUndoRegistration() { disabledLevel += 1 }
 
-    /// Ends what ``disableUndoRegistration()`` began.
+    /// Reverts one call of ``disableUndoRegistration()``.
     public func enableUndoRegistration() {
         precondition(disabledLevel > 0, "enableUndoRegistration() without disableUndoRegistration()")
         disabledLevel -= 1
     }
 
-    /// Forgets everything; open groups stay open.
+    /// Removes all groups; open groups stay open.
     public func removeAllActions() {
         done = []
         undone = []
@@ -84,13 +85,12 @@ public final class UndoHistory {
 
     // MARK: - Undoing
 
-    /// Takes back the last group.
+    /// Undoes the last group.
     ///
-    /// An open group is ended first, as long as no other is open in it. What leads to rows that others have
-    /// deleted is left out. It does nothing where there is nothing to take back.
+    /// An open group is closed first, unless it has a nested open group. References to rows that others deleted are
+    /// skipped. Does nothing if there is nothing to undo.
     ///
-    /// - Throws: ``StoreError`` where groups are open inside a group, or the store cannot be read; nothing has
-    ///   changed then.
+    /// - Throws: ``StoreError`` if nested groups are open, or if the store cannot be read; nothing is changed then.
     public func undo() throws {
         try requireNoInnerGroup("undo()")
         if groupingLevel == 1 { endUndoGrouping() }
@@ -103,9 +103,9 @@ public final class UndoHistory {
         }
     }
 
-    /// Does the group again that was taken back last.
+    /// Redoes the group that was undone last.
     ///
-    /// - Throws: As ``undo()`` does.
+    /// - Throws: The same errors as ``undo()``.
     public func redo() throws {
         try requireNoInnerGroup("redo()")
         guard groupingLevel == 0, let group = undone.popLast() else { return }
@@ -129,9 +129,9 @@ public final class UndoHistory {
         return try context.takeBack(steps)
     }
 
-    // MARK: - The context's part
+    // MARK: - Support for the context
 
-    /// Keeps the steps of a change.
+    /// Registers the steps of a change.
     func register(_ steps: [ContextChange]) {
         guard !steps.isEmpty, isUndoRegistrationEnabled, !isWorking else { return }
         undone = []
@@ -151,7 +151,7 @@ public final class UndoHistory {
         if done.count > levelsOfUndo { done.removeFirst(done.count - levelsOfUndo) }
     }
 
-    /// Writes permanent identities where temporary ones were.
+    /// Replaces temporary identities with permanent ones.
     func rename(_ keys: [RowKey: Int64]) {
         guard !keys.isEmpty, let model = context?.model else { return }
         let renaming = KeyRenaming(keys: keys, model: model)
@@ -169,7 +169,7 @@ public final class UndoHistory {
 @available(*, unavailable)
 extension UndoHistory: Sendable {}
 
-/// Puts permanent identities into steps.
+/// A replacement of temporary identities with permanent ones.
 struct KeyRenaming {
     let keys: [RowKey: Int64]
     let model: ModelPlan
@@ -218,13 +218,13 @@ struct KeyRenaming {
 }
 
 extension ManagedObjectContext {
-    /// Takes steps back, the last one first.
+    /// Reverts steps in reverse order.
     ///
-    /// - Returns: The steps that were carried out, to be taken back in turn.
+    /// - Returns: The steps that were applied, which can be reverted in turn.
     func takeBack(_ done: [ContextChange]) throws -> [ContextChange] {
         try recording {
             let mark = steps.count
-            // Rows that come back with these steps may be led to before they do.
+            // Rows that these steps restore may be referenced before they are restored.
             var returning: Set<RowKey> = []
             for case .deletion(let row, _) in done { returning.insert(row) }
             for step in done.reversed() {
@@ -243,14 +243,14 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether a step would bring a row back that is there: a save did not carry its deletion out.
+    /// Returns whether a step would restore a row that exists, because a save did not delete it.
     private func isThere(_ step: ContextChange) throws -> Bool {
         guard case .insertion(let row, _) = step, deleted[row] == nil, !row.isTemporary else { return false }
         return try inserted[row] != nil || !isGone(row)
     }
 
-    /// Has one-to-one links agree after steps of which others may have changed one end: what the steps say of an end
-    /// counts, and what leads there from elsewhere leads nowhere.
+    /// Makes one-to-one links agree after steps, because others may have changed one end. The steps' ends take
+    /// precedence; other references to them are cleared.
     private func agree(with done: [ContextChange]) throws {
         func lead(_ row: RowKey, _ attribute: Int) throws -> Int64? {
             guard let object = present(row), !object.isDeleted else { return nil }
@@ -282,7 +282,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether a step would make something lead to a row that others have deleted.
+    /// Returns whether a step would create a reference to a row that others deleted.
     private func leadsToGone(_ step: ContextChange, _ returning: Set<RowKey>) throws -> Bool {
         func isGone(_ row: RowKey) throws -> Bool { try !returning.contains(row) && self.isGone(row) }
         switch step {
