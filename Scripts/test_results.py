@@ -1,7 +1,7 @@
-"""Reads what a test run left behind: Swift Testing's event stream, one JSON object a line.
+"""Reads the results of a test run: Swift Testing's event stream, one JSON object on each line.
 
-The stream is read rather than the xUnit file because only the stream has display names, and of its versions
-number 0 because only that one says which argument of a parameterized test an event belongs to.
+Only the stream has display names; the xUnit file has none. Only version 0 of the stream says which argument of a
+parameterized test an event belongs to.
 """
 
 import json
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Outcome:
-    """What became of one test, or of one argument of a parameterized test."""
+    """The outcome of one test, or of one argument of a parameterized test."""
 
     name: str
     parameterized: bool = False
@@ -23,13 +23,13 @@ class Outcome:
 
     @property
     def passed(self):
-        # A test that never ended is a crash or a hang; a parameterized one without arguments has shown nothing.
+        # A test that never ended crashed or hung. A parameterized test without arguments has not tested anything.
         ran = self.started and self.ended and not self.skipped
         return ran and not self.failed and not self.known_issue and (bool(self.cases) or not self.parameterized)
 
 
 def read(path):
-    """Gives the outcomes of all test functions of a run, by test id."""
+    """Returns the outcomes of all test functions of a run, by test id."""
     tests = {}
     with open(path, encoding="utf-8", errors="replace") as lines:
         for line in lines:
@@ -69,7 +69,7 @@ def _apply(event, tests):
     elif kind == "issueRecorded":
         symbols = {message.get("symbol") for message in event.get("messages", [])}
         for outcome in filter(None, (test, case)):
-            # A known issue does not fail the run, yet a promise whose test has one is not kept. Warnings are neither.
+            # A known issue does not fail the run, but its assertion is not covered. Warnings count as neither.
             outcome.failed |= "fail" in symbols
             outcome.known_issue |= "passWithKnownIssue" in symbols
     elif kind == "testEnded":
@@ -79,6 +79,6 @@ def _apply(event, tests):
 
 
 def _argument_name(case):
-    # A text argument is described with its quotation marks, a type of one's own without.
+    # The description of a string argument has quotation marks, that of other types has none.
     return case.get("displayName", "").strip('"')
 

@@ -1,11 +1,11 @@
-"""Which files belong to the repository: what git would commit, or everything unhidden where there is no git."""
+"""Lists the files of the repository: those that git would commit, or all that are not hidden without git."""
 
 import os
 import subprocess
 
 
 def tracked_files(root, ending=""):
-    """Gives paths relative to `root`, new files that are not ignored included, sorted."""
+    """Returns sorted paths relative to `root`, including new files that are not ignored."""
     listing = subprocess.run(
         ["git", "-C", root, "ls-files", "--cached", "--others", "--exclude-standard", "-z"], capture_output=True
     )
@@ -14,7 +14,7 @@ def tracked_files(root, ending=""):
     else:
         names = []
         for directory, folders, found in os.walk(root):
-            # Hidden folders hold products (.build); the ones that are ours have a dot and a known name.
+            # Hidden folders contain products (.build), except .ci.
             folders[:] = [name for name in folders if not name.startswith(".") or name == ".ci"]
             names += [os.path.relpath(os.path.join(directory, name), root) for name in found]
     return sorted(name for name in names if name.endswith(ending) and os.path.isfile(os.path.join(root, name)))
