@@ -136,7 +136,7 @@ import Testing
             }
             """
         )
-        let message = "'e.a' holds well-formed text, and this one has a lone surrogate: 'n\u{FFFD}'"
+        let message = "'e.a' holds well-formed strings, but this one has a lone surrogate: 'n\u{FFFD}'"
         #expect(results == Array(repeating: ["store.invalidValue", .string(message)], count: 2))
     }
 

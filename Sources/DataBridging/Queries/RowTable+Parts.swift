@@ -3,8 +3,8 @@ internal import JavaScriptBridge
 internal import Stores
 
 extension RowTable {
-    /// The table as the package's script reads it: the cells, where texts end, all texts, the blocks of bytes, and the
-    /// number of rows.
+    /// Returns the table in the form that the package's script reads: the cells, the ends of the strings, all strings,
+    /// the blocks of bytes, and the number of rows.
     func parts(in context: JSContext) throws -> [JSValue] {
         let cells = cells.withUnsafeBytes { Data($0) }
         let ends = ends.withUnsafeBytes { Data($0) }

@@ -313,8 +313,8 @@ import Testing
         #expect(results[3].arrayValue?.count == 1)
         #expect(results[4] == [[0, 1, 0, 0, 1, 0, 0, 0, 0, 0], [["type": "insert", "to": 0]]])
         #expect(results[5] == 7)
-        #expect(results[6] == "the key a stands twice among the keys before")
-        #expect(results[7] == "the key 2.5 stands twice among the keys after")
+        #expect(results[6] == "the key a appears twice among the keys before")
+        #expect(results[7] == "the key 2.5 appears twice among the keys after")
         #expect(results[8] == "the keys before are a list or a typed array, not number")
     }
 }

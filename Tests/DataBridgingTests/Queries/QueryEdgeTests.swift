@@ -217,11 +217,11 @@ import Testing
         )
         #expect(
             results == [
-                "keys of bigUint64 cannot be compared with keys of bigInt64: give both lists as one kind",
-                "keys of bigInt64 cannot be compared with keys of float64: give both lists as one kind", 2,
-                "the key 18446744073709551615 stands twice among the keys before",
-                "the key 1 stands twice among the keys before",
-                "the key of no value stands twice among the keys before",
+                "keys of bigUint64 cannot be compared with keys of bigInt64: pass both arrays as one kind",
+                "keys of bigInt64 cannot be compared with keys of float64: pass both arrays as one kind", 2,
+                "the key 18446744073709551615 appears twice among the keys before",
+                "the key 1 appears twice among the keys before",
+                "the key of no value appears twice among the keys before",
                 "the keys before are a list or a typed array, not object",
             ]
         )

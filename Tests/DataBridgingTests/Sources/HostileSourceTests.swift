@@ -154,12 +154,12 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         arguments: [
             ("[]", "and not 4"), ("[{ type: 'delete', from: [0, 0] }]", "makes 2 and not 4"),
             ("[{ type: 'insert', to: [0, 9] }]", "there is no such item"),
-            ("[{ type: 'insert', to: [0, 3] }, { type: 'insert', to: [0, 3] }]", "another one came there"),
+            ("[{ type: 'insert', to: [0, 3] }, { type: 'insert', to: [0, 3] }]", "arrives at the same position"),
             ("[{ type: 'delete', from: [0, 3] }]", "there was no such item"),
             ("[{ type: 'move', from: [7, 0], to: [0, 0] }]", "there was no such item"),
             ("[{ kind: 'section', type: 'insert', to: 1 }]", "there are 1 sections"),
             ("[{ kind: 'section', type: 'delete', from: 0 }]", "makes 0 and not 1"),
-            ("[{ type: 'update', from: [0, 0] }, { type: 'update', from: [0, 0] }]", "it was updated before"),
+            ("[{ type: 'update', from: [0, 0] }, { type: 'update', from: [0, 0] }]", "it is updated twice"),
         ]
     )
     func lyingChanges(changes: String, message: String) async throws {
