@@ -116,8 +116,8 @@ import Testing
 
     static let mistakes = [
         Mistake("", "a command is missing", .overview),
-        Mistake("--verbose", "'--verbose' goes with '--version'", .overview),
-        Mistake("--version run", "'--version' stands alone, without 'run'", .overview),
+        Mistake("--verbose", "'--verbose' requires '--version'", .overview),
+        Mistake("--version run", "'--version' cannot be combined with 'run'", .overview),
         Mistake("rum x.js", "unknown command 'rum' (did you mean 'run'?)", .overview),
         Mistake("xyzzy", "unknown command 'xyzzy'", .overview),
         Mistake("x.js", "unknown command 'x.js' (did you mean 'jsbridge run x.js'?)", .overview),
@@ -178,11 +178,11 @@ import Testing
         Mistake("run --time-limit 1e9 x.js", timeLimitMessage("1e9")),
         Mistake("run --time-limit 1.2.3 x.js", timeLimitMessage("1.2.3")),
         Mistake("run --time-limit 99999999 x.js", timeLimitMessage("99999999")),
-        Mistake("run --trace-format json x.js", "'--trace-format' goes with '--trace FILE'"),
-        Mistake("run --trace-level calls x.js", "'--trace-level' goes with '--trace FILE'"),
+        Mistake("run --trace-format json x.js", "'--trace-format' requires '--trace FILE'"),
+        Mistake("run --trace-level calls x.js", "'--trace-level' requires '--trace FILE'"),
         Mistake(
             "run --trace t --trace-level statistics --trace-format chrome x.js",
-            "the form 'chrome' has no figures: the level 'statistics' goes with 'json'"
+            "the level 'statistics' requires the format 'json', not 'chrome'"
         ),
         Mistake(
             "run --trace t --trace-format xml x.js",
@@ -194,7 +194,7 @@ import Testing
         ),
         Mistake(
             "run --trace t --trace-format lines --trace-level calls x.js",
-            "the form 'lines' tells of messages: its level is 'messages'"
+            "the format 'lines' requires the level 'messages'"
         ),
         Mistake("types x.js", "'types' takes no file, not 'x.js'", .types),
         Mistake("types --schema --handlers", "'--handlers' and '--schema' exclude each other", .types),
@@ -209,10 +209,10 @@ import Testing
         Mistake("replay", "a journal is missing", .replay),
         Mistake("replay a b", "one journal at a time, not also 'b'", .replay),
         Mistake("replay --to x a", "'--to' takes a number of crossings, not 'x'", .replay),
-        Mistake("replay --when divergence a", "'--when' goes with '--shrink OUT'", .replay),
+        Mistake("replay --when divergence a", "'--when' requires '--shrink OUT'", .replay),
         Mistake(
             "replay --shrink o --to 3 a",
-            "'--shrink' looks at the whole journal, without '--to'",
+            "'--shrink' cannot be combined with '--to'",
             .replay
         ),
         Mistake(
@@ -221,12 +221,12 @@ import Testing
                 + "drop@12; not 'lose@3'",
             .replay
         ),
-        Mistake("replay --faults x a", "'--faults' takes a number that decides, not 'x'", .replay),
+        Mistake("replay --faults x a", "'--faults' takes a seed, an integer from 0, not 'x'", .replay),
         Mistake("replay --faults 1 --fault drop@1 a", "'--fault' and '--faults' exclude each other", .replay),
         Mistake("replay --fault drop@1 --faults 1 a", "'--fault' and '--faults' exclude each other", .replay),
         Mistake(
             "replay --fault drop@1 --to 2 a",
-            "'--fault' replays the whole journal, without '--to' and '--shrink'",
+            "'--fault' cannot be combined with '--to' or '--shrink'",
             .replay
         ),
         Mistake(
@@ -279,7 +279,7 @@ import Testing
         #expect(result.status == 2)
         #expect(result.output.isEmpty)
         let topic = mistake.topic
-        let expected = "jsbridge: \(mistake.message)\n\(topic.usage)\n'\(topic.helpCommand)' tells more\n"
+        let expected = "jsbridge: \(mistake.message)\n\(topic.usage)\nsee '\(topic.helpCommand)'\n"
         #expect(result.errorOutput == expected)
     }
 

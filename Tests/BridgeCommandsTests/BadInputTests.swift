@@ -293,7 +293,7 @@ import Testing
             #expect(result.errorOutput.split(separator: "\n").count == 1)
         }
         let result = await workplace.run(["run", script], environment: ["TMPDIR": workplace.file("none")])
-        let message = "no temporary store can be made in \(workplace.file("none")): No such file or directory"
+        let message = "cannot create a temporary store in \(workplace.file("none")): No such file or directory"
         #expect(result.errorOutput == "jsbridge: \(message)\n")
         #expect(result.status == 1)
     }

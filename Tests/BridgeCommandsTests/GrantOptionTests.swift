@@ -166,7 +166,7 @@ import Testing
             (["--allow-read", "?{}"], "the entity has no name"),
             (["--allow-read", "a?[1]"], "not a JSON object"),
             (["--allow-read", "a?{"], "not a JSON object"),
-            (["--allow-read", "a(b)c"], "nothing may follow but '?'"),
+            (["--allow-read", "a(b)c"], "only '?' may follow"),
             (["--allow-raed", "a"], "--allow-read"),
             (["--tier", "constrained", "--allow-handler", "*"], "weakens the constrained tier"),
             (["--tier", "constrained", "--allow-files", "/"], "weakens the constrained tier"),

@@ -174,7 +174,7 @@ import Testing
             (["replay", "a", "b"], "one journal at a time, not also 'b'"),
             (["replay", "--to", "many", "a"], "'--to' takes a number of crossings"),
             (["replay", "--to=-1", "a"], "'--to' takes a number of crossings"),
-            (["replay", "--when", "divergence", "a"], "'--when' goes with '--shrink OUT'"),
+            (["replay", "--when", "divergence", "a"], "'--when' requires '--shrink OUT'"),
             (["replay", "--fault", "drop", "a"], "drop@12; not 'drop'"),
             (["replay", "--fault", "drop@0", "a"], "drop@12; not 'drop@0'"),
             (["replay", "--faults", "x", "a"], "'--faults' takes a number"),

@@ -119,7 +119,7 @@ import Testing
         let result = await (try Workplace()).run(["-e", "const x = await 1"])
         #expect(
             result.errorOutput.hasSuffix(
-                "('await' stands in async functions only; a handler 'main' can be one)\n"
+                "('await' is valid in async functions only; a handler 'main' can be one)\n"
             )
         )
         #expect(!(await (try Workplace()).run(["-e", "let let = 1"])).errorOutput.contains("("))
