@@ -93,7 +93,7 @@ struct ReplayCommand {
                 output.printError("jsbridge: the test fails itself: \(error)")
                 return ExitStatus.failure
             }
-            output.printError("jsbridge: \(Printable.text(name)) does not fail with the condition of --when: nothing to shrink")
+            output.printError("jsbridge: \(Printable.text(name)) does not meet --when: nothing to shrink")
             return ExitStatus.failure
         }
         try file.write(smaller.text)

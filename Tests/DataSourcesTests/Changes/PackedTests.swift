@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct PackedTests {
-    @Test("J3 X5 packed numbers and JSON give the same difference back, and inverting twice gives it too")
+    @Test("J3 X5 packed numbers and JSON decode to the same difference, and so does inverting twice")
     func roundTrips() throws {
         let seeds = Seeds("PackedTests")
         for number in 0..<300 {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("J3 the packed form is the seven counts and then places; its JSON names only what there is")
+    @Test("J3 the packed form is the seven counts and then positions; its JSON has only the kinds that are not empty")
     func forms() throws {
         let old = [SectionSnapshot(key: "a", items: [1, 2, 3]), SectionSnapshot(key: "b", items: [4])]
         let new = [SectionSnapshot(key: "a", items: [3, 1, 5])]
