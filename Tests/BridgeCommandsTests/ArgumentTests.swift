@@ -92,7 +92,7 @@ import Testing
         Reading("-- run x.js", run("x.js")),
     ]
 
-    @Test("arguments are read as Unix programs read them", arguments: readings)
+    @Test("arguments are parsed as Unix programs parse them", arguments: readings)
     func reading(_ reading: Reading) throws {
         #expect(try Invocation(reading.arguments.split(separator: " ").map(String.init)) == reading.expected)
     }
@@ -273,7 +273,7 @@ import Testing
         "'--time-limit' takes seconds, such as 2.5, up to 1000000, and 0 for no limit; not '\(value)'"
     }
 
-    @Test("wrong arguments get a message, the usage and exit status 2", arguments: mistakes)
+    @Test("invalid arguments get a message, the usage and exit status 2", arguments: mistakes)
     func mistake(_ mistake: Mistake) async throws {
         let result = try await Workplace().run(mistake.arguments)
         #expect(result.status == 2)
@@ -283,7 +283,7 @@ import Testing
         #expect(result.errorOutput == expected)
     }
 
-    @Test("an argument that is not UTF-8 is refused by name: repaired it would be another file's")
+    @Test("an argument that is not UTF-8 is rejected: repaired it would name another file")
     func notText() async throws {
         let workplace = try Workplace()
         let line = "\"$0\" check \"$1/inv$(printf '\\377').js\""
@@ -314,7 +314,7 @@ import Testing
         #expect(verbose.output.contains("\nlane: "))
     }
 
-    @Test("help fits a terminal of 84 columns and names every option")
+    @Test("help fits a terminal of 84 columns and has every option")
     func helpText() {
         for topic in [HelpTopic.overview, .run, .check, .types, .replay, .engineProbe] {
             #expect(!topic.text.split(separator: "\n").contains { $0.count > 84 })
@@ -330,7 +330,7 @@ import Testing
         }
     }
 
-    @Test("the verbose version says of each capability whether it is there, and what that means")
+    @Test("the verbose version has a line for each capability, with its availability and consequence")
     func verboseVersion() {
         let lines = ProductVersion.lines(of: .current)
         for name in [

@@ -105,7 +105,7 @@ import Testing
             report([read < 20, ...counted(), ...counted()]);
             list.unshift({ id: -1 }); handle.reload([{ type: "insert", to: [0, 0] }]);
             report([...counted(), ...counted()]);
-            // A change that was not announced is noticed by the item that stands in the place.
+            // A change without an announcement is detected by the item at the position.
             list.unshift({ id: -2 });
             report(counted());
             source.indexOf = id => ({ section: 0, item: list.findIndex(item => item.id === Number(id)) });
