@@ -20,8 +20,9 @@ public struct JSBridgeCommand: Sendable {
     /// while a script is in a loop.
     ///
     /// - Parameter arguments: The arguments after the program's name.
-    /// - Returns: The exit status: 0; 1 for a failure; 2 for invalid arguments; 66 for an input file that cannot be
-    ///   read; 74 for a failed write; 141 if the reader of the output has gone; or the result of the script's `main`.
+    /// - Returns: The exit status of the command, or the result of the script's `main`. It is 0 for success, 1 for a
+    ///   failure, and 2 for invalid arguments. It is 66 for an input file that cannot be read, 74 for a failed write,
+    ///   and 141 if the reader of the output has closed it.
     @MainActor
     public func run(_ arguments: some Sequence<String>) async -> Int32 {
         await run { () throws(UsageError) in try Invocation(arguments) }

@@ -6,9 +6,9 @@ internal import Stores
 extension DataSession {
     /// Opens a file that a script names, if the grants allow it.
     ///
-    /// If the grants have rules for files, or deny everything that has no rule, the file must be below a granted
-    /// folder, and no symbolic link is followed below that folder. Otherwise the file may be anywhere. It must be a
-    /// regular file in any case.
+    /// The file must be below a granted folder if the grants have rules for files, or deny everything that has no rule.
+    /// No symbolic link is followed below that folder. Otherwise the file may be anywhere. It must be a regular file in
+    /// any case.
     ///
     /// - Parameter given: The path as the script gave it; a relative one starts at the configuration's folder.
     /// - Returns: The file, and its path on the host.

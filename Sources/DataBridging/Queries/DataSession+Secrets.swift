@@ -7,8 +7,8 @@ extension DataSession {
     /// Replaces secrets in the journal's copy of the rows that are passed to the script next (R38).
     ///
     /// Rows are passed as columns without names. For an attribute with the name of a secret, strings become the mark,
-    /// and other values become the zero of their type, so that a replay takes the same path as the run. A missing value
-    /// stays missing.
+    /// and other values become the zero of their type. A replay therefore takes the same path as the run. A missing
+    /// value stays missing.
     func hideSecrets(in table: RowTable, of entity: EntityDescription, _ context: JSContext) throws {
         guard let border, border.hidesSecrets else { return }
         let attributes = entity.attributes

@@ -96,11 +96,11 @@ final class DeliveredChanges {
     /// The maximum count of numbers of a change set that is passed as numbers: about a dozen rows.
     private static let mostNumbers = 64
 
-    /// A small change set without sections, passed as numbers without a native object: the packed difference, the
-    /// newest version, the oldest and the newest version that it starts from, and its milliseconds or NaN.
+    /// A small change set without sections as numbers, which are passed without a native object.
     ///
-    /// A native object lives until the engine collects the script's object, which happens only after thousands of
-    /// change sets. The memory of such objects made the heap grow by a page at nearly every commit.
+    /// They are the packed difference, the newest version, the oldest and the newest version that it starts from, and
+    /// its milliseconds or NaN. A native object lives until the engine collects the script's object, which happens only
+    /// after thousands of change sets. The memory of such objects made the heap grow by a page at nearly every commit.
     var numbers: [Double]? {
         let difference = changes.difference
         guard difference.sectionDeletes.isEmpty, difference.sectionInserts.isEmpty,

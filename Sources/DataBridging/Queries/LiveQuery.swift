@@ -103,8 +103,8 @@ final class LiveQuery {
     ///
     /// Inside a transaction nothing is applied, because the content may be rolled back.
     ///
-    /// - Throws: The error of a key function, if the content is unknown because of it; ``BridgeError`` with the code
-    ///   `query.computing` if a key function of this query is running; ``StoreError`` if the content is lost, because
+    /// - Throws: The error of a key function, if the content is unknown because of it. ``BridgeError`` with the code
+    ///   `query.computing` if a key function of this query is running. ``StoreError`` if the content is lost, because
     ///   the store cannot be read or does not have the entity any more.
     func refreshed(
         upTo version: Int?,

@@ -92,8 +92,9 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
         )
     }
 
-    /// Shows the newest state, or throws if changes are pending and a ``changesPending`` closure is set: the script has
-    /// only its newest items, so items of an older state cannot be read.
+    /// Shows the newest state, or throws if changes are pending and a ``changesPending`` closure is set.
+    ///
+    /// The script has only its newest items, so items of an older state cannot be read.
     func goToNewest() throws {
         let (isBehind, isHeard) = state.withLock { ($0.pending != nil, $0.changesPending != nil) }
         guard isBehind else { return }

@@ -6,9 +6,9 @@ public import JavaScriptBridge
 /// A data source that a script registered with `bridge.registerDataSource(name, { ... })`.
 ///
 /// It calls the script's object for every read, so it is used only where it was created: inside
-/// ``Bridge/withDataSource(_:_:)``. Use a ``DataSourceMirror`` elsewhere. Every answer of the script is checked: a
-/// negative or fractional count, an array of another length, or a function or getter that throws results in 0 or `nil`
-/// here, and ``lastError`` has the reason. A missing member has the default of a list: one section if it has items.
+/// ``Bridge/withDataSource(_:_:)``. Use a ``DataSourceMirror`` elsewhere. Every answer of the script is checked. A
+/// negative or fractional count, an array of another length, and a function or getter that throws result in 0 or `nil`,
+/// and ``lastError`` has the reason. A missing member has the default of a list: one section if it has items.
 ///
 /// Changes that the script announces are checked too: they must lead from the counts before to the counts after.
 /// Otherwise they are reported as `.all`, and ``lastError`` has the reason.
