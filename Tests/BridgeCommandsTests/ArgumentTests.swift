@@ -134,7 +134,7 @@ import Testing
         Mistake(["run", ""], "the name of the script is empty"),
         Mistake("run --stor s.db x.js", "unknown option '--stor' (did you mean '--store'?)"),
         Mistake("run --timelimit=2 x.js", "unknown option '--timelimit' (did you mean '--time-limit'?)"),
-        Mistake("run x.js -5", "unknown option '-5'; what is meant for the script goes after '--'"),
+        Mistake("run x.js -5", "unknown option '-5'; put arguments of the script after '--'"),
         Mistake("run x.js --store", "the option '--store' needs a value: --store PATH"),
         Mistake(
             "run --store --time-limit 2 x.js",

@@ -119,9 +119,9 @@ import Testing
         MainValue("undefined", 0), MainValue("0", 0), MainValue("7", 7), MainValue("255", 255),
         MainValue("Promise.resolve(3)", 3), MainValue("null", 0), MainValue("'4'", 0), MainValue("true", 0),
         MainValue("({ status: 5 })", 0),
-        MainValue("256", 1, "jsbridge: 'main' gave 256: an exit status is an integer from 0 to 255\n"),
-        MainValue("-1", 1, "jsbridge: 'main' gave -1: an exit status is an integer from 0 to 255\n"),
-        MainValue("1.5", 1, "jsbridge: 'main' gave 1.5: an exit status is an integer from 0 to 255\n"),
+        MainValue("256", 1, "jsbridge: 'main' returned 256: an exit status is an integer from 0 to 255\n"),
+        MainValue("-1", 1, "jsbridge: 'main' returned -1: an exit status is an integer from 0 to 255\n"),
+        MainValue("1.5", 1, "jsbridge: 'main' returned 1.5: an exit status is an integer from 0 to 255\n"),
     ]
 
     @Test("an integer from 0 to 255 that main returns is the exit status", arguments: mainValues)

@@ -206,7 +206,7 @@ extension Invocation {
         isScriptGiven: Bool = false
     ) -> UsageError {
         let near = MessageText.suggestion(for: option, among: known)
-        let hint = near.isEmpty && isScriptGiven ? "; what is meant for the script goes after '--'" : near
+        let hint = near.isEmpty && isScriptGiven ? "; put arguments of the script after '--'" : near
         return UsageError("unknown option \(MessageText.quoted(option))\(hint)", about: topic)
     }
 

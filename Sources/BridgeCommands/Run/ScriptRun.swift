@@ -123,7 +123,7 @@ struct ScriptRun {
         case .integer(let number) where (0...255).contains(number): return Int32(number)
         case .integer, .double:
             output.printError(
-                "jsbridge: '\(Self.mainName)' gave \(value.excerpt): an exit status is an integer from 0 to 255"
+                "jsbridge: '\(Self.mainName)' returned \(value.excerpt): an exit status is an integer from 0 to 255"
             )
             return ExitStatus.failure
         default: return ExitStatus.success

@@ -100,7 +100,7 @@ final class DataGuard {
         } catch {
             let reason = (error as? StoreError)?.message ?? (error as? BridgeError)?.message ?? "\(error)"
             throw refuse(
-                BridgeDenial.Refusal(.notGranted, "the condition of the grant does not fit: \(reason)"),
+                BridgeDenial.Refusal(.notGranted, "the condition of the grant is invalid: \(reason)"),
                 operation,
                 "\(storeName)/\(entity.name)",
                 Self.quoted(operation, storeName, entity.name)

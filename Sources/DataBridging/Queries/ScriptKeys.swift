@@ -260,7 +260,7 @@ final class ScriptKeys: ComputedKeys {
         // The package's own script passes all rows, or throws.
         precondition(
             taken.rowCount == table.count,
-            "the keys of \(taken.rowCount) of \(table.count) rows came"
+            "received the keys of \(taken.rowCount) of \(table.count) rows"
         )
     }
 
@@ -406,7 +406,7 @@ extension OrderKeyBuffer {
             guard total > Self.maximumBytes else { return }
             throw BridgeError(
                 .limitExceeded,
-                "the keys of \(place) have \(total) bytes; they may have \(Self.maximumBytes)"
+                "the keys of \(place) have \(total) bytes (limit \(Self.maximumBytes))"
             )
         }
         try reserve(0)

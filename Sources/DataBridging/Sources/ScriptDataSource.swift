@@ -162,7 +162,7 @@ public final class ScriptDataSource: DataSource {
         {
             throw BridgeError(
                 .decodeFailed,
-                "the data source '\(name)' gave other items: \(error.message)",
+                "the data source '\(name)' returned invalid items: \(error.message)",
                 cause: error
             )
         } catch let error as JSException

@@ -85,7 +85,7 @@ private struct PredicateReading {
                 let known = (Self.comparisons.keys.sorted() + ["in"]).joined(separator: ", ")
                 throw BridgeError(
                     .invalidArgument,
-                    "'\(name)' cannot be compared by '\(member.key)'; there is \(known)"
+                    "'\(name)' cannot be compared by '\(member.key)'; available: \(known)"
                 )
             }
             return .compare(name, comparison, try attributeValue(member.value, name, entity))
@@ -160,7 +160,7 @@ private struct PredicateReading {
                 )
                 throw BridgeError(
                     .invalidArgument,
-                    "'\(name)': a count cannot be compared by '\(member.key)'; there is \(known)"
+                    "'\(name)': a count cannot be compared by '\(member.key)'; available: \(known)"
                 )
             }
             return try predicate(comparison, member.value)

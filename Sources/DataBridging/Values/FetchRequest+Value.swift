@@ -50,7 +50,7 @@ extension FetchRequest {
     private static func keys(_ value: Value, option: String) throws -> [Value] {
         let keys = list(value)
         guard keys.count <= maximumKeys else {
-            throw StoreError(.limitExceeded, "\(option) has \(keys.count) keys; it may have \(maximumKeys)")
+            throw StoreError(.limitExceeded, "\(option) has \(keys.count) keys (limit \(maximumKeys))")
         }
         return keys
     }

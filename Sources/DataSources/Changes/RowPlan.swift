@@ -104,7 +104,7 @@ struct RowPlan {
         let section = Int(path.section)
         let item = Int(path.item)
         guard arrivals[section][item] == nil else {
-            throw ChangeSetError(.namedOnce, change, "another row arrives at the same place")
+            throw ChangeSetError(.namedOnce, change, "another row arrives at the same position")
         }
         if let from {
             arrivals[section][item] = .drawnAnew(from, change)

@@ -154,7 +154,7 @@ private struct AppliedChanges {
         let count = old.count - difference.sectionDeletes.count + difference.sectionInserts.count
         guard count >= 0, !difference.sectionDeletes.contains(where: { $0 >= old.count }) else {
             throw ChangesDoNotFit(
-                description: "\(difference.sectionDeletes.count) sections go; there are \(old.count)"
+                description: "\(difference.sectionDeletes.count) sections are deleted, but there are \(old.count)"
             )
         }
         var keys: [Int32: [AttributeValue]] = [:]
@@ -165,7 +165,7 @@ private struct AppliedChanges {
         for section in 0..<Int32(count) {
             let origin = keys[section] == nil ? tracking.oldSection(of: section).map(Int.init) : nil
             guard keys[section] != nil || origin.map(old.indices.contains) == true else {
-                throw ChangesDoNotFit(description: "nothing is known of section \(section)")
+                throw ChangesDoNotFit(description: "section \(section) has no known origin")
             }
             let coming = arriving[section] ?? [:]
             var items: [RowID] = []

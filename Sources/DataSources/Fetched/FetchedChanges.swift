@@ -62,7 +62,7 @@ public struct FetchedChanges: Sendable {
         ]
         guard counts.reduce(0, +) == ids.count else {
             throw PackedDifferenceError(
-                "it names \(counts.reduce(0, +)) rows; there are \(ids.count) identities"
+                "it names \(counts.reduce(0, +)) rows, found \(ids.count) identities"
             )
         }
         found.deletedIDs = take(counts[0])

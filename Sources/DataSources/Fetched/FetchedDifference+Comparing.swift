@@ -27,7 +27,7 @@ extension FetchedDifference {
                 isChanged: isChanged
             )
         } catch let error as DuplicateKeyError {
-            throw StoreError(.failed, "the store gave a row twice: \(error)")
+            throw StoreError(.failed, "the store returned a duplicate row: \(error)")
         }
         let first = old.shownSections.lowerBound
         deletedSectionKeys = difference.sectionDeletes.map { old.sections.key(of: first + Int($0)) }

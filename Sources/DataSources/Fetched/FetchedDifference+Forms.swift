@@ -41,7 +41,7 @@ extension FetchedDifference {
             replace(update, id)
         }
         guard let difference = CollectionDifference(changes) else {
-            preconditionFailure("a difference names one place twice: \(self.difference)")
+            preconditionFailure("a difference names a position twice: \(self.difference)")
         }
         return difference
     }

@@ -248,7 +248,7 @@ import Testing
                 "ann", "bob,eve", "bob,eve", "eve", "ann",
                 "the relationship 'books' takes one of { any }, { all }, { none } and { count, of }, not 'any', 'all'",
                 "'books': 'count' is compared with a whole number, not string 'two'",
-                "'books': a count cannot be compared by 'contains'; there is eq, gt, gte, lt, lte, ne",
+                "'books': a count cannot be compared by 'contains'; available: eq, gt, gte, lt, lte, ne",
                 "a condition is an object, not number",
                 "entity 'book' has no attribute 'words'",
             ]

@@ -99,7 +99,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
             name: "a window whose length changes while it is read",
             script:
                 "{ numberOfItems: 3, window: () => { let asked = 0; return new Proxy([1, 2, 3], { get: (list, key) => key === 'length' ? (asked++ ? 2e6 : 3) : list[key] }) } }",
-            message: "gave other items: data[3]: undefined is not a whole number"
+            message: "returned invalid items: data[3]: undefined is not a whole number"
         ),
         HostileSource(
             name: "no way to its items",
@@ -109,7 +109,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         HostileSource(
             name: "items of another type",
             script: "{ numberOfItems: 3, window: () => [1, 'two', 3] }",
-            message: "gave other items"
+            message: "returned invalid items"
         ),
     ]
 }

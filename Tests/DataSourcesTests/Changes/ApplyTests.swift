@@ -120,7 +120,7 @@ struct IllegalChangeSet: Sendable, CustomStringConvertible {
             description: "two arrivals at one place",
             changes: [.item(type: .insert(path(0, 1))), .item(type: .move(path(0, 1), path(0, 1)))],
             rule: .namedOnce,
-            message: "move [0, 1] to [0, 1]: another row arrives at the same place"
+            message: "move [0, 1] to [0, 1]: another row arrives at the same position"
         ),
         IllegalChangeSet(
             description: "section deleted and moved",
