@@ -101,7 +101,10 @@ import Testing
         ),
     ]
 
-    @Test("an error of a script is printed once, with its position, and ends the run with 1", arguments: mistakes)
+    @Test(
+        "an error of a script is printed once, with its position, and ends the run with 1",
+        arguments: mistakes
+    )
     func mistake(_ mistake: Mistake) async throws {
         let workplace = try Workplace()
         let result = try await workplace.run(script: mistake.script)
@@ -293,7 +296,8 @@ import Testing
             #expect(result.errorOutput.split(separator: "\n").count == 1)
         }
         let result = await workplace.run(["run", script], environment: ["TMPDIR": workplace.file("none")])
-        let message = "cannot create a temporary store in \(workplace.file("none")): No such file or directory"
+        let message =
+            "cannot create a temporary store in \(workplace.file("none")): No such file or directory"
         #expect(result.errorOutput == "jsbridge: \(message)\n")
         #expect(result.status == 1)
     }

@@ -76,7 +76,9 @@ import Testing
         ("let handler: WVJBHandler? = nil; print(handler as Any)", "a handler is a closure"),
     ]
 
-    @Test("the compiler accepts lines with the same meaning, and its message for others has the new name or meaning")
+    @Test(
+        "the compiler accepts lines with the same meaning, and its message for others has the new name or meaning"
+    )
     func diagnostics() async throws {
         guard let compiler = Self.compiler else { return }
         let workplace = try Workplace()

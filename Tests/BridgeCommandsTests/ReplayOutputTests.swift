@@ -6,7 +6,9 @@ import Testing
 
 /// The output of `jsbridge replay`.
 @Suite struct ReplayOutputTests {
-    @Test("no text of a journal or a file's name is a control sequence of the terminal, or looks like another line")
+    @Test(
+        "no text of a journal or a file's name is a control sequence of the terminal, or looks like another line"
+    )
     func hostileTexts() async throws {
         let workplace = try Workplace()
         let journal = try await workplace.record(

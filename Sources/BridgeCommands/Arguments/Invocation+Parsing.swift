@@ -118,7 +118,9 @@ extension Invocation {
                 let value = try reader.value(of: "--memory-limit", named: "SIZE", about: .run)
                 options.memoryLimit = try memoryLimit(value)
             case .option("-e"), .option("--eval"):
-                guard script == nil else { throw UsageError("'-e' cannot be combined with FILE", about: .run) }
+                guard script == nil else {
+                    throw UsageError("'-e' cannot be combined with FILE", about: .run)
+                }
                 script = .code(try reader.code(about: .run))
             case .option("--trace"), .option("--trace-format"), .option("--trace-level"):
                 try trace.read(argument, &reader)

@@ -67,8 +67,8 @@ struct ReportTable {
     private var numbers: [String] {
         let titles: [(ConformanceVector.Mark, String)] = [
             (.keep, "Kept rules that are broken"),
-            (.better, "Bugs of WebViewJavascriptBridge that are present"),
-            (.extended, "Extensions that are missing"),
+            (.better, "Bugs of WebViewJavascriptBridge"),
+            (.extended, "Missing extensions"),
         ]
         let lines = titles.compactMap { mark, title -> String? in
             let numbers = heading.report.failedAssertions(of: mark)

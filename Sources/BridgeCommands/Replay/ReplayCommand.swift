@@ -142,7 +142,10 @@ private struct JournalTest: Sendable {
         let context = try makeContext()
         try context.withTurn {
             guard try context.evaluate(text, sourceURL: name).isFunction else {
-                throw BridgeError(.invalidArgument, "\(name): the last statement is not a function of a report")
+                throw BridgeError(
+                    .invalidArgument,
+                    "\(name): the last statement is not a function of a report"
+                )
             }
         }
     }

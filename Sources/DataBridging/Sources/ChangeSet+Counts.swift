@@ -71,7 +71,7 @@ private struct CountCheck {
             guard !goneSections.contains(old.section),
                 movedSections.updateValue(new.section, forKey: old.section) == nil
             else { return "it is already deleted or moved" }
-            return comeSections.insert(new.section).inserted ? nil : "another one arrives at the same position"
+            return comeSections.insert(new.section).inserted ? nil : "another one arrives at the same index"
         case .update: return nil
         }
     }

@@ -154,7 +154,7 @@ private struct AppliedChanges {
         let count = old.count - difference.sectionDeletes.count + difference.sectionInserts.count
         guard count >= 0, !difference.sectionDeletes.contains(where: { $0 >= old.count }) else {
             throw ChangesDoNotFit(
-                description: "\(difference.sectionDeletes.count) sections are deleted, but there are \(old.count)"
+                description: "\(difference.sectionDeletes.count) sections are deleted of \(old.count)"
             )
         }
         var keys: [Int32: [AttributeValue]] = [:]

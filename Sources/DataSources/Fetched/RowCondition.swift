@@ -34,7 +34,10 @@ indirect enum RowCondition: Sendable {
             case .not(let part): .not(try RowCondition(prepared: part, of: entity))
             case .related(let name, _, _), .relatedCount(let name, _, _, _):
                 // A request that uses related rows is evaluated by its store instead: see RelatedPlan.
-                throw StoreError(.invalidRequest, "\(entity.name).\(name) needs a store to read its related rows")
+                throw StoreError(
+                    .invalidRequest,
+                    "\(entity.name).\(name) needs a store to read its related rows"
+                )
             }
     }
 

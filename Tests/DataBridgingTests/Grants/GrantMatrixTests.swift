@@ -38,7 +38,10 @@ import Testing
         return grants
     }
 
-    @Test("R31 R32 R36 every access to data is denied without its grants, and allowed with them", arguments: cases)
+    @Test(
+        "R31 R32 R36 every access to data is denied without its grants, and allowed with them",
+        arguments: cases
+    )
     private func matrix(_ row: Case) async throws {
         let subsets: [Set<DataOperation>] =
             [[], .all] + DataOperation.allCases.flatMap { [Set<DataOperation>.all.subtracting([$0]), [$0]] }

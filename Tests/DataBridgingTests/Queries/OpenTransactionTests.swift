@@ -199,7 +199,8 @@ import Testing
                 report(attempt(() => [query.count, query.indexOf(1)]));
                 """
         )
-        let other: Value = "store.schema: the attributes of 'x' changed after the query was created: create it again"
+        let other: Value =
+            "store.schema: the attributes of 'x' changed after the query was created: create it again"
         #expect(results[0] == 1)
         #expect(results[1] == "store.schema: the store has no entity 'x'")
         #expect(results[2] == (isSame ? [1, ["section": 0, "item": 0], ["b"]] : other))

@@ -227,7 +227,9 @@ import Testing
         )
     }
 
-    @Test("J3 an id may be a bigint wherever one is accepted, and no listener can change the arrays of a change set")
+    @Test(
+        "J3 an id may be a bigint wherever one is accepted, and no listener can change the arrays of a change set"
+    )
     func idsAndLists() async throws {
         let results = try await ScriptRun().run(
             Self.head + """

@@ -147,7 +147,9 @@ import Testing
         )
     }
 
-    @Test("J2 J3 rows, windows and change sets survive a script that replaces the built-ins that every file uses")
+    @Test(
+        "J2 J3 rows, windows and change sets survive a script that replaces the built-ins that every file uses"
+    )
     func tampering() async throws {
         let results = try await ScriptRun().run(
             Self.things + """

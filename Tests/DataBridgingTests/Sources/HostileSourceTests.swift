@@ -154,7 +154,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         arguments: [
             ("[]", "and not 4"), ("[{ type: 'delete', from: [0, 0] }]", "makes 2 and not 4"),
             ("[{ type: 'insert', to: [0, 9] }]", "there is no such item"),
-            ("[{ type: 'insert', to: [0, 3] }, { type: 'insert', to: [0, 3] }]", "arrives at the same position"),
+            ("[{ type: 'insert', to: [0, 3] }, { type: 'insert', to: [0, 3] }]", "at the same position"),
             ("[{ type: 'delete', from: [0, 3] }]", "there was no such item"),
             ("[{ type: 'move', from: [7, 0], to: [0, 0] }]", "there was no such item"),
             ("[{ kind: 'section', type: 'insert', to: 1 }]", "there are 1 sections"),

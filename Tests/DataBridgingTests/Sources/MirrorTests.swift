@@ -110,7 +110,9 @@ import Testing
         #expect(mirror.version == 2)
     }
 
-    @Test("X6 changes pending for a mirror's owner are one change set; changes that cannot be joined are `.all`")
+    @Test(
+        "X6 changes pending for a mirror's owner are one change set; changes that cannot be joined are `.all`"
+    )
     func merged() async throws {
         let bridge = try await make(
             """
@@ -156,7 +158,9 @@ import Testing
         #expect(mirror.lastError == nil)
     }
 
-    @Test("J1 a mirror follows whatever source has the name: another one, none, and that of a reloaded script")
+    @Test(
+        "J1 a mirror follows whatever source has the name: another one, none, and that of a reloaded script"
+    )
     func replaced() async throws {
         let bridge = try await make()
         let mirror = try await bridge.mirrorDataSource("people", of: Person.self)

@@ -143,7 +143,10 @@ import Testing
         }
     }
 
-    @Test("D22 D2 D3 D16 changes of sections and items are reported in one array", arguments: SourceWay.allCases)
+    @Test(
+        "D22 D2 D3 D16 changes of sections and items are reported in one array",
+        arguments: SourceWay.allCases
+    )
     func sectionChanges(way: SourceWay) throws {
         try sectioned(way) { face in
             try face.set([["a", "b"], ["c"], ["d"]])

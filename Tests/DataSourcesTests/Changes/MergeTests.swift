@@ -65,7 +65,9 @@ private enum MergeFault: String, CaseIterable {
         return nil
     }
 
-    @Test("X6 merging two differences gives one from the first state to the last, with as few moves as possible")
+    @Test(
+        "X6 merging two differences gives one from the first state to the last, with as few moves as possible"
+    )
     func randomSteps() throws {
         let seeds = Seeds("MergeTests")
         var compared = 0
@@ -143,7 +145,9 @@ private enum MergeFault: String, CaseIterable {
         }
     }
 
-    @Test("X6 rows that pass each other and return have not moved, and inserted rows that are deleted are absent")
+    @Test(
+        "X6 rows that pass each other and return have not moved, and inserted rows that are deleted are absent"
+    )
     func opposites() throws {
         let leap = try difference([1, 2], [2, 1])
         #expect(leap.merging(leap).isEmpty)

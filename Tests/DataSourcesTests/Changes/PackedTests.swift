@@ -22,7 +22,9 @@ import Testing
         }
     }
 
-    @Test("J3 the packed form is the seven counts and then positions; its JSON has only the kinds that are not empty")
+    @Test(
+        "J3 the packed form is the seven counts and then positions; its JSON has only the kinds that are not empty"
+    )
     func forms() throws {
         let old = [SectionSnapshot(key: "a", items: [1, 2, 3]), SectionSnapshot(key: "b", items: [4])]
         let new = [SectionSnapshot(key: "a", items: [3, 1, 5])]
@@ -50,7 +52,10 @@ import Testing
             ([], "0 numbers, fewer than the 7 counts"),
             ([0, 0, 0, 1, 0, 0, 0, 1], "the counts require 9 numbers, found 8"),
             ([0, 0, 0, 1, 0, 0, 0, 1, -1], "a position or count is negative"),
-            ([0, 0, 0, 2, 0, 0, 0, 0, 5, 0, 5], "the deletes are not in ascending order: [0, 5] after [0, 5]"),
+            (
+                [0, 0, 0, 2, 0, 0, 0, 0, 5, 0, 5],
+                "the deletes are not in ascending order: [0, 5] after [0, 5]"
+            ),
             ([2, 0, 0, 0, 0, 0, 0, 3, 1], "the section deletes are not in ascending order: 1 after 3"),
         ] as [([Int32], String)]
     )

@@ -34,7 +34,9 @@ import Testing
         #expect(moves(try difference([1, 2, 3], [2, 3, 1], changed: [1, 2])) == [[0, 2]])
     }
 
-    @Test("X8 the rows that do not move are those that trying all subsets finds, for every order of up to 6 rows")
+    @Test(
+        "X8 the rows that do not move are those that trying all subsets finds, for every order of up to 6 rows"
+    )
     func tieRuleExhaustive() throws {
         for count in 1...6 {
             for order in Self.permutations(Array(0..<count)) {

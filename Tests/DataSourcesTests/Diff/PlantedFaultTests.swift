@@ -101,7 +101,10 @@ enum DifferFault: String, CaseIterable, Sendable {
 }
 
 @Suite struct PlantedFaultTests {
-    @Test("X3 X4 the oracle catches an injected fault of the differ each time", arguments: DifferFault.allCases)
+    @Test(
+        "X3 X4 the oracle catches an injected fault of the differ each time",
+        arguments: DifferFault.allCases
+    )
     func isCaught(fault: DifferFault) throws {
         let seeds = Seeds("PlantedFaultTests")
         var planted = 0

@@ -77,7 +77,9 @@ private actor Screen {
         #expect(controller.changesPending == nil)
     }
 
-    @Test("L5 F19 an actor that delivers to its own controller is released with it if no other reference exists")
+    @Test(
+        "L5 F19 an actor that delivers to its own controller is released with it if no other reference exists"
+    )
     func noCycle() async throws {
         let store = try FakeStore(cities: [("DE", "Bonn")])
         weak var weakScreen: Screen?

@@ -58,7 +58,9 @@ private final class Titles: FetchedResultsSectionTitling {
 
     // MARK: - Versions
 
-    @Test("J6 controllers that started at different commits can be brought to one version, whatever is pending")
+    @Test(
+        "J6 controllers that started at different commits can be brought to one version, whatever is pending"
+    )
     func commonVersion() throws {
         let sort = [FetchRequest.SortDescriptor("name")]
         let requests = [

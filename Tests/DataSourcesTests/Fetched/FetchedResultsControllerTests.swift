@@ -105,7 +105,9 @@ import Testing
         #expect(try fetched(request).sections?.isEmpty == true)
     }
 
-    @Test("F3 several section keys form a name with ' / ', but the values and not the name identify the section")
+    @Test(
+        "F3 several section keys form a name with ' / ', but the values and not the name identify the section"
+    )
     func severalKeys() throws {
         try store.write {
             try $0.insert(into: "city", ["country": .string("X / 1"), "region": .null, "name": .string("a")])

@@ -201,7 +201,9 @@ import Testing
         #expect(!controller.processPendingChanges())
     }
 
-    @Test("S1 S2 S3 a list in the order of rows of other entities keeps its position, and finds it by its keys")
+    @Test(
+        "S1 S2 S3 a list in the order of rows of other entities keeps its position, and finds it by its keys"
+    )
     func restoration() throws {
         let store = try Self.container().store
         var books: [RowID] = []

@@ -92,7 +92,9 @@ private final class PricedMenu: SectionedDataSource {
         }
     }
 
-    @Test("D12 a section is an object that can be subclassed and changed, and changing it notifies no observer")
+    @Test(
+        "D12 a section is an object that can be subclassed and changed, and changing it notifies no observer"
+    )
     func sectionObject() {
         let priced = PricedMenu()
         var isTold = false
