@@ -182,7 +182,7 @@
         for (let index = 0; index < count; index++) {
             let key = plainKey(keys[index], "a key");
             if (typeof key === "boolean") key = key ? 1 : 0;
-            if (seen.has(key)) throw makeError("invalidArgument", "the key " + (key ?? "of no value") + " stands twice among " + what);
+            if (seen.has(key)) throw makeError("invalidArgument", "the key " + (key ?? "of no value") + " appears twice among " + what);
             seen.set(key, true);
             let number = known.get(key);
             if (number === undefined) known.set(key, number = known.size);

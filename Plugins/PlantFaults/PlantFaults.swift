@@ -1,17 +1,17 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the sources of the target FaultySession: the session machine as it is shipped, with faults in it that a test
+/// A plugin that generates the sources of the target FaultySession: the shipped session machine with faults that a test
 /// switches on one at a time.
 ///
-/// So the machine that users get holds no trace of them.
+/// The shipped machine therefore has no trace of them.
 @main
 struct PlantFaults: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let root = context.package.directoryURL
         let folders = ["Sources/BridgeProtocol"]
         var inputs = try folders.flatMap { try sources(in: root.appending(path: $0)) }
-        // How the machine tells its names and ids apart.
+        // The comparison of names and ids in the machine.
         inputs.append(root.appending(path: "Sources/BridgeValues/ExactText.swift"))
         inputs.append(root.appending(path: "Sources/BridgeTestKit/Schedules/Session/MachineUnderTest.swift"))
         let output = context.pluginWorkDirectoryURL

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// What must be undone before the process ends, however it ends.
+/// A list of hooks that run before the process ends, however it ends.
 public final class CleanUps: Sendable {
-    /// One thing to undo.
+    /// The identity of one hook.
     struct Token: Hashable {
         fileprivate let number: Int
     }
@@ -14,10 +14,10 @@ public final class CleanUps: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// Notes what to undo.
+    /// Adds a hook.
     func add(_ body: @escaping @Sendable () -> Void) -> Token {
         state.withLock { state in
             defer { state.next += 1 }
@@ -26,13 +26,13 @@ public final class CleanUps: Sendable {
         }
     }
 
-    /// Undoes one thing, unless that was done before.
+    /// Runs and removes one hook, unless it has already run.
     func run(_ token: Token) {
         let body = state.withLock { $0.bodies.removeValue(forKey: token.number) }
         body?()
     }
 
-    /// Undoes all that is left, the newest first.
+    /// Runs and removes all remaining hooks, the newest first.
     public func runAll() {
         let bodies = state.withLock { state in
             defer { state.bodies = [:] }

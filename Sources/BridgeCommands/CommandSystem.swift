@@ -2,22 +2,22 @@ public import BridgeValues
 internal import Foundation
 internal import JavaScriptEngine
 
-/// What a command sees of the process it runs in, so that a test can be that process.
+/// The parts of the process that a command uses, so that a test can replace them.
 public struct CommandSystem: Sendable {
-    /// Where results go.
+    /// The output for results.
     public var output: any TextOutput
-    /// Where messages go.
+    /// The output for messages.
     public var errorOutput: any TextOutput
-    /// Reads all of standard input.
+    /// A closure that reads all of standard input.
     public var readInput: @Sendable () throws -> [UInt8]
-    /// The environment's variables.
+    /// The environment variables.
     public var environment: [String: String]
-    /// What time is told by.
+    /// The clock of the command.
     public var clock: any MonotonicClock
-    /// What must be undone if the process is told to end.
+    /// The hooks to run if a signal ends the process.
     public var cleanUps: CleanUps
 
-    /// Makes a system of parts.
+    /// Creates a system from its parts.
     public init(
         output: any TextOutput,
         errorOutput: any TextOutput,
@@ -34,7 +34,7 @@ public struct CommandSystem: Sendable {
         self.cleanUps = cleanUps
     }
 
-    /// This process.
+    /// Returns the system of this process.
     public static func process(cleanUps: CleanUps) -> CommandSystem {
         let environment = ProcessInfo.processInfo.environment
         DefaultLocale.adopt(from: environment)
@@ -49,7 +49,7 @@ public struct CommandSystem: Sendable {
     }
 }
 
-/// A terminal that cannot go back to the beginning of a line.
+/// The output to a terminal that cannot return to the beginning of a line.
 private struct PlainOutput: TextOutput {
     let output: FileOutput
 

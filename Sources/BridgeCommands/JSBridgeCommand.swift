@@ -1,6 +1,6 @@
 internal import BridgeValues
 
-/// The command-line tool: arguments in, exit status out.
+/// The command-line tool, from arguments to exit status.
 ///
 /// ```swift
 /// let cleanUps = CleanUps()
@@ -11,27 +11,27 @@ internal import BridgeValues
 public struct JSBridgeCommand: Sendable {
     private let system: CommandSystem
 
-    /// Makes the tool for a process.
+    /// Creates the tool for a process.
     public init(system: CommandSystem) { self.system = system }
 
-    /// Does what the arguments ask for.
+    /// Runs the command of the arguments.
     ///
-    /// On the main actor, whose thread no script uses: on one core too, it goes on while a script is in a
-    /// loop.
+    /// It runs on the main actor, whose thread is not used by scripts. Even on a single core it therefore continues
+    /// while a script is in a loop.
     ///
-    /// - Parameter arguments: What follows the program's name.
-    /// - Returns: The exit status: 0, 1 when something failed, 2 for arguments that make no sense, 66 when a file that the
-    ///   command is given cannot be read, 74 when something cannot be written, 141 when the reader of the output has gone,
-    ///   or what the script's `main` gave.
+    /// - Parameter arguments: The arguments after the program's name.
+    /// - Returns: The exit status of the command, or the result of the script's `main`. It is 0 for success, 1 for a
+    ///   failure, and 2 for invalid arguments. It is 66 for an input file that cannot be read, 74 for a failed write,
+    ///   and 141 if the reader of the output has closed it.
     @MainActor
     public func run(_ arguments: some Sequence<String>) async -> Int32 {
         await run { () throws(UsageError) in try Invocation(arguments) }
     }
 
-    /// Does what the arguments ask for, as the system gave them.
+    /// Runs the command of the arguments, given as the bytes that the system passed.
     ///
-    /// - Parameter arguments: What follows the program's name. Bytes that are no UTF-8 make no sense: no name of a file and no
-    ///   text for a script can be made of them.
+    /// - Parameter arguments: The arguments after the program's name. Bytes that are not UTF-8 are invalid, because
+    ///   they cannot be a file name or a string for a script here.
     /// - Returns: The exit status, as of ``run(_:)``.
     @MainActor
     public func run(utf8 arguments: some Sequence<[UInt8]>) async -> Int32 {
@@ -75,7 +75,7 @@ public struct JSBridgeCommand: Sendable {
         } catch {
             output.printError("jsbridge: \(Printable.text(error.message))")
             output.printError(error.topic.usage)
-            output.printError("'\(error.topic.helpCommand)' tells more")
+            output.printError("see '\(error.topic.helpCommand)'")
             return ExitStatus.wrongUsage
         }
     }
@@ -90,19 +90,20 @@ public struct JSBridgeCommand: Sendable {
     }
 }
 
-/// How a command ends.
+/// The exit statuses of a command.
 enum ExitStatus {
     static let success: Int32 = 0
     static let failure: Int32 = 1
     static let wrongUsage: Int32 = 2
-    /// What sysexits.h has for an input that cannot be read: 1 would say that the implementation does not conform.
+    /// The status of sysexits.h for an input that cannot be read; 1 would mean that the implementation does not
+    /// conform.
     static let noInput: Int32 = 66
-    /// What sysexits.h has for an error of writing: the output, or a file that was asked for, is not whole.
+    /// The status of sysexits.h for a write error: the output, or a requested file, is incomplete.
     static let cannotWrite: Int32 = 74
-    /// What shells show for a program that SIGPIPE ended: 128 + 13.
+    /// The status that shells show for a program that SIGPIPE ended: 128 + 13.
     static let outputClosed: Int32 = 141
 
-    /// The status for output that cannot be written; tells why, unless the reader simply had enough.
+    /// Returns the status for a failed output; prints the reason, unless the reader closed the output.
     static func after(_ error: OutputError, _ output: CommandOutput) -> Int32 {
         switch error {
         case .closed: return outputClosed
@@ -112,7 +113,7 @@ enum ExitStatus {
         }
     }
 
-    /// The status for what was thrown; tells why.
+    /// Returns the status for an error, and prints the error.
     static func after(_ error: any Error, _ output: CommandOutput) -> Int32 {
         if let error = error as? OutputError { return after(error, output) }
         let failure = error as? CommandFailure
@@ -121,12 +122,12 @@ enum ExitStatus {
     }
 }
 
-/// An error that ends a command with a status of its own.
+/// An error that ends a command with a specific status.
 struct CommandFailure: Error {
     let status: Int32
     let reason: any Error
 
-    /// Does something, whose errors end the command with a status.
+    /// Runs a closure whose errors end the command with a status.
     static func with<Result>(_ status: Int32, _ body: () throws -> Result) throws(CommandFailure) -> Result {
         do { return try body() } catch { throw CommandFailure(status: status, reason: error) }
     }

@@ -1,8 +1,8 @@
-/// What the process was given on its command line.
+/// The command-line arguments of the process.
 public enum ProcessArguments {
-    /// What follows the program's name, byte by byte as it was given.
+    /// The arguments after the program's name, as unchanged bytes.
     ///
-    /// `CommandLine.arguments` repairs what is no UTF-8: the name of another file would come of the name of one.
+    /// `CommandLine.arguments` repairs invalid UTF-8, which could turn a file name into that of another file.
     public static var bytes: [[UInt8]] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in
             CommandLine.unsafeArgv[index].map { argument in

@@ -8,20 +8,18 @@ internal import Dispatch
     internal import Darwin
 #endif
 
-/// How the process takes signals.
+/// Signal handling of the process.
 public enum ProcessSignals {
-    // A queue of its own has a thread of its own: a script in an endless loop holds up no signal.
+    // A separate queue has a separate thread, so a script in an endless loop does not delay a signal.
     private static let queue = DispatchQueue(label: "jsbridge.signals")
-    // nonisolated(unsafe) because it is written once, before the signals are watched, and only keeps them
-    // watched.
+    // nonisolated(unsafe) because it is written once, before the signals are observed, and only retains the sources.
     nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
 
-    /// Turns failed writes into errors, and runs the clean-ups before a signal ends the process.
+    /// Turns failed writes into errors, and runs the exit hooks before a signal ends the process.
     ///
-    /// Call it once, first of all. The process still ends by the signal, so that a shell sees what happened.
+    /// Call it once, before anything else. The process still ends by the signal, so that a shell sees the reason.
     public static func watch(_ cleanUps: CleanUps) {
-        // A write to a pipe without a reader, and one beyond the size that a file may have, are errors like
-        // others.
+        // A write to a pipe without a reader, and one beyond the file size limit, become ordinary errors.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         for number in [SIGHUP, SIGINT, SIGTERM] where !isIgnored(number) {
@@ -36,17 +34,17 @@ public enum ProcessSignals {
         }
     }
 
-    /// Takes the places of standard descriptors that are closed, so that no file of the user gets what is meant for them.
+    /// Opens the standard descriptors that are closed, so that no file of the user gets their numbers.
     ///
-    /// Call it before anything is opened. Reading and writing there fails, as it does where nothing is.
+    /// Call it before any file is opened. Reads and writes there fail, as they do on a closed descriptor.
     public static func reserveStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-            // The lowest that is free, which is this one.
+            // open() returns the lowest free descriptor, which is this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    // What the parent chose to ignore, as nohup and shells do for what runs in the background, stays ignored.
+    // A signal that the parent ignores, as nohup and shells do for background jobs, stays ignored.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         sigaction(number, nil, &action)
@@ -67,9 +65,9 @@ public enum ProcessSignals {
         _exit(128 + number)
     }
 
-    /// Ends the process at once.
+    /// Ends the process immediately.
     ///
-    /// Everything is written when this is called, and a script may still be running on another thread: no
-    /// library takes itself apart under it.
+    /// All output is written when this is called, and a script may still be running on another thread. No library may
+    /// run its destructors meanwhile.
     public static func exit(_ status: Int32) -> Never { _exit(status) }
 }

@@ -1,8 +1,8 @@
 internal import JavaScriptEngine
 
-/// What `jsbridge --version` prints.
+/// The output of `jsbridge --version`.
 enum ProductVersion {
-    /// The version; `-dev` until it is released.
+    /// The version, with `-dev` until it is released.
     static let current = "0.1.0-dev"
 
     static func text(isVerbose: Bool) -> String {
@@ -10,7 +10,7 @@ enum ProductVersion {
         return (["jsbridge \(current)"] + lines(of: .current)).joined(separator: "\n")
     }
 
-    /// A line for each capability: its name, whether it is there, and why that matters or what it means.
+    /// Returns a line for each capability: its name, whether it is available, and the consequence.
     static func lines(of capabilities: Capabilities) -> [String] {
         func line(_ name: String, _ isThere: Bool, _ yes: String, _ no: String) -> String {
             "\(name): \(isThere ? "yes, \(yes)" : "no, \(no)")"
@@ -53,7 +53,7 @@ enum ProductVersion {
             line(
                 "promise states",
                 capabilities.knowsPromiseStates,
-                "known at once",
+                "known immediately",
                 "known once microtasks have run, the library lacks the symbol"
             ),
             line(
@@ -77,7 +77,7 @@ enum ProductVersion {
             switch state {
             case .guarded: "the engine's time limit cannot end the process"
             case .notNeeded: "the engine has no race of its timers"
-            case .no: "two of the engine's timers at once may end the process"
+            case .no: "two simultaneous timers of the engine may end the process"
             }
         return "trap guard: \(state.rawValue), \(meaning)"
     }

@@ -1,21 +1,21 @@
 public import JavaScriptBridge
 public import Stores
 
-/// The stores that scripts of a bridge find, and how their imports are shown.
+/// The stores that the scripts of a bridge can use, and a callback for the progress of their imports.
 ///
-/// What of them a script may reach is granted by ``BridgeConfiguration/grants``: in the trusted tier everything unless said
-/// otherwise, in the constrained tier nothing.
+/// ``BridgeConfiguration/grants`` determine what a script may access in them: in the trusted tier everything unless a
+/// rule denies it, in the constrained tier nothing without a grant.
 public struct DataConfiguration: Sendable {
     /// The stores, by the name that scripts give to `bridge.store(name)`.
     public var stores: [String: any Store]
-    /// Where relative paths of `importCSV` start.
+    /// The folder that relative paths of `importCSV` start from.
     ///
-    /// It grants nothing: ``BridgeGrants/allowFiles(below:maximumBytes:for:)`` does.
+    /// This property grants no access; ``BridgeGrants/allowFiles(below:maximumBytes:for:)`` does.
     public var baseDirectory: String
-    /// Called during an import, on the engine's actor.
+    /// A closure that is called during an import, on the engine's actor.
     public var importProgress: (@Sendable (ImportProgress) -> Void)?
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(
         stores: [String: any Store] = [:],
         baseDirectory: String = ".",
@@ -27,23 +27,22 @@ public struct DataConfiguration: Sendable {
     }
 }
 
-/// How far an import that a script asked for is.
+/// The progress of an import that a script started.
 public struct ImportProgress: Sendable, Hashable {
-    /// The file.
+    /// The path of the imported file.
     public let path: String
-    /// How far the import of it is; `nil` where it failed before its first row.
+    /// The progress so far, or `nil` if the import failed before its first row.
     public let progress: CSVProgress?
-    /// Whether this is the last report of this import: it is done, or it failed.
+    /// Whether this is the last report of this import: it succeeded or failed.
     public let isFinished: Bool
-    /// Whether the import failed: the store is as it was before it.
+    /// Whether the import failed and the store is unchanged.
     public let hasFailed: Bool
 }
 
 extension Bridge {
-    /// Makes a bridge whose scripts have `bridge.store(name)` and `bridge.registerDataSource(name, source)`.
+    /// Creates a bridge whose scripts have `bridge.store(name)` and `bridge.registerDataSource(name, source)`.
     ///
-    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this
-    ///   package.
+    /// - Throws: ``JSException`` if the package's own script fails, which is a bug of this package.
     public convenience init(
         configuration: BridgeConfiguration = BridgeConfiguration(),
         data: DataConfiguration

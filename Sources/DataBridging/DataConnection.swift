@@ -3,16 +3,16 @@ internal import JavaScriptBridge
 internal import Stores
 internal import Synchronization
 
-/// The way from stores, which commit on any thread, to the engine of their bridge.
+/// The connection from stores, which commit on any thread, to the engine of their bridge.
 final class DataConnection: Sendable {
     private struct State: ~Copyable {
-        // Weak, as the bridge's context holds this.
+        // Weak, because the bridge's context retains this object.
         weak var bridge: Bridge?
         var grants: DataGrantTable?
-        /// The data sources that the host shows, for scripts that ask what there is.
+        /// The names of the data sources that the host shows, for scripts that call `describe`.
         var sources: Set<String> = []
         var hasPendingChanges = false
-        /// The machine of the bridge's context, by which a thread knows that it is in one of its turns.
+        /// The virtual machine of the bridge's context, by which a thread detects that it is in one of its turns.
         var machine: UInt = 0
     }
 
@@ -31,24 +31,24 @@ final class DataConnection: Sendable {
     /// The grants of the bridge.
     var grants: DataGrantTable? { state.withLock { $0.grants } }
 
-    /// Notes that the host shows a data source.
+    /// Records that the host shows a data source.
     func noteSource(_ name: String) { state.withLock { _ = $0.sources.insert(name) } }
 
-    /// Tells the audit of a refusal.
+    /// Reports a denial to the audit.
     func noteDenial(_ refusal: BridgeDenial.Refusal, of name: String, _ operation: DataOperation?) {
         state.withLock { $0.bridge }?.noteDenial(refusal, of: name, operation)
     }
 
-    /// Notes the machine whose turns deliver.
+    /// Stores the virtual machine whose turns deliver changes.
     func deliver(inTurnsOf context: JSContext) {
         let machine = context.machineIdentity
         state.withLock { $0.machine = machine }
     }
 
-    /// Notes that changes wait, and makes sure that a turn comes in which they are delivered.
+    /// Marks changes as pending, and schedules a turn that delivers them.
     ///
-    /// A commit inside a turn needs no other: the turn delivers before it ends. A job for it would wake another thread,
-    /// which took 30 us of each commit of a script (measured), to find nothing to do.
+    /// A commit inside a turn needs no other turn, because the turn delivers before it ends. Enqueuing a job for it
+    /// would only wake another thread, which took 30 us of each commit of a script (measured).
     func changesPending() {
         let bridge = state.withLock { state -> Bridge? in
             guard !state.hasPendingChanges else { return nil }
@@ -58,7 +58,7 @@ final class DataConnection: Sendable {
         scheduleTurn(of: bridge)
     }
 
-    // Where no turn comes any more, the context after it has sources of its own.
+    // If the context has no more turns, the next context has sources of its own.
     private func scheduleTurn(of bridge: Bridge?) {
         bridge?.runtime.enqueue(
             { _ in },
@@ -66,7 +66,7 @@ final class DataConnection: Sendable {
         )
     }
 
-    /// Makes sure that another turn comes for what the one that is ending did not deliver.
+    /// Schedules another turn for the changes that the ending turn did not deliver.
     func deliverLater() {
         let bridge = state.withLock { state in
             state.hasPendingChanges = true
@@ -75,7 +75,7 @@ final class DataConnection: Sendable {
         scheduleTurn(of: bridge)
     }
 
-    /// Notes that a turn was stopped: nothing of what it has committed was told to anybody.
+    /// Schedules a turn after one that was stopped, because its commits were not reported to any listener.
     func turnWasStopped() {
         if state.withLock({ $0.hasPendingChanges }) { deliverLater() }
     }

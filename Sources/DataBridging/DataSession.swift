@@ -7,32 +7,32 @@ internal import Stores
 ///
 /// Used inside turns only.
 ///
-/// The script's half is `JS/src/2?_*.js`: it checks and names, and calls the functions that this installs.
-/// Objects of Swift are in its hand by handles, which keep them as long as the script does.
+/// The script's half is `JS/src/2?_*.js`: it checks arguments and names, and calls the functions that this session
+/// installs. Scripts retain Swift objects by handles.
 final class DataSession {
     let configuration: DataConfiguration
     let connection: DataConnection
     let clock: any MonotonicClock
-    /// What scripts may reach.
+    /// The access control of the scripts.
     let guarding: DataGuard
-    /// The grants that all open queries were looked at by.
+    /// The generation of the grants that all open queries were last checked against.
     private var sweptGeneration = -1
-    /// The transactions that are open on this thread, outermost first, with the name of their store.
+    /// The open transactions of this thread, outermost first, with the name of their store.
     var openTransactions: [(name: String, store: any Store, transaction: any WriteTransaction)] = []
-    /// The queries that have listeners, in the order in which they began to; they are kept until they have
-    /// none.
+    /// The queries that have listeners, in the order in which they were added; the session retains them as long as they
+    /// have one.
     var listening = ListeningQueries()
-    /// The queries that were opened and that a script still has.
+    /// The queries that were opened and that a script still retains.
     private var opened: [WeakQuery] = []
     private var pruneAt = 8
-    /// Whether listeners are being told of changes.
+    /// Whether changes are being delivered to listeners.
     var isDelivering = false
-    /// While they are, the version that every query of a store shows.
+    /// The version of each store that its queries show during a delivery.
     var deliveredVersions: [ObjectIdentifier: Int] = [:]
-    /// Rows on their way to the script: room that is used again and again.
+    /// The reusable tables for rows that are passed to the script, by attribute count.
     private var tables: [Int: RowTable] = [:]
     private var isComputing = false
-    /// Where the bridge is recorded, what writes down all that scripts do with this.
+    /// The recorder of all data calls of scripts, if the bridge is recorded.
     private(set) var border: DataBorder?
     /// The data sources that the host shows to scripts, by name.
     var hostSources: [String: HostSource] = [:]
@@ -54,7 +54,7 @@ final class DataSession {
         try installSources(on: functions, in: context)
         try installRestoration(on: functions, in: context)
         border = try context.installData(functions, keyFunctions: Self.keyFunctions, of: bridge)
-        // How the context's own methods find their session again.
+        // The context's own methods find their session through this property.
         try context.internals.setValue(context.makeHandle(self), forProperty: "dataSession")
         try context.runDataScript()
         connection.deliver(inTurnsOf: context)
@@ -83,8 +83,8 @@ final class DataSession {
         try object.setValue(function, forProperty: name)
     }
 
-    /// Gives errors of stores a code that scripts can tell apart, `store.notUnique` and so on, and the message that is for
-    /// scripts (R39); the program finds the error itself under it.
+    /// Converts errors of stores into errors with a code for scripts, such as `store.notUnique`, and a message for
+    /// scripts. The program finds the original error as the underlying error.
     private static func naming<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -93,11 +93,11 @@ final class DataSession {
         }
     }
 
-    /// A store, of which something must be granted.
+    /// Returns a store of which at least something is granted.
     func store(named name: String?) throws -> any Store {
         let name = name ?? ""
         try guarding.requireStore(name)
-        // Grants compare names by their bytes, a dictionary compares them by canonical equivalence.
+        // Grants compare names by their bytes; a dictionary compares them by canonical equivalence.
         let index = configuration.stores.index(forKey: name)
         guard let (found, store) = index.map({ configuration.stores[$0] }),
             found.utf8.elementsEqual(name.utf8)
@@ -105,13 +105,13 @@ final class DataSession {
             let known = configuration.stores.keys.filter { guarding.mayKnow(store: $0) }.sorted()
             throw BridgeError(
                 .invalidArgument,
-                "there is no store '\(name)'; there is \(known.joined(separator: ", "))"
+                "store '\(name)' not found; available: \(known.joined(separator: ", "))"
             )
         }
         return store
     }
 
-    /// What an operation of a call may reach: of the store and the entity that its first two arguments name.
+    /// Returns the granted access of a call's operation to the store and the entity of its first two arguments.
     func access(_ operation: DataOperation, _ call: HostCall) throws -> EntityAccess {
         let storeName = call.string(at: 0) ?? ""
         return try guarding.access(
@@ -122,7 +122,7 @@ final class DataSession {
         )
     }
 
-    /// The values of a row that a call gives, whose attributes must be granted.
+    /// Returns the values of a row from a call's argument, whose attributes must be granted.
     func values(_ call: HostCall, at index: Int, _ operation: DataOperation, _ access: EntityAccess) throws
         -> [String: AttributeValue]
     {
@@ -136,9 +136,9 @@ final class DataSession {
         return try access.shown.attributeValues(value)
     }
 
-    /// Notes a query, without keeping it.
+    /// Adds an open query without retaining it.
     func open(_ query: LiveQuery) {
-        // Those that are gone are looked for when the list has doubled, so at no cost on average.
+        // Released queries are removed when the array has doubled, so at no cost on average.
         if opened.count >= pruneAt {
             opened.removeAll { $0.query?.store == nil }
             pruneAt = max(8, 2 * opened.count)
@@ -146,7 +146,7 @@ final class DataSession {
         opened.append(WeakQuery(query: query))
     }
 
-    /// The queries that are open: those that have listeners first, in the order in which they began to.
+    /// The open queries: those with listeners first, in the order in which they were added.
     var openQueries: [LiveQuery] {
         var queries = Array(listening)
         for entry in opened {
@@ -156,7 +156,8 @@ final class DataSession {
         return queries
     }
 
-    /// An empty table for rows of some attributes; the next one that asks for so many gets the same.
+    /// Returns an empty table for rows with a number of attributes; the next call with that number returns the same
+    /// table.
     func table(attributeCount: Int) -> RowTable {
         if let table = tables[attributeCount] {
             table.removeAll()
@@ -167,7 +168,7 @@ final class DataSession {
         return table
     }
 
-    /// Writes in the transaction that is open, or in one of its own.
+    /// Runs a write in the open transaction of the store, or in a new one.
     func write<Result>(_ name: String?, _ body: (any WriteTransaction) throws -> Result) throws -> Result {
         try requireWritable()
         let store = try store(named: name)
@@ -177,7 +178,7 @@ final class DataSession {
         return try store.write { try body(granted($0, of: store, named: name)) }
     }
 
-    /// A transaction that changes what is granted, and no more.
+    /// Returns a transaction that can change only what is granted.
     func granted(
         _ transaction: any WriteTransaction,
         of store: any Store,
@@ -196,9 +197,10 @@ final class DataSession {
 
     // MARK: - Queries whose grants have changed
 
-    /// Ends the queries that show what is not granted any more, or listen to it.
+    /// Closes the queries that show or observe data that is not granted any more.
     ///
-    /// One that had a listener is reported as an uncaught error, since the listener is never called again.
+    /// If such a query had a listener, this is reported as an uncaught error, because the listener is never called
+    /// again.
     func endRevokedQueries(in context: JSContext) {
         let generation = guarding.refresh()
         guard generation != sweptGeneration else { return }
@@ -220,7 +222,7 @@ final class DataSession {
         }
     }
 
-    /// Refuses a query whose grants have changed since it was made.
+    /// Throws if the grants of a query have changed since it was created.
     func requireGranted(_ query: LiveQuery) throws {
         let generation = guarding.refresh()
         guard query.generation != generation, let store = query.store else { return }
@@ -238,7 +240,7 @@ final class DataSession {
         query.generation = generation
     }
 
-    /// Refuses an operation on a query of which less is granted than the query shows or looks at.
+    /// Throws if less is granted for an operation on a query than the query shows or uses.
     func require(_ operation: DataOperation, of query: LiveQuery, _ store: any Store) throws {
         func require(_ name: String, _ isCovered: (EntityAccess) -> Bool) throws {
             let access = try guarding.access(operation, to: name, of: store, named: query.storeName)
@@ -257,25 +259,25 @@ final class DataSession {
         }
     }
 
-    /// Whether a transaction of a store is open on this thread, a script's or the host's.
+    /// Returns whether a transaction of a store is open on this thread, a script's or the host's.
     func isInTransaction(of store: any Store) -> Bool {
         if openTransactions.contains(where: { $0.store === store }) { return true }
         return (store as? any ThreadWriting)?.isWritingOnThisThread ?? false
     }
 
-    /// The open queries of a store.
+    /// Returns the open queries of a store.
     func openQueries(of store: any Store) -> [LiveQuery] { openQueries.filter { $0.store === store } }
 
-    /// Refuses to write while a script's functions say where rows stand.
+    /// Throws while a script's functions compute keys or filters, because writes are not allowed then.
     func requireWritable() throws {
         guard isComputing else { return }
         throw BridgeError(
             .invalidArgument,
-            "a function that filters or gives keys cannot write to a store: it may run at any time"
+            "a filter or key function cannot write to a store: it may run at any time"
         )
     }
 
-    /// Runs a body that computes keys of rows.
+    /// Runs a closure that computes keys of rows.
     func computing(_ body: () throws -> Void) throws {
         let wasComputing = isComputing
         isComputing = true
@@ -284,13 +286,13 @@ final class DataSession {
     }
 }
 
-/// A query that is kept by the script that has it.
+/// A weak reference to a query, which the script retains.
 private struct WeakQuery {
     weak var query: LiveQuery?
 }
 
 extension StoreError {
-    /// What scripts tell it by: `store.notUnique` and so on; the package's own code where that says the same.
+    /// The error code for scripts: `store.notUnique` and so on, or the package's own code if that has the same meaning.
     var scriptCode: BridgeErrorCode {
         switch code {
         case .limitExceeded: .limitExceeded
@@ -301,7 +303,7 @@ extension StoreError {
 }
 
 extension BridgeError {
-    /// An error of a store as scripts get it.
+    /// Creates the error for scripts from an error of a store.
     init(_ error: StoreError) {
         self.init(error.scriptCode, error.messageForScripts)
         underlyingError = error

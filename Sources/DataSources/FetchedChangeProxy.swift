@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Stores
 
-/// Collects what a fetched results controller tells its delegate, and passes it on as one change set.
+/// A delegate that collects the changes of a fetched results controller and passes them on as one change set.
 final class FetchedChangeProxy: FetchedResultsControllerDelegate {
     private weak var owner: AnyObject?
     private let ownerID: ObjectIdentifier
@@ -16,8 +16,8 @@ final class FetchedChangeProxy: FetchedResultsControllerDelegate {
 
     func isOwned(by object: AnyObject) -> Bool { owner === object }
 
-    /// Whether this was made for an object, which may be on its way out: then the weak reference is `nil`
-    /// already.
+    /// Returns whether this proxy was created for an object, which may be deinitializing: then the weak reference is
+    /// already `nil`.
     func wasMade(for object: AnyObject) -> Bool { ownerID == ObjectIdentifier(object) }
 
     func controllerWillChangeContent(_ controller: FetchedResultsController) { changes = [] }
@@ -48,7 +48,7 @@ final class FetchedChangeProxy: FetchedResultsControllerDelegate {
 
     func controllerDidChangeContent(_ controller: FetchedResultsController) {
         guard !changes.isEmpty else { return }
-        // Emptied before the call: a did-change without a will-change repeats nothing.
+        // Emptied before the call, so that a did-change without a will-change repeats nothing.
         let delivered = changes
         changes = []
         reload(.some(delivered))

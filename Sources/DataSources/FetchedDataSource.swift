@@ -3,16 +3,16 @@ public import Stores
 
 /// A data source over a fetched results controller.
 ///
-/// A type that conforms gives ``fetchedResultsController`` and ``DataSource/reloadBlock``; the rest is here.
-/// Before the controller's first fetch there are no sections.
+/// A conforming type provides ``fetchedResultsController`` and ``DataSource/reloadBlock``; the other members have
+/// default implementations. Before the controller's first fetch the source has no sections.
 public protocol FetchedDataSource: DataSource where ItemType == Row {
-    /// The controller that has the rows.
+    /// The controller that fetches the rows.
     var fetchedResultsController: FetchedResultsController { get }
 
-    /// Begins to pass the controller's changes to the reload block.
+    /// Starts passing the controller's changes to the reload block.
     func registerForFetchedChanges()
 
-    /// Stops passing changes: after it nothing arrives.
+    /// Stops passing changes: the reload block is not called afterwards.
     func unregisterForFetchedChanges()
 }
 
@@ -20,22 +20,21 @@ extension FetchedDataSource {
     /// The number of the controller's sections.
     public var numberOfSections: Int { fetchedResultsController.numberOfSections }
 
-    /// The number of rows of a section; 0 where there is no such section.
+    /// Returns the number of rows of a section, or 0 for an index out of range.
     public func numberOfItems(in section: Int) -> Int {
         fetchedResultsController.numberOfObjects(in: section)
     }
 
-    /// The row at a path, or `nil` where there is none or the store cannot be read.
+    /// Returns the row at a path, or `nil` if there is none or the store cannot be read.
     ///
-    /// ``FetchedResultsController/object(at:)`` tells the two apart.
+    /// ``FetchedResultsController/object(at:)`` distinguishes the two.
     public func item(at indexPath: IndexPath) -> Row? {
         try? fetchedResultsController.object(at: indexPath)
     }
 
     /// Installs a delegate that passes each change of the controller to the reload block, as one change set.
     ///
-    /// The delegate belongs to this source, is made once while it is registered, and does not keep the source
-    /// alive.
+    /// The delegate belongs to this source, is created once while it is registered, and does not retain the source.
     public func registerForFetchedChanges() {
         let controller = fetchedResultsController
         let proxy =
@@ -45,9 +44,9 @@ extension FetchedDataSource {
         controller.delegate = proxy
     }
 
-    /// Removes the delegate, if it is this source's.
+    /// Removes the delegate, if it belongs to this source.
     ///
-    /// It may be called from `deinit`.
+    /// This method may be called from `deinit`.
     public func unregisterForFetchedChanges() {
         let controller = fetchedResultsController
         guard let proxy = controller.changeProxy, proxy.wasMade(for: self) else { return }

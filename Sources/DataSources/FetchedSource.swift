@@ -1,11 +1,11 @@
 /// A data source over a fetched results controller, with the controller's sections as titles.
 public final class FetchedSource: FetchedDataSource {
-    /// The controller that has the rows.
+    /// The controller that fetches the rows.
     public let fetchedResultsController: FetchedResultsController
-    /// What is called with the change set after the rows have changed.
+    /// The closure that the source calls with the change set after the rows have changed.
     public var reloadBlock: ReloadBlock?
 
-    /// Makes a source, and begins to pass the controller's changes on.
+    /// Creates a source, and starts passing the controller's changes on.
     public init(_ fetchedResultsController: FetchedResultsController) {
         self.fetchedResultsController = fetchedResultsController
         registerForFetchedChanges()
@@ -13,7 +13,7 @@ public final class FetchedSource: FetchedDataSource {
 
     deinit { unregisterForFetchedChanges() }
 
-    /// The name of a section, or `nil` where there is none.
+    /// Returns the name of a section, or `nil` if there is none.
     public func headerTitle(for section: Int) -> String? {
         guard let sections = fetchedResultsController.sections, sections.indices.contains(section) else {
             return nil

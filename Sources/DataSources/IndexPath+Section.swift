@@ -1,16 +1,16 @@
-// UIKit and AppKit bring these members on Apple platforms; Foundation alone has none of them.
+// UIKit and AppKit add these members on Apple platforms; Foundation alone has none of them.
 #if !canImport(UIKit) && !canImport(AppKit)
     public import Foundation
 
     extension IndexPath {
-        /// Makes the path of an item in a section.
+        /// Creates the path of an item in a section.
         public init(item: Int, section: Int) {
-            // Not by an array literal, which would be an allocation for each path.
+            // Not by an array literal, which would need an allocation for each path.
             self.init(index: section)
             append(item)
         }
 
-        /// Makes the path of a row in a section: the same path as that of an item.
+        /// Creates the path of a row in a section: the same path as that of an item.
         public init(row: Int, section: Int) { self.init(item: row, section: section) }
 
         /// The section, or -1 in a path without one.
@@ -25,7 +25,7 @@
             set { self = IndexPath(item: newValue, section: section) }
         }
 
-        /// The row in its section: another name of ``item``.
+        /// The row in its section; the same as ``item``.
         public var row: Int {
             get { item }
             set { item = newValue }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A data source of one list: one section, or none while the list is empty.
+/// A data source with one array of items: one section, or none while the array is empty.
 ///
-/// A type that conforms gives ``items`` and ``DataSource/reloadBlock``; the rest is here. Since an empty list
-/// has no section, the first item's arrival is a section insert as well as an item insert.
+/// A conforming type provides ``items`` and ``DataSource/reloadBlock``; the other members have default implementations.
+/// An empty list has no section, so the first item's arrival is a section insert as well as an item insert.
 public protocol ListDataSource<ItemType>: DataSource {
-    /// The type of the items, known from the array.
+    /// The type of the items, inferred from the array.
     associatedtype ItemType
 
     /// The items, in order.
@@ -13,13 +13,13 @@ public protocol ListDataSource<ItemType>: DataSource {
 }
 
 extension ListDataSource {
-    /// One, or 0 while there are no items.
+    /// One, or 0 while the list is empty.
     public var numberOfSections: Int { items.isEmpty ? 0 : 1 }
 
-    /// The number of items in section 0; 0 in every other.
+    /// Returns the number of items in section 0, or 0 for every other section.
     public func numberOfItems(in section: Int) -> Int { section == 0 ? items.count : 0 }
 
-    /// The item at a path of section 0, or `nil` where there is none.
+    /// Returns the item at a path of section 0, or `nil` if there is none.
     public func item(at indexPath: IndexPath) -> ItemType? {
         guard indexPath.section == 0, items.indices.contains(indexPath.item) else { return nil }
         return items[indexPath.item]

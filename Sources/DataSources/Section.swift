@@ -1,15 +1,15 @@
 /// A section of a sectioned data source: items, and a title above and below them.
 ///
-/// A reference type that may be subclassed. Changing one tells nobody: the data source that holds it does.
+/// This is a class that may be subclassed. Changing a section notifies no observer; the data source that owns it must.
 open class Section<ItemType> {
     /// The items, in order.
     public var items: [ItemType]
-    /// What stands above the items, if anything.
+    /// The title above the items, if any.
     public var headerTitle: String?
-    /// What stands below the items, if anything.
+    /// The title below the items, if any.
     public var footerTitle: String?
 
-    /// Makes a section.
+    /// Creates a section.
     public init(items: [ItemType], headerTitle: String? = nil, footerTitle: String? = nil) {
         self.items = items
         self.headerTitle = headerTitle

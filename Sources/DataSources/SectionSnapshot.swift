@@ -1,11 +1,11 @@
-/// A section as a value: its identity and its items, of one state of some content.
+/// A section as a value: its identity and its items in one state.
 public struct SectionSnapshot<Key, Item> {
-    /// What tells the section from the others.
+    /// The identity of the section.
     public var key: Key
     /// The items, in order.
     public var items: [Item]
 
-    /// Makes a section.
+    /// Creates a section.
     public init(key: Key, items: [Item]) {
         self.key = key
         self.items = items

@@ -2,39 +2,40 @@ public import Foundation
 
 /// A data source of several sections.
 ///
-/// A type whose sections are ``Section`` gives ``sections`` and ``DataSource/reloadBlock``; the rest is here.
+/// A type whose sections are ``Section`` provides ``sections`` and ``DataSource/reloadBlock``; the other members have
+/// default implementations.
 public protocol SectionedDataSource<ItemType, SectionType>: DataSource {
-    /// The type of the sections: mostly ``Section`` or a subclass of it.
+    /// The type of the sections, usually ``Section`` or a subclass of it.
     associatedtype SectionType
 
     /// The sections, in order.
     var sections: [SectionType] { get }
 
-    /// The section at an index, or `nil` where there is none.
+    /// Returns the section at an index, or `nil` if there is none.
     func section(at index: Int) -> SectionType?
 
-    /// The title above a section, or `nil` where there is none.
+    /// Returns the title above a section, or `nil` if there is none.
     func headerTitle(for section: Int) -> String?
 
-    /// The title below a section, or `nil` where there is none.
+    /// Returns the title below a section, or `nil` if there is none.
     func footerTitle(for section: Int) -> String?
 }
 
 extension SectionedDataSource {
-    /// The number of sections, empty ones included.
+    /// The number of sections, including empty ones.
     public var numberOfSections: Int { sections.count }
 
-    /// The section at an index, or `nil` where there is none.
+    /// Returns the section at an index, or `nil` if there is none.
     public func section(at index: Int) -> SectionType? {
         sections.indices.contains(index) ? sections[index] : nil
     }
 }
 
 extension SectionedDataSource where SectionType: Section<ItemType> {
-    /// The number of items of a section; 0 where there is no such section.
+    /// Returns the number of items of a section, or 0 for an index out of range.
     public func numberOfItems(in section: Int) -> Int { self.section(at: section)?.items.count ?? 0 }
 
-    /// The item at a path, or `nil` where there is none.
+    /// Returns the item at a path, or `nil` if there is none.
     public func item(at indexPath: IndexPath) -> ItemType? {
         guard let items = section(at: indexPath.section)?.items, items.indices.contains(indexPath.item) else {
             return nil
@@ -42,9 +43,9 @@ extension SectionedDataSource where SectionType: Section<ItemType> {
         return items[indexPath.item]
     }
 
-    /// The title above a section, or `nil` where there is none.
+    /// Returns the title above a section, or `nil` if there is none.
     public func headerTitle(for section: Int) -> String? { self.section(at: section)?.headerTitle }
 
-    /// The title below a section, or `nil` where there is none.
+    /// Returns the title below a section, or `nil` if there is none.
     public func footerTitle(for section: Int) -> String? { self.section(at: section)?.footerTitle }
 }

@@ -92,7 +92,7 @@ import Testing
         Reading("-- run x.js", run("x.js")),
     ]
 
-    @Test("arguments are read as Unix programs read them", arguments: readings)
+    @Test("arguments are parsed as Unix programs parse them", arguments: readings)
     func reading(_ reading: Reading) throws {
         #expect(try Invocation(reading.arguments.split(separator: " ").map(String.init)) == reading.expected)
     }
@@ -116,8 +116,8 @@ import Testing
 
     static let mistakes = [
         Mistake("", "a command is missing", .overview),
-        Mistake("--verbose", "'--verbose' goes with '--version'", .overview),
-        Mistake("--version run", "'--version' stands alone, without 'run'", .overview),
+        Mistake("--verbose", "'--verbose' requires '--version'", .overview),
+        Mistake("--version run", "'--version' cannot be combined with 'run'", .overview),
         Mistake("rum x.js", "unknown command 'rum' (did you mean 'run'?)", .overview),
         Mistake("xyzzy", "unknown command 'xyzzy'", .overview),
         Mistake("x.js", "unknown command 'x.js' (did you mean 'jsbridge run x.js'?)", .overview),
@@ -134,7 +134,7 @@ import Testing
         Mistake(["run", ""], "the name of the script is empty"),
         Mistake("run --stor s.db x.js", "unknown option '--stor' (did you mean '--store'?)"),
         Mistake("run --timelimit=2 x.js", "unknown option '--timelimit' (did you mean '--time-limit'?)"),
-        Mistake("run x.js -5", "unknown option '-5'; what is meant for the script goes after '--'"),
+        Mistake("run x.js -5", "unknown option '-5'; put arguments of the script after '--'"),
         Mistake("run x.js --store", "the option '--store' needs a value: --store PATH"),
         Mistake(
             "run --store --time-limit 2 x.js",
@@ -178,11 +178,11 @@ import Testing
         Mistake("run --time-limit 1e9 x.js", timeLimitMessage("1e9")),
         Mistake("run --time-limit 1.2.3 x.js", timeLimitMessage("1.2.3")),
         Mistake("run --time-limit 99999999 x.js", timeLimitMessage("99999999")),
-        Mistake("run --trace-format json x.js", "'--trace-format' goes with '--trace FILE'"),
-        Mistake("run --trace-level calls x.js", "'--trace-level' goes with '--trace FILE'"),
+        Mistake("run --trace-format json x.js", "'--trace-format' requires '--trace FILE'"),
+        Mistake("run --trace-level calls x.js", "'--trace-level' requires '--trace FILE'"),
         Mistake(
             "run --trace t --trace-level statistics --trace-format chrome x.js",
-            "the form 'chrome' has no figures: the level 'statistics' goes with 'json'"
+            "the level 'statistics' requires the format 'json', not 'chrome'"
         ),
         Mistake(
             "run --trace t --trace-format xml x.js",
@@ -194,7 +194,7 @@ import Testing
         ),
         Mistake(
             "run --trace t --trace-format lines --trace-level calls x.js",
-            "the form 'lines' tells of messages: its level is 'messages'"
+            "the format 'lines' requires the level 'messages'"
         ),
         Mistake("types x.js", "'types' takes no file, not 'x.js'", .types),
         Mistake("types --schema --handlers", "'--handlers' and '--schema' exclude each other", .types),
@@ -209,10 +209,10 @@ import Testing
         Mistake("replay", "a journal is missing", .replay),
         Mistake("replay a b", "one journal at a time, not also 'b'", .replay),
         Mistake("replay --to x a", "'--to' takes a number of crossings, not 'x'", .replay),
-        Mistake("replay --when divergence a", "'--when' goes with '--shrink OUT'", .replay),
+        Mistake("replay --when divergence a", "'--when' requires '--shrink OUT'", .replay),
         Mistake(
             "replay --shrink o --to 3 a",
-            "'--shrink' looks at the whole journal, without '--to'",
+            "'--shrink' cannot be combined with '--to'",
             .replay
         ),
         Mistake(
@@ -221,12 +221,12 @@ import Testing
                 + "drop@12; not 'lose@3'",
             .replay
         ),
-        Mistake("replay --faults x a", "'--faults' takes a number that decides, not 'x'", .replay),
+        Mistake("replay --faults x a", "'--faults' takes a seed, an integer from 0, not 'x'", .replay),
         Mistake("replay --faults 1 --fault drop@1 a", "'--fault' and '--faults' exclude each other", .replay),
         Mistake("replay --fault drop@1 --faults 1 a", "'--fault' and '--faults' exclude each other", .replay),
         Mistake(
             "replay --fault drop@1 --to 2 a",
-            "'--fault' replays the whole journal, without '--to' and '--shrink'",
+            "'--fault' cannot be combined with '--to' or '--shrink'",
             .replay
         ),
         Mistake(
@@ -273,17 +273,17 @@ import Testing
         "'--time-limit' takes seconds, such as 2.5, up to 1000000, and 0 for no limit; not '\(value)'"
     }
 
-    @Test("wrong arguments get a message, the usage and exit status 2", arguments: mistakes)
+    @Test("invalid arguments get a message, the usage and exit status 2", arguments: mistakes)
     func mistake(_ mistake: Mistake) async throws {
         let result = try await Workplace().run(mistake.arguments)
         #expect(result.status == 2)
         #expect(result.output.isEmpty)
         let topic = mistake.topic
-        let expected = "jsbridge: \(mistake.message)\n\(topic.usage)\n'\(topic.helpCommand)' tells more\n"
+        let expected = "jsbridge: \(mistake.message)\n\(topic.usage)\nsee '\(topic.helpCommand)'\n"
         #expect(result.errorOutput == expected)
     }
 
-    @Test("an argument that is not UTF-8 is refused by name: repaired it would be another file's")
+    @Test("an argument that is not UTF-8 is rejected: repaired it would name another file")
     func notText() async throws {
         let workplace = try Workplace()
         let line = "\"$0\" check \"$1/inv$(printf '\\377').js\""
@@ -314,7 +314,7 @@ import Testing
         #expect(verbose.output.contains("\nlane: "))
     }
 
-    @Test("help fits a terminal of 84 columns and names every option")
+    @Test("help fits a terminal of 84 columns and has every option")
     func helpText() {
         for topic in [HelpTopic.overview, .run, .check, .types, .replay, .engineProbe] {
             #expect(!topic.text.split(separator: "\n").contains { $0.count > 84 })
@@ -330,7 +330,7 @@ import Testing
         }
     }
 
-    @Test("the verbose version says of each capability whether it is there, and what that means")
+    @Test("the verbose version has a line for each capability, with its availability and consequence")
     func verboseVersion() {
         let lines = ProductVersion.lines(of: .current)
         for name in [

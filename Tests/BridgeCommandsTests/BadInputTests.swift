@@ -4,7 +4,7 @@ import Testing
 @testable import BridgeCommands
 
 @Suite struct BadInputTests {
-    /// A script that goes wrong, and what its user reads; `FILE` stands for the script's path.
+    /// A script with an error, and the expected message; `FILE` represents the script's path.
     struct Mistake: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let script: String
@@ -101,7 +101,10 @@ import Testing
         ),
     ]
 
-    @Test("an error of a script is told once, with its place, and ends the run with 1", arguments: mistakes)
+    @Test(
+        "an error of a script is printed once, with its position, and ends the run with 1",
+        arguments: mistakes
+    )
     func mistake(_ mistake: Mistake) async throws {
         let workplace = try Workplace()
         let result = try await workplace.run(script: mistake.script)
@@ -112,7 +115,7 @@ import Testing
         #expect(workplace.leftovers.isEmpty)
     }
 
-    @Test("a handler that does not exist is named with the one that was meant, and the place of the call")
+    @Test("a missing handler is an error with a similar name and the position of the call")
     func unknownHandler() async throws {
         let workplace = try Workplace()
         let result = try await workplace.run(script: "\nbridge.callHandler('jsbridge.enviroment');\n")
@@ -128,7 +131,7 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test("an error ends the run at once: nothing that comes later is shown, however much there is")
+    @Test("an error ends the run immediately: no later output is shown, however much there is")
     func endsAtOnce() async throws {
         let result = try await Workplace().run(
             script: """
@@ -144,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "a main that fails ends the run at once, whatever it leaves",
+        "a main that fails ends the run immediately, whatever work is left",
         arguments: [
             "setInterval(() => {}, 3600000);", "setTimeout(() => console.log('an hour later'), 3600000);",
             "bridge.store().createEntity('n', { a: 'integer' }); bridge.store().fetch('n').onChange(() => {});",
@@ -165,7 +168,7 @@ import Testing
         #expect(workplace.leftovers.isEmpty)
     }
 
-    @Test("an error that the script catches is not told, and the run goes on")
+    @Test("an error that the script catches is not printed, and the run continues")
     func caught() async throws {
         let result = try await Workplace().run(
             script: """
@@ -180,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "a script that never ends is stopped at its limit",
+        "an endless script is stopped at its limit",
         arguments: [
             "for (;;);", "setTimeout(() => { for (;;); }, 1)",
             "(function f() { Promise.resolve().then(f) })()",
@@ -199,7 +202,7 @@ import Testing
         #expect(workplace.leftovers.isEmpty)
     }
 
-    @Test("a main that never ends is stopped at its limit")
+    @Test("an endless main is stopped at its limit")
     func endlessMain() async throws {
         let workplace = try Workplace()
         let path = try workplace.write(
@@ -212,7 +215,7 @@ import Testing
         #expect(result.errorOutput.hasSuffix("(--time-limit sets how much processor time a turn may take)\n"))
     }
 
-    @Test("a script that cannot be read is named with the reason")
+    @Test("a script that cannot be read is an error with its name and the reason")
     func unreadable() async throws {
         let workplace = try Workplace()
         try workplace.write("console.log(1)", to: "file.js")
@@ -230,7 +233,7 @@ import Testing
             #expect(result.errorOutput == "jsbridge: \(path): \(reason)\n")
             #expect(result.status == 66)
         }
-        // A file that is there and that not even root can read.
+        // An existing file that not even root can read.
         for path in [loop, "/proc/self/mem"] {
             let result = await workplace.run(["run", path])
             #expect(result.errorOutput.hasPrefix("jsbridge: \(path): "))
@@ -241,7 +244,7 @@ import Testing
         #expect(workplace.leftovers.isEmpty)
     }
 
-    @Test("a file that is not there ends each command with one status, which the help tells")
+    @Test("a missing file ends each command with the same status, which the help lists")
     func missingFile() async throws {
         let workplace = try Workplace()
         let missing = workplace.file("missing")
@@ -262,7 +265,7 @@ import Testing
         }
     }
 
-    @Test("a store that is no database is left as it was, and the script does not run")
+    @Test("a file that is not a database is left unchanged as a store, and the script does not run")
     func notADatabase() async throws {
         let workplace = try Workplace()
         let script = try workplace.write("console.log('ran')", to: "x.js")
@@ -280,7 +283,7 @@ import Testing
         )
     }
 
-    @Test("a store that cannot be opened is named with the reason")
+    @Test("a store that cannot be opened is an error with its name and the reason")
     func unopenableStore() async throws {
         let workplace = try Workplace()
         let script = try workplace.write("console.log('ran')", to: "x.js")
@@ -293,12 +296,13 @@ import Testing
             #expect(result.errorOutput.split(separator: "\n").count == 1)
         }
         let result = await workplace.run(["run", script], environment: ["TMPDIR": workplace.file("none")])
-        let message = "no temporary store can be made in \(workplace.file("none")): No such file or directory"
+        let message =
+            "cannot create a temporary store in \(workplace.file("none")): No such file or directory"
         #expect(result.errorOutput == "jsbridge: \(message)\n")
         #expect(result.status == 1)
     }
 
-    @Test("a file with a wrong line is named with the line, and the store is as it was")
+    @Test("a wrong line of a file is an error with the line, and the store is unchanged")
     func wrongLines() async throws {
         let workplace = try Workplace()
         try workplace.write("name,age\nAda,36\nGrace\n", to: "short.csv")
@@ -333,7 +337,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
     }
 
-    @Test("a missing file to import is named, and no entity is made")
+    @Test("a missing file to import is an error with its name, and no entity is created")
     func missingImport() async throws {
         let workplace = try Workplace()
         let result = try await workplace.run(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BridgeCommands
 
-/// `console.chart` of `jsbridge run`.
+/// The function `console.chart` of `jsbridge run`.
 @Suite struct ChartTests {
     private func chart(_ script: String, columns: Int? = nil) async throws -> String {
         let workplace = try Workplace()
@@ -12,7 +12,7 @@ import Testing
         return result.output
     }
 
-    @Test("numbers by name are drawn as they are, as wide as was asked for")
+    @Test("numbers by name are drawn as given, with the requested width")
     func bars() async throws {
         let text = try await chart(
             "console.chart({ tea: 4, coffee: 2, water: 0, debt: -1 }, { title: 'drinks', width: 31 });"
@@ -29,7 +29,7 @@ import Testing
         )
     }
 
-    @Test("a column of numbers is drawn by ranges of a round width, what is no number apart")
+    @Test("a column of numbers is drawn by ranges of a round width, values that are not numbers separately")
     func numbers() async throws {
         let text = try await chart(
             """
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test("a column of texts is drawn by how often they come, the most frequent first, the rest together")
+    @Test("a column of strings is drawn by frequency, the most frequent first, the rest together")
     func texts() async throws {
         let text = try await chart(
             "console.chart([...'abracadabra!?'], { limit: 3, width: 30 });"
@@ -101,7 +101,7 @@ import Testing
         )
     }
 
-    @Test("on a terminal bars are fine and fit its width; labels that are commands to it are shown as text")
+    @Test("on a terminal bars are fine and fit its width; control characters in labels are escaped")
     func terminal() async throws {
         let text = try await chart(
             "console.chart({ 'a\\u001b[31m': 8, 'a name that is too long for a label': 3 });",
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be drawn is an error of the script",
+        "values that cannot be drawn are an error of the script",
         arguments: [
             ("3", "TypeError: a chart is drawn of a change set, of rows, of values, or of numbers by name"),
             ("{ a: 'x' }", "TypeError: a bar is a number, not string: a"),
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "a change set that has its lists alone is counted, names beyond the limit are one bar, an infinity fills its line"
+        "a change set without counts is counted, names beyond the limit are one bar, an infinity fills its line"
     )
     func oddBars() async throws {
         let text = try await chart(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the repository shows to newcomers, as it is.
+/// The examples and pages of the repository, unchanged.
 @Suite struct ExampleTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -10,7 +10,7 @@ import Testing
         try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    @Test("the airports example prints what its page expects, but for the lines that begin with ~")
+    @Test("the airports example prints the output of its page, except the lines that begin with ~")
     func airports() async throws {
         let workplace = try Workplace()
         let script = Self.root.appendingPathComponent("Examples/Airports/airports.js").path
@@ -38,7 +38,7 @@ import Testing
         #expect((blocks.dropFirst().first?.end ?? .max) < 25)
     }
 
-    @Test("the tour's script for live data prints what the tour says")
+    @Test("the tour's script for live data prints the output of the tour")
     func liveData() async throws {
         let lines = try text("Documentation/Tour.md").split(separator: "\n", omittingEmptySubsequences: false)
         let blocks = codeBlocks(of: lines).prefix(2)
@@ -54,7 +54,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("the first program of the README prints what the README says")
+    @Test("the first program of the README prints the output of the README")
     func hello() async throws {
         let program = RunningProcess.built("HelloExample")
         let ending = try await RunningProcess(program, [], in: Workplace(), directory: Self.root).end()
@@ -63,7 +63,7 @@ import Testing
         #expect(ending.status == 0)
     }
 
-    @Test("the tour's program with streams is the one in Examples/Streams, and prints what its page expects")
+    @Test("the tour's program with streams is the one in Examples/Streams, and prints the output of its page")
     func streams() async throws {
         let lines = try text("Documentation/Tour.md").split(separator: "\n", omittingEmptySubsequences: false)
         let blocks = codeBlocks(of: lines).map(\.text)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "P8 P25 the example with a page of WebViewJavascriptBridge prints what its page expects, and has 12 lines at most"
+        "P8 P25 the example with a page of WebViewJavascriptBridge prints its page's output, and has 12 lines at most"
     )
     func page() async throws {
         let program = RunningProcess.built("PageExample")
@@ -96,7 +96,7 @@ import Testing
         #expect(blocks.first.map(\.text) == (try text("Examples/Page/Sources/Page/main.swift")))
     }
 
-    @Test("the example of the engine alone prints what its page expects")
+    @Test("the example of the engine alone prints the output of its page")
     func engine() async throws {
         let program = RunningProcess.built("EngineExample")
         let ending = try await RunningProcess(program, [], in: Workplace(), directory: Self.root).end()
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "each numbered example prints what its page expects",
+        "each numbered example prints the output of its page",
         arguments: [
             ("01-List", "ListExample"), ("02-Sectioned", "SectionedExample"),
             ("03-Fetched", "FetchedExample"), ("04-ManagedStore", "ManagedStoreExample"),

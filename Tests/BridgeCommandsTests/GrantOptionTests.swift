@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("R39 a constrained run is not told where its store is kept")
+    @Test("R39 a constrained script does not get the path of its store")
     func storePath() async throws {
         let workplace = try Workplace()
         let store = try await filledStore(workplace)
@@ -96,7 +96,7 @@ import Testing
         #expect(trusted.output == "file true file true\n", "\(trusted.errorOutput)")
     }
 
-    @Test("R31 what was denied is written as JSON Lines, with the reason")
+    @Test("R31 denials are written as JSON Lines, with the reason")
     func audit() async throws {
         let workplace = try Workplace()
         let store = try await filledStore(workplace)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "R36 a trusted run imports what lies beside the script or is named by its whole path, but no pipe and no device"
+        "R36 a trusted run imports files beside the script or by absolute path, but no pipe and no device"
     )
     func files() async throws {
         let workplace = try Workplace()
@@ -155,7 +155,7 @@ import Testing
         )
     }
 
-    @Test("options of grants that make no sense are named with what would")
+    @Test("invalid options of grants are an error with the valid form")
     func wrong() async throws {
         let workplace = try Workplace()
         let script = try workplace.write("1", to: "x.js")
@@ -166,7 +166,7 @@ import Testing
             (["--allow-read", "?{}"], "the entity has no name"),
             (["--allow-read", "a?[1]"], "not a JSON object"),
             (["--allow-read", "a?{"], "not a JSON object"),
-            (["--allow-read", "a(b)c"], "nothing may follow but '?'"),
+            (["--allow-read", "a(b)c"], "only '?' may follow"),
             (["--allow-raed", "a"], "--allow-read"),
             (["--tier", "constrained", "--allow-handler", "*"], "weakens the constrained tier"),
             (["--tier", "constrained", "--allow-files", "/"], "weakens the constrained tier"),

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the compiler says to a program that was written for WebViewJavascriptBridge (Documentation/Migration.md).
+/// The compiler's diagnostics for a program that was written for WebViewJavascriptBridge (Documentation/Migration.md).
 @Suite struct MigrationTests {
-    /// Lines that mean what they meant there, or what the page says that they mean.
+    /// Lines with the same meaning as there, or with the meaning in the page.
     static let accepted = """
         import JavaScriptBridge
 
@@ -36,7 +36,7 @@ import Testing
         }
         """
 
-    /// Lines that do not, each with what the compiler says.
+    /// Lines with another meaning, each with the compiler's message.
     static let refused: [(line: String, message: String)] = [
         (#"bridge.callHandler("x")"#, "'async' but is not marked with 'await'"),
         (#"let sum: Int = try await bridge.callHandler("x", data: 1); print(sum)"#, "has 'with:'"),
@@ -76,7 +76,9 @@ import Testing
         ("let handler: WVJBHandler? = nil; print(handler as Any)", "a handler is a closure"),
     ]
 
-    @Test("the compiler takes what means the same here, and says of the rest what it is called or means")
+    @Test(
+        "the compiler accepts lines with the same meaning, and its message for others has the new name or meaning"
+    )
     func diagnostics() async throws {
         guard let compiler = Self.compiler else { return }
         let workplace = try Workplace()
@@ -92,7 +94,7 @@ import Testing
         let arguments = try Self.arguments() + ["-diagnostic-style", "llvm", file]
         let ending = try await RunningProcess(compiler, arguments, in: workplace).end()
         try #require(!ending.errorOutput.contains("missing required module"), "\(ending.errorOutput)")
-        // Line and text of each diagnostic.
+        // The line and the text of each diagnostic.
         let diagnostics = ending.errorOutput.matches(
             of: /program\.swift:(\d+):\d+: (?:error|warning): ([^\n]*)/
         )
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    /// The compiler of the toolchain that the tests were built with, if it is here.
+    /// The compiler of the toolchain that the tests were built with, if it is installed.
     private static var compiler: String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return path.split(separator: ":").map { "\($0)/swiftc" }.first {
@@ -114,7 +116,7 @@ import Testing
         }
     }
 
-    /// How a program finds the modules that were built beside the tests.
+    /// Returns the arguments with which a program finds the modules that were built beside the tests.
     private static func arguments() throws -> [String] {
         let products = Bundle.main.bundlePath
         let root = URL(fileURLWithPath: #filePath)

@@ -5,9 +5,9 @@ import Testing
     import Glibc
 #endif
 
-/// The tool as a process of its own: what no test inside this process can show.
+/// The tool as a separate process, for behavior that a test inside this process cannot show.
 @Suite struct ProcessTests {
-    /// Runs a command line of the shell, where `"$0"` is the tool and `"$1"` is the first argument.
+    /// Runs a shell command line, where `"$0"` is the tool and `"$1"` is the first argument.
     private func shell(
         _ line: String,
         _ workplace: Workplace,
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "VE1 a FinalizationRegistry calls back in a run on a thread of its own, by the fast path and by the C API",
+        "VE1 a FinalizationRegistry calls back in a run with a separate thread, by the fast path and by the C API",
         arguments: ["auto", "off"]
     )
     func finalization(lane: String) async throws {
@@ -75,7 +75,7 @@ import Testing
         #expect(summary.output.contains("self-test: passed"))
         let check = try await shell("\"$0\" engine-probe --check", workplace)
         #expect(check.status == (summary.output.contains("and the library is as listed") ? 0 : 1))
-        // A file of that name cannot be made.
+        // A file with that name cannot be created.
         let failed = try await shell("\"$0\" engine-probe --write \"$1/x\"", workplace, file)
         #expect(failed.status == 74)
     }
@@ -91,7 +91,7 @@ import Testing
         #expect(result.output == "19999\n")
     }
 
-    @Test("a reader that leaves ends an endless script without a word")
+    @Test("a closed output ends an endless script without a message")
     func brokenPipe() async throws {
         let workplace = try Workplace()
         let script = try workplace.write("for (;;) console.log('y');", to: "yes.js")
@@ -101,7 +101,7 @@ import Testing
         #expect(workplace.leftovers.isEmpty)
     }
 
-    @Test("an output on a full disk is told, with a status of its own")
+    @Test("an output on a full disk is reported, with a separate status")
     func fullOutput() async throws {
         let workplace = try Workplace()
         let script = try workplace.write("console.log('y');", to: "x.js")
@@ -112,7 +112,7 @@ import Testing
         #expect(result.status == 74)
     }
 
-    @Test("a store that may grow no further fails the import with a message and is as it was")
+    @Test("a store that reaches its size limit fails the import with a message and is unchanged")
     func fullDisk() async throws {
         let workplace = try Workplace()
         let line = String(repeating: "x", count: 100)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "a signal ends the run, also in an endless loop, and the temporary store goes with it",
+        "a signal ends the run, also in an endless loop, and the temporary store is removed",
         arguments: ["setTimeout(() => {}, 1e9);", "for (;;);"]
     )
     func endsBySignal(script: String) async throws {

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "a narrow terminal loses the rows first, then the bar, letters of the name, and the percentage last"
+        "a narrow terminal drops the rows first, then the bar, letters of the name, and the percentage last"
     )
     func narrow() {
         #expect(ProgressBar.line(half, columns: 40) == "list.csv  [###########...........]  50%")
@@ -36,7 +36,7 @@ import Testing
         #expect(ProgressBar.line(half, columns: 1).isEmpty)
     }
 
-    @Test("a name is cut by its width on the terminal, not by its characters")
+    @Test("a name is cut by its width on the terminal, not by its number of characters")
     func width() {
         let wide = ProgressBar.State(label: "空港一覧表.csv", done: 1, total: 2, rows: 5)
         #expect(ProgressBar.line(wide, columns: 80).hasPrefix("空港一覧表.csv  ["))
@@ -107,7 +107,7 @@ import Testing
         #expect(record.writes.map(\.stream) == [.error, .error, .output, .error, .error, .error])
     }
 
-    @Test("without a terminal an import writes one line when it is done, and none when it failed")
+    @Test("without a terminal an import writes one line when it succeeds, and none when it fails")
     func plain() {
         let record = WrittenText()
         let clock = ManualClock()

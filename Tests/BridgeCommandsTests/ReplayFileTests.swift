@@ -5,7 +5,7 @@ import Testing
 
 @testable import BridgeCommands
 
-/// The files that `jsbridge replay` is given and writes, and the journal that is being written.
+/// The files that `jsbridge replay` reads and writes, and a journal that is being written.
 @Suite struct ReplayFileTests {
     private static let script =
         "bridge.callHandler('nowhere').catch(() => {}); for (let i = 0; i < 3; i++) bridge.callHandler('n', i).catch(() => {});"
@@ -15,7 +15,7 @@ import Testing
         return (workplace, try await workplace.record(Self.script, to: "a.journal"))
     }
 
-    @Test("--shrink writes over none of the files that it is made of, by any name")
+    @Test("--shrink overwrites none of its input files, by any path")
     func ownFiles() async throws {
         let (workplace, journal) = try await place()
         let whole = try workplace.text(of: "a.journal")
@@ -38,7 +38,7 @@ import Testing
         #expect(try workplace.text(of: "when.js") == "() => true")
     }
 
-    @Test("--shrink reads its journal from standard input, which is not written over either")
+    @Test("--shrink reads its journal from standard input, which is not overwritten either")
     func standardInput() async throws {
         let (workplace, journal) = try await place()
         let whole = try workplace.text(of: "a.journal")
@@ -49,7 +49,7 @@ import Testing
         #expect(try workplace.text(of: "a.journal") == whole)
     }
 
-    @Test("--shrink that fails leaves no file behind, and what was there as it was")
+    @Test("a failed --shrink leaves no new file behind, and an existing one unchanged")
     func nothingWritten() async throws {
         let (workplace, journal) = try await place()
         let out = workplace.file("out")
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("a signal in the middle of shrinking takes the file away that was made for it, and no written one")
+    @Test("a signal during shrinking removes the file that was created for it, but not a written one")
     func signal() throws {
         let workplace = try Workplace()
         let cleanUps = CleanUps()
@@ -92,7 +92,7 @@ import Testing
         #expect(try workplace.text(of: "out") == "text")
     }
 
-    @Test("a shrunk journal is as private as the journal, and lies where a link leads")
+    @Test("a shrunk journal has the permissions of a journal, and a link is followed")
     func privacy() async throws {
         let (workplace, journal) = try await place()
         let link = workplace.file("link")
@@ -108,7 +108,7 @@ import Testing
         #expect(try Journal(contentsOfFile: workplace.file("small")).isEnded)
     }
 
-    @Test("a journal, a trace or a shrunk journal that somebody else is writing is refused, and is as it was")
+    @Test("a journal, a trace or a shrunk journal that another run is writing is rejected, and unchanged")
     func lock() async throws {
         let (workplace, good) = try await place()
         let path = workplace.file("open.journal")
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "limits of a header that make no sense are refused with file and line",
+        "invalid limits in a header are rejected with file and line",
         arguments: [
             ("maximumNodes", "0"), ("maximumDepth", "-3"), ("maximumMessageLength", "-1"),
             ("maximumMessageLength", "1.5"), ("maximumDepth", "\"10\""), ("defaultTimeout", "-1"),
@@ -165,14 +165,14 @@ import Testing
         let place = "jsbridge: \(path): Line 1 of the journal: \"\(member)\" in the journal's header is "
         #expect(result.errorOutput.hasPrefix(place), "\(result.errorOutput)")
         #expect(result.errorOutput.hasSuffix(", not \(value).\n"))
-        // What is wider than the defaults is no more than they are.
+        // A limit above the default is the default.
         guard member != "defaultTimeout" else { return }
         let most = "\"\(member)\":9223372036854775807"
         let wide = try text.replacing(Regex("\"\(member)\":[0-9]+"), with: most)
         #expect(await workplace.run(["replay", try workplace.write(wide, to: "wide.journal")]).status == 0)
     }
 
-    @Test("what the header's limits do not let through is the journal's fault, and it is named")
+    @Test("an entry beyond the header's limits is an error with the name of the journal")
     func contradiction() async throws {
         let workplace = try Workplace()
         try await workplace.record("bridge.registerHandler('main', () => 0);", to: "a.journal")

@@ -4,9 +4,11 @@ import Testing
 
 @testable import BridgeCommands
 
-/// What `jsbridge replay` prints.
+/// The output of `jsbridge replay`.
 @Suite struct ReplayOutputTests {
-    @Test("nothing in a journal or a file's name is a command for the terminal, or passes for another line")
+    @Test(
+        "no text of a journal or a file's name is a control sequence of the terminal, or looks like another line"
+    )
     func hostileTexts() async throws {
         let workplace = try Workplace()
         let journal = try await workplace.record(
@@ -51,7 +53,7 @@ import Testing
         #expect(tables.contains(#"h\u{1b}]0;pwn\u{7}\u{202e}\nstreams   9: forged"#), "\(tables)")
     }
 
-    @Test("names of files are printed so by each command", arguments: ["run", "check", "replay"])
+    @Test("names of files are printed in that form by each command", arguments: ["run", "check", "replay"])
     func fileNames(command: String) async throws {
         let workplace = try Workplace()
         let result = await workplace.run([command, workplace.file("no\u{1B}[2J\n\u{202E}.js")])
@@ -62,7 +64,7 @@ import Testing
         #expect(!usage.errorOutput.contains("\u{202E}") && usage.status == 2)
     }
 
-    @Test("an uncaught error of a run names its file printably, and its source keeps its tabs")
+    @Test("an uncaught error of a run has a printable file name, and its source keeps its tabs")
     func uncaught() async throws {
         let workplace = try Workplace()
         let result = try await workplace.run(
@@ -74,7 +76,7 @@ import Testing
         #expect(result.errorOutput.contains("Error: \\u{1b}[2J \u{1F469}\u{200D}\u{1F467}\n> 1 | \tthrow"))
     }
 
-    @Test("the command that does it again is one that a shell reads back")
+    @Test("the printed command that repeats a replay can be parsed by a shell")
     func again() async throws {
         let workplace = try Workplace()
         let script = "bridge.callHandler('jsbridge.environment').catch(() => {});"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BridgeCommands
 
-/// `jsbridge run --record` and `jsbridge replay`.
+/// The commands `jsbridge run --record` and `jsbridge replay`.
 @Suite struct ReplayTests {
     private static let script = """
         bridge.registerHandler('main', async () => {
@@ -18,7 +18,7 @@ import Testing
         });
         """
 
-    /// A place with `good.journal`, and `bad.journal` whose fourth question was forged.
+    /// Creates a folder with `good.journal`, and `bad.journal` whose fourth request was forged.
     private func place() async throws -> Workplace {
         let workplace = try Workplace()
         try await workplace.record(Self.script, to: "good.journal", status: 3)
@@ -27,7 +27,7 @@ import Testing
         return workplace
     }
 
-    @Test("a recorded run replays with exit status 0, and shows each crossing")
+    @Test("a recorded run replays with exit status 0, and shows each journal entry")
     func same() async throws {
         let workplace = try await place()
         let result = await workplace.run(["replay", "--verbose", workplace.file("good.journal")])
@@ -38,7 +38,7 @@ import Testing
         #expect(result.output.contains("\"handler\":\"nowhere\""))
     }
 
-    @Test("a difference is told with its place and exit status 1")
+    @Test("a divergence is reported with its position and exit status 1")
     func divergence() async throws {
         let workplace = try await place()
         let result = await workplace.run(["replay", workplace.file("bad.journal")])
@@ -52,7 +52,7 @@ import Testing
         #expect((record?["divergence"] as? [String: Any])?["position"] is Int)
     }
 
-    @Test("--to stops there and shows the tables of both sides")
+    @Test("--to stops at the entry and shows the tables of both sides")
     func tables() async throws {
         let workplace = try await place()
         let result = await workplace.run(["replay", "--to", "12", workplace.file("good.journal")])
@@ -81,7 +81,7 @@ import Testing
         #expect(again.status == (kind == 0 ? 1 : 0), "\(again.output)")
     }
 
-    @Test("faults are told, with what makes them again, and come again")
+    @Test("faults are reported, with the options that repeat them, and can be repeated")
     func faults() async throws {
         let workplace = try await place()
         let file = workplace.file("good.journal")
@@ -99,7 +99,7 @@ import Testing
         )
     }
 
-    @Test("the host waits for what it has sent and what was lost on its way, and for nothing else")
+    @Test("the host waits for its own pending calls and for lost messages, and for nothing else")
     func lostMessages() async throws {
         let workplace = try Workplace()
         let file = workplace.file("x.journal")
@@ -110,10 +110,10 @@ import Testing
             file
         )
         #expect(run.status == 0)
-        // The request, the script's own with its answer, and the answer.
+        // The request, the script's own request with its response, and the response.
         for message in 1...4 {
             let lost = await workplace.run(["replay", "--fault", "drop@\(message)", file])
-            // The script's own call ends at its deadline, and "main" with it.
+            // The script's own call ends at its deadline, and so does "main".
             let told =
                 [2, 3].contains(message)
                 ? "errors that crossed: deadlineExceeded" : "the host waits for \"main\""
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "a journal has the time zone that its scripts saw, however it was written",
+        "a journal has the time zone of its scripts, however it was written",
         arguments: [":Europe/Warsaw", "UTC", ""]
     )
     func timeZone(text: String) async throws {
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("a journal is read from standard input, and from what is no plain file")
+    @Test("a journal is read from standard input, and from a file that is not regular")
     func otherInputs() async throws {
         let workplace = try await place()
         let file = workplace.file("good.journal")
@@ -167,7 +167,7 @@ import Testing
         #expect(piped.status == 0, "\(piped.errorOutput)")
     }
 
-    @Test("what is no journal, or is not there, has exit status 66; a journal that was cut is replayed")
+    @Test("an invalid or missing journal has exit status 66; a journal that was cut is replayed")
     func unreadable() async throws {
         let workplace = try await place()
         let none = await workplace.run(["replay", workplace.file("none.journal")])
@@ -187,14 +187,14 @@ import Testing
         let same = await workplace.run([
             "replay", "--shrink", workplace.file("o"), workplace.file("good.journal"),
         ])
-        #expect(same.status == 1 && same.errorOutput.contains("nothing is to be shrunk"))
+        #expect(same.status == 1 && same.errorOutput.contains("nothing to shrink"))
         let folder = await workplace.run(["run", "--record", "/nowhere/x", workplace.file("x.js")])
         #expect(
             folder.status == 74 && folder.errorOutput.contains("the journal /nowhere/x cannot be written")
         )
     }
 
-    @Test("the journal of a run whose reader has gone replays up to there")
+    @Test("the journal of a run whose output was closed replays up to that point")
     func readerGone() async throws {
         let workplace = try Workplace()
         let script = try workplace.write(
@@ -208,11 +208,11 @@ import Testing
         )
         #expect(run.status == 141)
         let replay = await workplace.run(["replay", journal])
-        // How far it comes before it is told that its reader has gone is a matter of threads.
+        // The number of entries before the output is reported as closed depends on the threads.
         #expect(replay.status == 0, "\(replay.output)")
     }
 
-    @Test("a test of one's own that fails itself is told, and is stopped as scripts are")
+    @Test("an error of a --when script is reported, and it is stopped like other scripts")
     func failingTests() async throws {
         let workplace = try await place()
         let good = workplace.file("good.journal")

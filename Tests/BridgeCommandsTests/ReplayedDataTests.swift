@@ -3,7 +3,7 @@ import Testing
 
 @testable import BridgeCommands
 
-/// `jsbridge run --store --record` and `jsbridge replay` without the store; and what somebody meets who begins with it.
+/// Recording with `jsbridge run --store --record` and `jsbridge replay` without the store, including usage errors.
 @Suite struct ReplayedDataTests {
     private static let script = """
         const store = bridge.store();
@@ -35,7 +35,7 @@ import Testing
         return workplace
     }
 
-    @Test("a recorded run with a store replays without it, whole, in part, and shows what crossed")
+    @Test("a recorded run with a store replays without it, whole and in part, and shows its entries")
     func same() async throws {
         let workplace = try await place()
         let journal = workplace.file("data.journal")
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "a listener that calls a handler replays, whoever made the change, and has no less time for it than others"
+        "a listener that calls a handler replays, whichever side made the change, with the same deadline as others"
     )
     func callingListener() async throws {
         let workplace = try Workplace()
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "another answer of the store is told where the script makes something else of it, with exit status 1"
+        "a different result of the store is reported where the script uses it differently, with exit status 1"
     )
     func forged() async throws {
         let workplace = try await place()
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "a journal that cannot be read is told in one sentence, with exit status 66",
+        "an unreadable journal is reported in one sentence, with exit status 66",
         arguments: [
             ("none", "there is no such file"), ("empty", "The journal is empty."),
             ("blank", "The journal is empty."),
@@ -168,13 +168,13 @@ import Testing
     }
 
     @Test(
-        "arguments that make no sense are told in a sentence, with how to write it, and exit status 2",
+        "invalid arguments are reported in a sentence with the usage, and exit status 2",
         arguments: [
             (["replay"], "a journal is missing"), (["replay", ""], "the name of the journal is empty"),
             (["replay", "a", "b"], "one journal at a time, not also 'b'"),
             (["replay", "--to", "many", "a"], "'--to' takes a number of crossings"),
             (["replay", "--to=-1", "a"], "'--to' takes a number of crossings"),
-            (["replay", "--when", "divergence", "a"], "'--when' goes with '--shrink OUT'"),
+            (["replay", "--when", "divergence", "a"], "'--when' requires '--shrink OUT'"),
             (["replay", "--fault", "drop", "a"], "drop@12; not 'drop'"),
             (["replay", "--fault", "drop@0", "a"], "drop@12; not 'drop@0'"),
             (["replay", "--faults", "x", "a"], "'--faults' takes a number"),

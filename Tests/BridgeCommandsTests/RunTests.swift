@@ -53,7 +53,7 @@ import Testing
         #expect(result.output == "answered\na timer does\n")
     }
 
-    @Test("a script learns what it runs in from jsbridge.environment")
+    @Test("a script gets its environment from jsbridge.environment")
     func environment() async throws {
         let workplace = try Workplace()
         let path = try workplace.write(
@@ -82,7 +82,7 @@ import Testing
         #expect(result.errorOutput.isEmpty)
     }
 
-    @Test("Swift calls the script's main with its arguments once its text has run")
+    @Test("Swift calls the script's main with its arguments after its code has run")
     func main() async throws {
         let workplace = try Workplace()
         let result = try await workplace.run(
@@ -119,12 +119,12 @@ import Testing
         MainValue("undefined", 0), MainValue("0", 0), MainValue("7", 7), MainValue("255", 255),
         MainValue("Promise.resolve(3)", 3), MainValue("null", 0), MainValue("'4'", 0), MainValue("true", 0),
         MainValue("({ status: 5 })", 0),
-        MainValue("256", 1, "jsbridge: 'main' gave 256: an exit status is an integer from 0 to 255\n"),
-        MainValue("-1", 1, "jsbridge: 'main' gave -1: an exit status is an integer from 0 to 255\n"),
-        MainValue("1.5", 1, "jsbridge: 'main' gave 1.5: an exit status is an integer from 0 to 255\n"),
+        MainValue("256", 1, "jsbridge: 'main' returned 256: an exit status is an integer from 0 to 255\n"),
+        MainValue("-1", 1, "jsbridge: 'main' returned -1: an exit status is an integer from 0 to 255\n"),
+        MainValue("1.5", 1, "jsbridge: 'main' returned 1.5: an exit status is an integer from 0 to 255\n"),
     ]
 
-    @Test("an integer from 0 to 255 that main gives is the exit status", arguments: mainValues)
+    @Test("an integer from 0 to 255 that main returns is the exit status", arguments: mainValues)
     func mainStatus(_ value: MainValue) async throws {
         let result = try await Workplace().run(
             script: "bridge.registerHandler('main', () => \(value.expression));"
@@ -133,7 +133,7 @@ import Testing
         #expect(result.errorOutput == value.message)
     }
 
-    @Test("what main leaves going is waited for")
+    @Test("the run waits for the work that main leaves")
     func mainLeavesTimer() async throws {
         let result = try await Workplace().run(
             script:
@@ -143,7 +143,7 @@ import Testing
         #expect(result.status == 3)
     }
 
-    @Test("a main that nothing can settle is told instead of waited for")
+    @Test("a main that cannot be settled is an error instead of an endless wait")
     func mainNeverEnds() async throws {
         let result = try await Workplace().run(
             script: "bridge.registerHandler('main', () => new Promise(() => {}));"
@@ -152,7 +152,7 @@ import Testing
         #expect(result.errorOutput.hasPrefix("jsbridge: 'main' never ends: its promise is not settled"))
     }
 
-    @Test("the store is a fresh file that is gone when the run has ended, well or not")
+    @Test("the store is a new file that is removed when the run has ended, successful or not")
     func temporaryStore() async throws {
         let workplace = try Workplace()
         let script = """
@@ -230,7 +230,7 @@ import Testing
         #expect(!terminal.errorOutput.contains("\n"))
     }
 
-    @Test("a name with control characters reaches no terminal as such")
+    @Test("a name with control characters is escaped on a terminal")
     func controlCharacters() async throws {
         let workplace = try Workplace()
         let name = "a\u{1B}[31m.csv"
@@ -241,7 +241,7 @@ import Testing
         #expect(result.errorOutput.hasPrefix(#"a\u{1b}[31m.csv: 1 row in "#))
     }
 
-    @Test("a reader that has enough ends the run quietly with 141, other failures are told")
+    @Test("a closed output ends the run without a message and with 141, other failures are reported")
     func outputCloses() async throws {
         let workplace = try Workplace()
         let script = try workplace.write("for (;;) console.log('y');", to: "yes.js")
@@ -287,7 +287,7 @@ import Testing
         #expect(bad.errorOutput.contains("bad.html:3:"))
     }
 
-    @Test("a dialect that is not known, and a page that is to be recorded, are wrong use")
+    @Test("an unknown dialect, and a page with --record, are wrong usage")
     func wrongPages() async throws {
         let workplace = try Workplace()
         let path = try workplace.write("<p>", to: "page.html")

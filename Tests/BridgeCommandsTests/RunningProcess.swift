@@ -1,8 +1,8 @@
 import Foundation
 
-/// A process of its own, with its outputs caught and `TMPDIR` in a workplace.
+/// A separate process, with its outputs captured and `TMPDIR` in a workplace.
 final class RunningProcess {
-    /// How it ended, and what it wrote until then.
+    /// The exit status of the process, and its output.
     struct Ending {
         let status: Int32
         let isSignal: Bool
@@ -13,7 +13,7 @@ final class RunningProcess {
     private let process = Process()
     private let output = Pipe()
     private let errorOutput = Pipe()
-    // Kept while the process may write there: the folder goes with it.
+    // Retained while the process may write there, because its deinit removes the folder.
     private let workplace: Workplace
 
     init(
@@ -26,13 +26,13 @@ final class RunningProcess {
         self.workplace = workplace
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
-        // A program that was built with a sanitizer is judged as the tests are.
+        // A program that was built with a sanitizer uses the options of the tests.
         var sanitizers = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
-        // But for leaks: what a program's main has in its hand at its end looks like one, and so does what stands for an
-        // object in weak references.
+        // Except for leaks: values that a program's main still holds at its end are reported as leaks, and so are the
+        // side tables of weak references.
         sanitizers["ASAN_OPTIONS", default: ""] += " detect_leaks=0"
-        // And for races: they lack what tells the sanitizer of the slow paths of `Mutex` (CThreadSanitizer), whose state is
-        // reported where two threads want it at once. The tests themselves run the same code with it.
+        // Except for races: the program lacks the annotations of the slow paths of `Mutex` (CThreadSanitizer), whose
+        // state is reported when two threads contend for it. The tests themselves run the same code with them.
         sanitizers["TSAN_OPTIONS", default: ""] += " report_bugs=0"
         process.environment = ["TMPDIR": workplace.temporaryDirectory, "PATH": "/usr/bin:/bin"]
             .merging(sanitizers) { $1 }.merging(environment) { $1 }
@@ -45,8 +45,8 @@ final class RunningProcess {
 
     func terminate() { process.terminate() }
 
-    /// Waits for the first line of output, and has a body look at it at once: not on the shared threads, which
-    /// other tests may hold for longer than a script may run.
+    /// Waits for the first line of output and calls a closure with it immediately: not on the shared threads, which
+    /// other tests may block for longer than a script may run.
     func firstLine(_ body: @escaping @Sendable (Substring) -> Void = { _ in }) async -> String {
         await Self.read(output.fileHandleForReading) { handle in
             var bytes = Data()
@@ -61,7 +61,7 @@ final class RunningProcess {
     }
 
     func end() async -> Ending {
-        // Both at once: a process that fills the pipe nobody reads would never end.
+        // Both concurrently: a process would block forever on a full pipe that is not read.
         let (handle, errorHandle) = (output.fileHandleForReading, errorOutput.fileHandleForReading)
         async let text = Self.read(handle) { $0.readDataToEndOfFile() }
         async let errorText = Self.read(errorHandle) { $0.readDataToEndOfFile() }
@@ -75,7 +75,7 @@ final class RunningProcess {
         )
     }
 
-    // On a thread of its own, since reading blocks.
+    // On a separate thread, because reading blocks.
     private static func read(
         _ handle: FileHandle,
         _ body: @escaping @Sendable (FileHandle) -> Data
@@ -89,6 +89,6 @@ final class RunningProcess {
 }
 
 extension RunningProcess {
-    /// The path of a program that was built beside the tests.
+    /// Returns the path of a program that was built beside the tests.
     static func built(_ name: String) -> String { "\(Bundle.main.bundlePath)/\(name)" }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import BridgeCommands
 
 @Suite struct ScriptErrorTests {
-    @Test("an error out of main keeps its name, members, causes and place, and its handler is named")
+    @Test("an error out of main keeps its name, members, causes and position, and its handler is shown")
     func main() async throws {
         let workplace = try Workplace()
         let path = try workplace.write(
@@ -21,7 +21,8 @@ import Testing
         let result = await workplace.run(["run", path])
         #expect(result.status == 1)
         let text = result.errorOutput.replacing(path, with: "FILE")
-        // Where the error was made: the engine's version 2.50 counts the constructor in, later ones do not.
+        // The position where the error was created: version 2.50 of the engine includes the constructor, later ones do
+        // not.
         #expect(["1:58", "3:24"].contains { text.hasPrefix("FILE:\($0): ShopError: closed\n") })
         #expect(text.contains("\n> 1 | class ShopError") || text.contains("\n> 3 |     throw new ShopError"))
         #expect(text.contains("    at handler \"main\" (FILE:3:"))
@@ -43,7 +44,7 @@ import Testing
         ("throw Object.create(null)", "uncaught [Object: null prototype] {}"),
     ]
 
-    @Test("a thrown value that is no error is shown, from the script and from main", arguments: thrown)
+    @Test("a thrown value that is not an error is shown, from the script and from main", arguments: thrown)
     func values(code: String, text: String) async throws {
         let result = await (try Workplace()).run(["-e", code])
         #expect(result.status == 1)
@@ -55,7 +56,7 @@ import Testing
         #expect(main.errorOutput == "<eval>: \(text)\n")
     }
 
-    @Test("the errors of an AggregateError are shown where nobody catches it")
+    @Test("the errors of an uncaught AggregateError are shown")
     func aggregate() async throws {
         let code = "Promise.any([Promise.reject(new Error('one')), Promise.reject(new TypeError('two'))])"
         let result = await (try Workplace()).run(["-e", code])
@@ -68,7 +69,7 @@ import Testing
         #expect(result.errorOutput.contains("TypeError: two\n            at global code (<eval>:1:"))
     }
 
-    @Test("R20 a script that was stopped is shown where it stood, in main too")
+    @Test("R20 a script that was stopped is shown at its position, in main too")
     func stopped() async throws {
         for code in [
             "function spin() {\nfor (;;) {} }\nspin()",
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("R19 a script that keeps what it makes ends at the memory limit, which the message names")
+    @Test("R19 a script that retains too much memory ends at the memory limit, which the message has")
     func memory() async throws {
         let code = "const kept = []; for (;;) kept.push(new Array(1000).fill(kept.length));"
         let result = await (try Workplace()).run([
@@ -101,7 +102,7 @@ import Testing
         "exports.x = 1",
     ]
 
-    @Test("a script that tries modules is told in plain words that there are none", arguments: modules)
+    @Test("a script that uses modules gets a message that they are not supported", arguments: modules)
     func moduleWords(code: String) async throws {
         let result = await (try Workplace()).run(["-e", code])
         #expect(result.status == 1)
@@ -114,19 +115,19 @@ import Testing
         #expect(!result.errorOutput.contains("line: 1"))
     }
 
-    @Test("an await outside of a function is told where it may stand, other mistakes are not")
+    @Test("an await outside of a function gets a hint where it is valid, other errors do not")
     func awaitWords() async throws {
         let result = await (try Workplace()).run(["-e", "const x = await 1"])
         #expect(
             result.errorOutput.hasSuffix(
-                "('await' stands in async functions only; a handler 'main' can be one)\n"
+                "('await' is valid in async functions only; a handler 'main' can be one)\n"
             )
         )
         #expect(!(await (try Workplace()).run(["-e", "let let = 1"])).errorOutput.contains("("))
     }
 
     @Test(
-        "values have colors on a terminal, by the output that they go to, and not with NO_COLOR or TERM=dumb"
+        "values have colors on a terminal, separately for each output, and not with NO_COLOR or TERM=dumb"
     )
     func colors() async throws {
         let arguments = ["-e", "console.log(1); console.error(2)"]
@@ -180,14 +181,14 @@ import Testing
         ["run", "-e", "1", "-e", "2"], ["run", "--memory-limit=-1", "x.js"],
     ]
 
-    @Test("code and sizes that make no sense are refused with 2", arguments: refused)
+    @Test("invalid code and sizes are rejected with 2", arguments: refused)
     func refusals(arguments: [String]) async throws {
         let result = await (try Workplace()).run(arguments)
         #expect(result.status == 2)
         #expect(result.errorOutput.hasPrefix("jsbridge: "))
     }
 
-    @Test("-e runs code that may begin with a dash, and what follows it are its arguments")
+    @Test("-e runs code that may begin with a dash, and the arguments after it are the script's")
     func code() async throws {
         let code = """
             -1; bridge.registerHandler("main", ({ arguments: words }) => { console.log(words); return words.length; })

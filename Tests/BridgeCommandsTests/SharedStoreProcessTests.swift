@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// Two runs of the tool over one store, each a process of its own.
+/// Two runs of the tool over one store, each as a separate process.
 @Suite struct SharedStoreProcessTests {
-    @Test("J4 two processes over one store hear of each other's commits row by row")
+    @Test("J4 two processes over one store receive each other's commits row by row")
     func rows() async throws {
         let workplace = try Workplace()
         let head = """
             const store = bridge.store();
             store.createEntity('note', { text: 'string', size: 'integer' });
             const notes = store.fetch('note', { sort: 'text' });
-            // Nothing waits for ever: a test that fails here says what was not heard.
+            // The wait is limited, so that a failure of this test shows the missing output.
             const limit = setTimeout(() => { console.log('nothing more was heard'); notes.close(); }, 600000);
             const listen = body => notes.onChange(changes => {
                 if (body(changes.items.map(({ type, id }) => type + ' ' + id).join(', '))) return;
@@ -41,7 +41,7 @@ import Testing
                 """,
             to: "second.js"
         )
-        // A shell waits for the first to be ready, since tests beside this one may keep this process busy for minutes.
+        // A shell waits until the first is ready, because other tests may keep this process busy for minutes.
         let line = """
             mkfifo "$3/pipe"
             "$0" run --store "$3/notes.db" --shared "$1" > "$3/pipe" &
@@ -50,7 +50,7 @@ import Testing
             """
         let arguments = ["-c", line, RunningProcess.built("jsbridge"), first, second, workplace.path]
         let ending = try await RunningProcess("/bin/sh", arguments, in: workplace).end()
-        // What the first wrote itself is told to it, too.
+        // The first process also receives its own changes.
         let expected = """
             ready
             update 2 7

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BridgeCommands
 
-/// `jsbridge run --trace`.
+/// The option `jsbridge run --trace`.
 @Suite struct TraceOptionTests {
     private static let script = """
         bridge.registerHandler('main', async () => {
@@ -13,7 +13,7 @@ import Testing
         });
         """
 
-    /// What is in the trace of a run that says when it has begun and is stopped then.
+    /// Returns the trace of a run that reports its start and is stopped then.
     private func traceOfStoppedRun(_ script: String, _ options: String...) async throws -> Any {
         let workplace = try Workplace()
         let file = workplace.file("trace.json")
@@ -28,7 +28,7 @@ import Testing
         return try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
     }
 
-    @Test("a trace of objects has each step of each call, and the figures at its end")
+    @Test("a JSON trace has each step of each call, and the statistics at its end")
     func json() async throws {
         let workplace = try Workplace()
         let result = try await workplace.run(script: Self.script, "--trace", workplace.file("trace.json"))
@@ -74,7 +74,7 @@ import Testing
         #expect(events.contains { $0["ph"] as? String == "e" && $0["cat"] as? String == "call" })
     }
 
-    @Test("P71 lines go to standard error with a dash, and are the ancestor's")
+    @Test("P71 with a dash lines go to standard error, in the form of WebViewJavascriptBridge")
     func lines() async throws {
         let workplace = try Workplace()
         let result = try await workplace.run(script: Self.script, "--trace", "-", "--trace-format", "lines")
@@ -85,7 +85,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("WVJB RCVD: {") })
     }
 
-    @Test("a file that cannot be written ends the run before it begins; one that fails later is told once")
+    @Test("a file that cannot be written ends the run before it begins; a later failure is reported once")
     func failures() async throws {
         let workplace = try Workplace()
         let path = workplace.file("none/trace.json")
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "a script that went well and whose trace or journal did not is shown, and ends with a status that says so",
+        "a successful script with a failed trace or journal is shown, and ends with a status for that",
         arguments: ["--trace", "--record"]
     )
     func unwritten(option: String) async throws {
@@ -118,7 +118,7 @@ import Testing
         #expect(bad.status == 1 && bad.errorOutput.contains("Error: mine"))
     }
 
-    @Test("a signal ends the trace so that it can be read")
+    @Test("a signal ends the trace in a readable form")
     func signals() async throws {
         let trace = try await traceOfStoppedRun(
             "console.log('begun'); bridge.registerHandler('main', () => new Promise(() => setInterval(() => {}, 1e6)));",
@@ -128,7 +128,7 @@ import Testing
         #expect(trace is [Any])
     }
 
-    @Test("a signal ends a trace with its figures, also one that has nothing else")
+    @Test("a signal ends a trace with its statistics, also one that has nothing else")
     func figuresAfterSignal() async throws {
         let trace = try await traceOfStoppedRun(
             """
@@ -146,7 +146,7 @@ import Testing
         #expect((figures["handlers"] as? [Any])?.count == 2)
     }
 
-    @Test("what is written never goes over another file of the run, by any name")
+    @Test("no output overwrites another file of the run, by any path")
     func sharedFiles() async throws {
         let workplace = try Workplace()
         let script = try workplace.write(Self.script, to: "x.js")
@@ -170,12 +170,12 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == whole)
         #expect(try String(contentsOfFile: script, encoding: .utf8) == Self.script)
         #expect(!workplace.exists("new"))
-        // What nothing is lost in may be named twice.
+        // A file that cannot lose content may be named twice.
         let result = await workplace.run(["run", "--record", "/dev/null", "--trace", "/dev/null", script])
         #expect(result.status == 3 && result.errorOutput.isEmpty)
     }
 
-    @Test("a journal that cannot be written is told, and the run goes on")
+    @Test("a journal that cannot be written is reported, and the run continues")
     func failingJournal() async throws {
         let workplace = try Workplace()
         let full = try await workplace.run(script: Self.script, "--record", "/dev/full")
@@ -184,7 +184,7 @@ import Testing
         #expect(full.errorOutput == "jsbridge: The journal ends here: No space left on device\n")
     }
 
-    @Test("where standard outputs are closed, what is meant for them goes into no other file")
+    @Test("if standard outputs are closed, their content goes into no other file")
     func closedOutputs() async throws {
         let workplace = try Workplace()
         let script = try workplace.write("console.log('out'); console.error('err');", to: "x.js")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import BridgeCommands
 
-/// `jsbridge types`.
+/// The command `jsbridge types`.
 @Suite struct TypesTests {
-    @Test("what a script of 'run' finds is printed whole, or its handlers alone")
+    @Test("the API of a script of 'run' is printed whole, or only its handlers")
     func declarations() async throws {
         let workplace = try Workplace()
         let handlers = await workplace.run(["types", "--handlers"])
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "the command of the help page takes a script that runs",
+        "the command of the help page accepts a script that runs",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/tsc"))
     )
     func typeChecker() async throws {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "the command of the help page reports each mistake in its line, beside the types of other runtimes too",
+        "the command of the help page reports each error in its line, also beside the types of other runtimes",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/tsc"))
     )
     func mistakes() async throws {
@@ -100,7 +100,7 @@ import Testing
             """,
             to: "my.js"
         )
-        // What @types/node has as well.
+        // Also declared by @types/node.
         let folder = "node_modules/@types/node"
         try FileManager.default.createDirectory(
             atPath: workplace.file(folder),
@@ -114,7 +114,7 @@ import Testing
         #expect(places == [2, 3, 4, 5, 7, 8].map { "my.js(\($0)" }, "\(output)")
     }
 
-    @Test("a reader that leaves is no failure to tell")
+    @Test("a closed output is not a failure")
     func closed() async throws {
         let result = try await Workplace().run(["types"], outputLimit: (0, .closed))
         #expect(result.status == 141)

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A folder of its own for one test, and the commands that are run in it.
+/// A separate folder for one test, and the commands that run in it.
 final class Workplace {
     let path: String
 
@@ -15,10 +15,10 @@ final class Workplace {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// What commands have as `TMPDIR`.
+    /// The `TMPDIR` of commands.
     var temporaryDirectory: String { "\(path)/tmp" }
 
-    /// What commands left behind there.
+    /// The files that commands left in `TMPDIR`.
     var leftovers: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: temporaryDirectory)) ?? ["no folder"]
     }
@@ -60,7 +60,7 @@ final class Workplace {
         return CommandResult(status: status, writes: record.writes)
     }
 
-    /// Runs a script in this process, and gives its name as the user gave it.
+    /// Runs a script in this process, and returns its name as the user gave it.
     func run(script: String, _ arguments: String..., named name: String = "script.js") async throws
         -> CommandResult
     {
@@ -70,7 +70,7 @@ final class Workplace {
 }
 
 extension Workplace {
-    /// Runs a script, and gives the path of the journal of that.
+    /// Runs a script, and returns the path of its journal.
     @discardableResult
     func record(_ script: String, to name: String, status: Int32 = 0) async throws -> String {
         let result = try await run(script: script, "--record", file(name), named: "x.js")
@@ -81,7 +81,7 @@ extension Workplace {
     func text(of name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 }
 
-/// What a command did.
+/// The result of a command.
 struct CommandResult {
     let status: Int32
     let writes: [WrittenText.Write]
@@ -94,7 +94,7 @@ struct CommandResult {
     }
 }
 
-/// What both outputs of a command got, in one order.
+/// The text of both outputs of a command, in one order.
 final class WrittenText: Sendable {
     enum Stream { case output, error }
 
@@ -107,7 +107,7 @@ final class WrittenText: Sendable {
 
     var writes: [Write] { state.withLock { $0 } }
 
-    /// Adds a write and gives how many the stream had before.
+    /// Adds a write and returns how many the stream had before.
     func add(_ write: Write) -> Int {
         state.withLock { writes in
             defer { writes.append(write) }
@@ -116,7 +116,7 @@ final class WrittenText: Sendable {
     }
 }
 
-/// An output that keeps what it gets, up to a number of writes.
+/// An output that records a limited number of writes.
 struct TestOutput: TextOutput {
     let stream: WrittenText.Stream
     let record: WrittenText

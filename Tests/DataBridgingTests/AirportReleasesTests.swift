@@ -4,11 +4,11 @@ import Stores
 import StoresSQLite
 import Testing
 
-// Serialized, as each order keeps a thread busy for seconds, and calls of other tests have deadlines.
+// Serialized, because each order keeps a thread busy for seconds, and calls of other tests have deadlines.
 
-/// The change set between two real releases of the airport list against an oracle that shares no code with
-/// the differ: rows in dictionaries, sections in sets, the longest increasing subsequence by patience with
-/// plain arrays.
+/// The change set between two real releases of the airport list, compared with an oracle that shares no code with the
+/// differ: rows in dictionaries, sections in sets, the longest increasing subsequence by patience sorting with plain
+/// arrays.
 @Suite(.serialized) struct AirportReleasesTests {
     struct Order: Sendable, CustomTestStringConvertible {
         var sort: [String]
@@ -21,7 +21,7 @@ import Testing
         Order(sort: ["elevation"], sections: 0), Order(sort: ["name"], sections: 0),
     ]
 
-    /// A row as the file has it.
+    /// A row of the file.
     typealias Fields = [String: String]
 
     @Test(
@@ -62,7 +62,7 @@ import Testing
         #expect(controller.processPendingChanges())
         let difference = try #require(delivered).difference
 
-        // A second fetch by SQL says what the content must be.
+        // A second fetch by SQL gives the expected content.
         let fresh = try FetchedResultsController(fetchRequest: request, store: store)
         try fresh.performFetch()
         let after = Self.snapshot(fresh)
@@ -73,7 +73,7 @@ import Testing
                 == before
         )
 
-        // The oracle: identities by their place in the files, values by their text.
+        // The oracle: identities by their position in the files, values by their strings.
         let ids = oldIdentities.merging(try Self.identities(in: store)) { old, new in
             #expect(old == new)
             return new
@@ -120,7 +120,7 @@ import Testing
         }
 
         private static func longestIncreasing(_ places: [Int]) -> Int {
-            // Patience: each card goes on the first pile whose top is not smaller, found by halving.
+            // Patience sorting: each card is put on the first pile whose top is not smaller, found by bisection.
             var tops: [Int] = []
             for place in places {
                 var (low, high) = (0, tops.count)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// A row's place in an order: its values, text as UTF-8 bytes, then its identity.
+    /// A row's position in an order: its values, strings as UTF-8 bytes, then its identity.
     private struct Place {
         let icao: String
         let keys: [[UInt8]]
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// The rows in the order that is asked for: text by UTF-8 bytes, numbers by size, ties by identity.
+    /// Returns the rows in the requested order: strings by UTF-8 bytes, numbers by value, ties by identity.
     private static func ordered(
         _ rows: [String: Fields],
         by order: Order,
@@ -170,7 +170,7 @@ import Testing
         return places.sorted { $0.precedes($1) }.map { ($0.section, $0.icao) }
     }
 
-    /// The identity of every airport, for the order of ties.
+    /// Returns the identity of every airport, for the order of ties.
     private static func identities(in store: SQLiteStore) throws -> [String: RowID] {
         try store.read { transaction in
             try transaction.fetch(FetchRequest(entityName: "airport")).reduce(into: [:]) { identities, row in
@@ -204,11 +204,11 @@ import Testing
     }
 
     private static func split(_ line: Substring) -> [String] {
-        // Nearly all lines have no quote, which this makes quick.
+        // Nearly all lines have no quote, so they take the fast branch.
         guard line.utf8.contains(UInt8(ascii: "\"")) else {
             return line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
-        // Between quotes a comma is text; a doubled quote stands for one, and closes and opens again.
+        // Between quotes a comma is text; a doubled quote is a quote character, and closes and opens again.
         var fields: [String] = [""]
         for (number, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
             if number % 2 == 1 {

@@ -5,9 +5,9 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// What becomes of a script's queries when its context is replaced.
+/// The end of a script's queries when its context is replaced.
 @Suite struct DataReloadTests {
-    @Test("live queries end with their context; the next begins with none, and finds all rows", .noLeaks)
+    @Test("live queries end with their context; the next context has none, and finds all rows", .noLeaks)
     func queries() async throws {
         let told = Recorder<Value>()
         var configuration = BridgeConfiguration.patient
@@ -30,7 +30,7 @@ import Testing
             )
         )
         await told.wait(for: 1)
-        // A listener keeps a run going; that of a context that is gone does not.
+        // A listener keeps a run going, but not one of a context that was replaced.
         try await bridge.reload()
         await bridge.waitUntilIdle()
         try await bridge.load(.text("const name = 'new', store = bridge.store();" + listen, name: "new.js"))

@@ -5,7 +5,7 @@ import JavaScriptBridge
 import StoresSQLite
 import Testing
 
-/// The pages show what runs: each block of JavaScript prints what stands below it.
+/// The pages show programs that run: each block of JavaScript prints the text below it.
 @Suite("Pages for scripts") struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How many references there are to an object, as Swift's runtime counts them.
+/// Returns the strong reference count of an object in Swift's runtime.
 @_silgen_name("swift_retainCount")
 private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
 
@@ -16,7 +16,7 @@ private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
     private final class Canary: Sendable {}
 
     @Test(
-        "L3 a bridge that nobody holds goes, with its context, handlers and live queries that still have listeners"
+        "L3 a bridge without references is released with its context, handlers and live queries with listeners"
     )
     func bridgeGoes() async throws {
         weak var bridge: Bridge?
@@ -52,19 +52,19 @@ private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
             )
             #expect(try await made.callHandler("back", with: 5, returning: Int.self) == 5)
         }()
-        // The runtime's last job may still be on its way out.
+        // The runtime's last job may still be ending.
         #expect(await waitUntil { bridge == nil })
         #expect(await waitUntil { canary == nil })
         #expect(await waitUntil { store == nil })
     }
 
-    /// Runs a script with a store of a thousand rows, which counts who observes it.
+    /// Runs a script with a store of a thousand rows, which counts its observers.
     private func run(_ script: String) async throws -> (results: [Value], store: ObservedStore) {
         let store = ObservedStore(try SQLiteStore(location: .memory))
         let results = Recorder<Value>()
         let data = DataConfiguration(stores: ["default": store])
         var configuration = BridgeConfiguration.patient
-        // Ten thousand rounds take more than a script's thirty seconds where a sanitizer looks on.
+        // Ten thousand rounds take more than a script's thirty seconds under a sanitizer.
         configuration.executionLimits.processorTime = nil
         let bridge = try Bridge(configuration: configuration, data: data)
         try bridge.registerHandler("report") { (value: Value) in results.add(value) }
@@ -81,7 +81,7 @@ private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
         return (results.elements, store)
     }
 
-    @Test("L2 a query that was closed is a dead handle: every verb throws an error that says so")
+    @Test("L2 a closed query is a dead handle: every method throws an error with the reason")
     func deadHandle() async throws {
         let (results, store) = try await run(
             """
@@ -110,7 +110,7 @@ private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
     }
 
     @Test(
-        "L4 a script's handle is one retain of its object, in however many variables, until it is collected"
+        "L4 a script's handle is one retain of its object, in any number of variables, until it is collected"
     )
     func oneRetain() async throws {
         let bridge = try Bridge(configuration: .patient)
@@ -122,7 +122,7 @@ private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
                 JSValue(object: object.takeUnretainedValue(), in: context),
                 forProperty: "held"
             )
-            // The script's is the only one now.
+            // The script's reference is the only one now.
             object.release()
             var counts = [count()]
             try context.evaluate("globalThis.other = held; globalThis.list = [held, other];")
@@ -137,10 +137,11 @@ private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
     }
 
     @Test(
-        "L4 disposing of a query gives back what it held at once, the collector the rest; 10,000 rounds lead to the baseline"
+        "L4 disposing of a query releases its rows at the call, the collector the rest; 10,000 rounds leave nothing"
     )
     func handles() async throws {
-        // Every query refers to its bridge's clock, and what it follows its store by does, too: they are counted there.
+        // Every query refers to its bridge's clock, and so does its observation of the store, so they are counted
+        // there.
         let clock = ManualClock()
         let store = ObservedStore(try SQLiteStore(location: .memory))
         var configuration = BridgeConfiguration.patient
@@ -178,7 +179,7 @@ private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
         )
         #expect(open > began && (open - began) % 10 == 0 && store.observers == 10)
         #expect(try await count(after: "globalThis.again = queries.map(query => query); 0") == open)
-        // A dead handle has its one retain still, and nothing else.
+        // A dead handle still has its one retain, and nothing else.
         #expect(try await count(after: "for (const query of again) query.dispose(); 0") == began + 10)
         #expect(store.observers == 0)
         _ = try await count(after: "queries = again = undefined; 0")
@@ -194,13 +195,13 @@ private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
         )
         #expect(store.observers == 0)
         #expect(try await collect(to: began) == began)
-        // Who never says that it is done.
+        // A script that never disposes of its queries.
         _ = try await count(after: "for (let n = 0; n < 100; n++) store.fetch('x', { sort: 'n' }); 0")
         #expect(try await collect(to: began) == began)
         #expect(store.observers == 0)
     }
 
-    @Test("L4 L5 ten thousand rounds of making, observing and closing a query lead back to where it began")
+    @Test("L4 L5 ten thousand rounds of creating, observing and closing a query return to the baseline")
     func rounds() async throws {
         let (results, store) = try await run(
             """
@@ -225,7 +226,7 @@ private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
     }
 }
 
-/// A store that counts those who observe it.
+/// A store that counts its observers.
 private final class ObservedStore: Store {
     private let store: SQLiteStore
     private let counts = Mutex((now: 0, most: 0))
@@ -251,7 +252,7 @@ private final class ObservedStore: Store {
         let isOver = Mutex(false)
         return StoreObservation { [weak self] in
             observation.cancel()
-            // Cancelled, and then gone: once.
+            // Cancelled and then released: counted once.
             let isFirst = isOver.withLock { isOver in
                 defer { isOver = true }
                 return !isOver

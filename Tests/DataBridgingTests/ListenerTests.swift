@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "J7 a listener that a time limit stops keeps the change set from no other, of its query or the next"
+        "J7 a listener that a time limit stops keeps no other listener, of its query or the next, from its change set"
     )
     func stoppedListener() async throws {
         let (bridge, results) = try make(limit: .milliseconds(50))
@@ -58,7 +58,7 @@ import Testing
                 name: "stopped.js"
             )
         )
-        // The commit's own turn is the one that is stopped first.
+        // The commit's own turn is stopped first.
         _ = try? await bridge.load(.text("store.insert('x', { n: 1 })", name: "insert.js"))
         await bridge.waitUntilIdle()
         let names: [Value] = ["before", "after", "next", "twice", "last"]
@@ -68,7 +68,7 @@ import Testing
         #expect(results.elements.filter { $0.arrayValue != nil } == (names + names).map { [$0, 1] })
     }
 
-    @Test("J7 queries are told in the order in which they began to listen")
+    @Test("J7 queries are notified in the order in which their listeners were added")
     func order() async throws {
         let results = try await run(
             """
@@ -89,7 +89,7 @@ import Testing
         #expect(results == [true])
     }
 
-    @Test("J7 nobody is told after close, after a stop, or of a change set from before the listening")
+    @Test("J7 no listener is called after close, after a stop, or for a change set from before it was added")
     func duringDelivery() async throws {
         let results = try await run(
             """
@@ -114,7 +114,7 @@ import Testing
         #expect(results == ["closing", "stopping", 1, "stopping", 3])
     }
 
-    @Test("J7 closing another query in a listener keeps its listeners from being told")
+    @Test("J7 closing another query in a listener prevents the calls of its listeners")
     func closingAnother() async throws {
         let results = try await run(
             """
@@ -127,7 +127,7 @@ import Testing
         #expect(results == ["first"])
     }
 
-    @Test("inside a transaction a window has the values that it wrote, and counts are of the version before")
+    @Test("inside a transaction a window has the written values, and counts are of the version before")
     func windowInTransaction() async throws {
         let results = try await run(
             """
@@ -148,7 +148,7 @@ import Testing
         #expect(results == [[2, [10, .null]], [2, [1, 2]]])
     }
 
-    @Test("J7 what waits for an async listener is joined over commits that change nothing the query shows")
+    @Test("J7 changes pending for an async listener are joined over commits that do not change the query")
     func unseenCommits() async throws {
         let results = try await run(
             """

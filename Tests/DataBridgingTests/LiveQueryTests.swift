@@ -8,7 +8,7 @@ import StoresSQLite
 import Testing
 
 @Suite struct LiveQueryTests {
-    /// Runs a script on a fresh store until nothing happens any more, and gives what it passed to `report`.
+    /// Runs a script on a fresh store until it is idle, and returns the values that it passed to `report`.
     private func run(_ script: String, store: SQLiteStore? = nil) async throws -> [Value] {
         let results = Recorder<Value>()
         var configuration = BridgeConfiguration.patient
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "a listener gets one minimal change set for a transaction, after it, and applying it gives a fresh fetch"
+        "a listener gets one minimal change set after a transaction, and applying it gives a fresh fetch"
     )
     func changeSets() async throws {
         let results = try await run(
@@ -86,13 +86,13 @@ import Testing
             results.map { $0.stringValue ?? "" }.first { $0.hasPrefix("sections") }
                 == "sections: 1 inserted, 1 deleted, 0 moved, 0 updated; rows: 1 inserted, 1 deleted, 1 moved, 2 updated"
         )
-        // Who listens is told first: until then the query shows the version before.
+        // Listeners are notified first: until then the query shows the version before.
         #expect(results.first == ["after the transaction", 5, "JP"])
         #expect(results.last == [true, false, true])
         #expect(results.count == 4)
     }
 
-    @Test("a throw rolls back, an inner throw only its own part, and a promise is refused")
+    @Test("a throw rolls back, an inner throw only its own part, and a promise is rejected")
     func transactions() async throws {
         let results = try await run(
             Self.cities + """
@@ -121,7 +121,7 @@ import Testing
         #expect(results[7] == 42)
     }
 
-    @Test("A text with a lone surrogate, which no store keeps, is refused by that name")
+    @Test("A string with a lone surrogate, which no store can keep, is rejected with that reason")
     func loneSurrogate() async throws {
         let run = try ScriptRun()
         let results = try await run.run(
@@ -136,7 +136,7 @@ import Testing
             }
             """
         )
-        let message = "'e.a' holds well-formed text, and this one has a lone surrogate: 'n\u{FFFD}'"
+        let message = "'e.a' holds well-formed strings, but this one has a lone surrogate: 'n\u{FFFD}'"
         #expect(results == Array(repeating: ["store.invalidValue", .string(message)], count: 2))
     }
 
@@ -201,7 +201,7 @@ import Testing
         #expect(results.elements == [1])
     }
 
-    @Test("a CSV import is one transaction: a bad line names itself and leaves the store as it was")
+    @Test("a CSV import is one transaction: a bad line is reported and leaves the store unchanged")
     func csvImport() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -226,7 +226,7 @@ import Testing
         #expect(results[4] == ["thing"])
     }
 
-    @Test("importCSV takes a delimiter, guesses booleans and dates, and refuses an option that it has not")
+    @Test("importCSV takes a delimiter, infers booleans and dates, and rejects an unknown option")
     func csvOptions() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

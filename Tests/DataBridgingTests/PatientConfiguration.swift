@@ -1,8 +1,8 @@
 import JavaScriptBridge
 
 extension BridgeConfiguration {
-    /// Calls wait for ever: on a machine that is busy with other tests, a deadline by the real clock would be
-    /// a timed test.
+    /// A configuration whose calls wait forever: on a machine that is busy with other tests, a deadline by the real
+    /// clock would make the test depend on time.
     static var patient: BridgeConfiguration {
         var configuration = BridgeConfiguration()
         configuration.defaultTimeout = nil

@@ -6,15 +6,15 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// Native work and memory whose size a script chooses, by a count that it answers or a string that it gives.
-@Suite("R9 R19 R23 R33 what a script makes native code do is bounded")
+/// Native work and memory whose size a script chooses, by a count that it returns or a string that it passes.
+@Suite("R9 R19 R23 R33 the native work that a script causes is bounded")
 struct ScriptBoundTests {
     private static let head = """
         const attempt = body => { try { return body() } catch (error) { return [error.code, error.message] } };
 
         """
 
-    @Test("R19 R23 a state is saved of the rows that matter, however many the script counts")
+    @Test("R19 R23 saving a state reads only the rows that matter, whatever counts the script returns")
     func savedState() async throws {
         let results = try await ScriptRun().run(
             """
@@ -31,7 +31,7 @@ struct ScriptBoundTests {
         #expect(results == [["0", 4, true], [true, true]])
     }
 
-    @Test("R19 R23 more sections than are asked for their counts are an error, whenever they are answered")
+    @Test("R19 R23 more sections than the limit are an error, whenever they are returned")
     func sections() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -56,7 +56,7 @@ struct ScriptBoundTests {
         #expect(code == .decodeFailed)
     }
 
-    @Test("R19 R23 a source whose turn is over is asked nothing more, and the termination ends the turn")
+    @Test("R19 R23 a source is not called after the end of its turn, and the termination ends the turn")
     func termination() async throws {
         let run = try ScriptRun(limit: .milliseconds(100))
         let error = try await #require(throws: JSException.self) {
@@ -93,7 +93,7 @@ struct ScriptBoundTests {
     }
 
     @Test(
-        "R19 R33 a key of a million dots is an unknown attribute, and a path is six relationships long at most"
+        "R19 R33 a key of a million dots is an unknown attribute, and a key path has at most six relationships"
     )
     func paths() async throws {
         let results = try await ScriptRun(store: Self.related()).run(
@@ -109,7 +109,7 @@ struct ScriptBoundTests {
         #expect(results == [true, true, true, [0, 0, 0]])
     }
 
-    @Test("R9 R33 more sort or section keys than 64 are refused with both numbers")
+    @Test("R9 R33 more than 64 sort or section keys are rejected with both numbers")
     func keys() async throws {
         let results = try await ScriptRun(store: Self.related()).run(
             Self.head + """
@@ -123,13 +123,13 @@ struct ScriptBoundTests {
         )
         #expect(
             results == [
-                ["limitExceeded", "sort has 65 keys; it may have 64"],
-                ["limitExceeded", "sectionBy has 100000 keys; it may have 64"], "limitExceeded", 0,
+                ["limitExceeded", "sort has 65 keys (limit 64)"],
+                ["limitExceeded", "sectionBy has 100000 keys (limit 64)"], "limitExceeded", 0,
             ]
         )
     }
 
-    @Test("R9 R19 the keys of an order and of a query have a bound in bytes, which the error names")
+    @Test("R9 R19 the keys of an order and of a query are limited in bytes, with both numbers in the error")
     func bytes() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -152,7 +152,7 @@ struct ScriptBoundTests {
             #expect(result[0][0] == "limitExceeded")
             let message = try #require(result[0][1].stringValue)
             #expect(message.hasPrefix("the keys of \(place) have 13"), "\(message)")
-            #expect(message.hasSuffix(" bytes; they may have 134217728"), "\(message)")
+            #expect(message.hasSuffix(" bytes (limit 134217728)"), "\(message)")
             #expect(result[1] == 128)
         }
         #expect(results[2...4] == ["2,1,0", "2,1,0", "2,1,0"])

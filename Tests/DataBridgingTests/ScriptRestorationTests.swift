@@ -9,7 +9,8 @@ import Testing
 @Suite struct ScriptRestorationTests {
     private let path = FileManager.default.temporaryDirectory.path + "/script-state-\(UUID().uuidString).db"
 
-    /// Runs a script on the store of this test, as a program of its own, and gives what it passed to `report`.
+    /// Runs a script on the store of this test, as a separate program, and returns the values that it passed to
+    /// `report`.
     private func run(_ script: String) async throws -> [Value] {
         let results = Recorder<Value>()
         var configuration = BridgeConfiguration.patient
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "S1 S2 S4 S6 a script saves a view as JSON, and finds its place again after a restart, a sort and deletions"
+        "S1 S2 S4 S6 a script saves a view as JSON, and finds its position again after a restart, a sort and deletions"
     )
     func restart() async throws {
         defer {
@@ -76,7 +77,7 @@ import Testing
         )
     }
 
-    @Test("S6 an archive that is refused says so by its code, and a view that is none by a sentence")
+    @Test("S6 a rejected archive is an error with a code, and an invalid view an error with the reason")
     func refused() async throws {
         defer {
             for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }

@@ -5,7 +5,7 @@ import JavaScriptEngine
 import Stores
 import StoresSQLite
 
-/// A bridge with a store whose scripts say things by `report(value)`.
+/// A bridge with a store whose scripts report values by `report(value)`.
 struct ScriptRun {
     let bridge: Bridge
     let store: SQLiteStore
@@ -31,7 +31,7 @@ struct ScriptRun {
         self.results = results
     }
 
-    /// Runs a script until nothing happens any more, and gives what was said so far.
+    /// Runs a script until it is idle, and returns the values reported so far.
     @discardableResult
     func run(_ script: String) async throws -> [Value] {
         try await bridge.load(

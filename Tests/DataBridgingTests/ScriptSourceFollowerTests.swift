@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "every reader of a script's data source is told of its changes, in order, and those that are gone are not"
+        "every reader of a script's data source is notified of its changes, in order, and released ones are not"
     )
     func everyReader() async throws {
         try await make().withContext { context in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("readers that come and go leave nothing behind that later ones pay for")
+    @Test("readers that are created and released leave no cost for later ones")
     func manyReaders() async throws {
         try await make().withContext { context in
             var count = 0
@@ -52,7 +52,7 @@ import Testing
             late.reloadBlock = { _ in count += 1 }
             try context.evaluate("handle.reload()")
             #expect(count == 2)
-            // A bad announcement is an error of the script that made it, and nobody hears of it.
+            // An invalid announcement is an error of the script that made it, and no reader is notified.
             #expect(throws: JSException.self) { try context.evaluate("handle.reload([{ type: 'none' }])") }
             #expect(count == 2)
             withExtendedLifetime((kept, late)) {}

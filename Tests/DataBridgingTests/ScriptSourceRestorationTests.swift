@@ -6,7 +6,7 @@ import JavaScriptBridge
 import Stores
 import Testing
 
-/// Views over sources that scripts have written find their place again by the identities of the items.
+/// Views over a script's sources find their position again by the identities of the items.
 @Suite struct ScriptSourceRestorationTests {
     private static let head = """
         const words = [];
@@ -19,7 +19,7 @@ import Testing
 
         """
 
-    @Test("S1 S2 S3 S4 S6 a script's list finds its place by identity, and says by which rule")
+    @Test("S1 S2 S3 S4 S6 a script's list finds its position by identity, and reports the rule")
     func list() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "S1 S3 S5 sections are told apart by identifier or title, and items without an identity are left out"
+        "S1 S3 S5 sections are identified by identifier or title, and items without an identity are left out"
     )
     func sections() async throws {
         let results = try await ScriptRun().run(
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "S8 an identity is looked up by the script's indexOf, or in a table that is made once for each change"
+        "S8 an identity is looked up by the script's indexOf, or in a table that is built once for each change"
     )
     func lookUp() async throws {
         let results = try await ScriptRun().run(
@@ -105,7 +105,7 @@ import Testing
             report([read < 20, ...counted(), ...counted()]);
             list.unshift({ id: -1 }); handle.reload([{ type: "insert", to: [0, 0] }]);
             report([...counted(), ...counted()]);
-            // A change that was not announced is noticed by the item that stands in the place.
+            // A change without an announcement is detected by the item at the position.
             list.unshift({ id: -2 });
             report(counted());
             source.indexOf = id => ({ section: 0, item: list.findIndex(item => item.id === Number(id)) });
@@ -154,13 +154,13 @@ import Testing
             try source.restoredState(from: archive, in: larger)
         }
         #expect(again == found)
-        // A view of an older state than the script's is not mixed with the newest one.
+        // A view of an older state than the script's is not combined with the newest one.
         mirror.changesPending = {}
         try await run.run("shift();")
         await #expect(throws: BridgeError.self) { try await mirror.restoredState(from: archive, in: larger) }
     }
 
-    @Test("S1 S5 a hostile identity is an error that names the source, and never a wrong place")
+    @Test("S1 S5 a hostile identity is an error with the name of the source, and never a wrong position")
     func hostile() async throws {
         let results = try await ScriptRun().run(
             """

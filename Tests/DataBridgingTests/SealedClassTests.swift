@@ -31,7 +31,7 @@ import Testing
         return results.elements
     }
 
-    @Test("scripts make no store, query, snapshot or change set themselves", arguments: [0, 1, 2, 3])
+    @Test("scripts cannot construct a store, query, snapshot or change set", arguments: [0, 1, 2, 3])
     func constructors(index: Int) async throws {
         let results = try await run(
             """
@@ -60,7 +60,7 @@ import Testing
         )
     }
 
-    @Test("no member of a store, query, snapshot or change set leads a script to a native object")
+    @Test("no member of a store, query, snapshot or change set gives a script a native object")
     func members() async throws {
         let results = try await run(
             """
@@ -97,7 +97,7 @@ import Testing
         #expect(results == [[], .array(refusals), [false, false, false, false], 1])
     }
 
-    @Test("a script changes no member of what all stores, queries, snapshots, change sets and sources share")
+    @Test("a script cannot change the shared members of stores, queries, snapshots, change sets and sources")
     func frozen() async throws {
         let results = try await run(
             """

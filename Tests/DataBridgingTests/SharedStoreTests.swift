@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct SharedStoreTests {
     @Test(
-        "F20 J4 a script's live query hears of another process's commits, each row once, with the fewest changes"
+        "F20 J4 a script's live query receives another process's commits, each row once, with the fewest changes"
     )
     func liveQuery() async throws {
         let path = FileManager.default.temporaryDirectory.path + "/shared-\(UUID().uuidString).db"
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "F20 J4 a query whose content another program has taken away says so once, though its listener hears nothing"
+        "F20 J4 a query whose content another program has deleted reports that once, though its listener is not called"
     )
     func takenAway() async throws {
         let path = FileManager.default.temporaryDirectory.path + "/taken-\(UUID().uuidString).db"

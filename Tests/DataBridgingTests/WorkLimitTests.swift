@@ -9,10 +9,10 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// Stores' work inside turns: it ends where a script in its place would.
+/// The work of stores inside turns: it ends where a script would.
 @Suite("R19 R23 native work is under the limits of its turn")
 struct WorkLimitTests {
-    /// A store whose file has been changed by another program, so that some of its queries never end.
+    /// A store whose file another program has changed, so that some of its queries never end.
     private final class EndlessStore: Sendable {
         let folder: URL
         let store: SQLiteStore
@@ -46,15 +46,15 @@ struct WorkLimitTests {
 
         deinit { try? FileManager.default.removeItem(at: folder) }
 
-        /// Makes a pipe to which nobody writes, and calls a body once somebody has opened it to read.
+        /// Creates a pipe without a writer's data, and calls a closure once it has been opened for reading.
         func pipe(whenRead body: @escaping @Sendable () -> Void) throws -> String {
             let path = folder.appendingPathComponent("pipe").path
             try #require(mkfifo(path, 0o600) == 0)
-            // A thread of its own, which waits in the system until the other end is open.
+            // On a separate thread, which blocks until the other end is open.
             Thread.detachNewThread {
                 let end = open(path, O_WRONLY)
                 body()
-                // It stays open, or the reader would come to the file's end.
+                // It stays open, or the reader would reach the end of the file.
                 _ = end
             }
             return path
@@ -66,7 +66,7 @@ struct WorkLimitTests {
     }
 
     @Test(
-        "R19 R33 a query, a change and an import that never end are ended at the processor time, and leave nothing",
+        "R19 R33 a query, a change and an import that are endless stop at the processor time, and leave nothing",
         arguments: [
             "store.fetch('endless', { sort: 'n' })",
             "store.fetch('endless', { sort: 'n', where: { name: { contains: 'y' } } })",
@@ -82,7 +82,7 @@ struct WorkLimitTests {
             try await run.bridge.load(.text("const store = bridge.store(); \(script)", name: "test.js"))
         }
         #expect(error.termination == .processorTime(limit: .milliseconds(100)))
-        // The context goes on, as after any overrun, and so does the store.
+        // The context continues, as after any overrun, and so does the store.
         let counts = try await run.run(
             "const s = bridge.store(); report([s.fetch('plain', { sort: 'n' }).count, s.fetch('trapped', { sort: 'n' }).count])"
         )
@@ -112,7 +112,7 @@ struct WorkLimitTests {
         await #expect(throws: BridgeError.self) { try await bridge.runtime.evaluate("1") }
     }
 
-    /// What may end a turn from outside it.
+    /// The ways to end a turn from outside.
     enum End: CaseIterable {
         case interrupt
         case deadline
@@ -122,7 +122,7 @@ struct WorkLimitTests {
     }
 
     @Test(
-        "R19 R23 a pipe that nobody writes to ends the import with the turn, whatever ends that",
+        "R19 R23 an import from a pipe without data ends with the turn, whatever ends that",
         arguments: End.allCases
     )
     func pipe(end: End) async throws {
@@ -185,7 +185,7 @@ struct WorkLimitTests {
         }
     }
 
-    @Test("R19 conditions with too many comparisons or too deep are refused with both numbers")
+    @Test("R19 conditions with too many comparisons or too deep are rejected with both numbers")
     func bounds() async throws {
         let run = try ScriptRun()
         let results = try await run.run(

@@ -1,9 +1,9 @@
-/// Arguments taken one by one, told apart as Unix programs do.
+/// A reader of command-line arguments, which classifies them as Unix programs do.
 ///
-/// `--name`, `--name=VALUE`, `--name VALUE`, `-n`; `-` is an operand, and after `--` everything is.
+/// It accepts `--name`, `--name=VALUE`, `--name VALUE` and `-n`. A `-` is an operand, and after `--` every argument is.
 struct ArgumentReader {
     enum Argument: Hashable {
-        /// An option as it was written, without a value that was joined to it.
+        /// An option as written, without a value that was joined to it.
         case option(String)
         case operand(String)
     }
@@ -15,9 +15,9 @@ struct ArgumentReader {
 
     init(_ arguments: some Sequence<String>) { rest = ArraySlice(arguments) }
 
-    /// Takes the next argument; `nil` at the end.
+    /// Returns the next argument, or `nil` at the end.
     ///
-    /// - Throws: ``UsageError`` if the option before was given a value with `=` that nobody took.
+    /// - Throws: ``UsageError`` if the previous option has a value joined with `=` that was not read.
     mutating func next(about topic: HelpTopic) throws(UsageError) -> Argument? {
         try refuseValue(about: topic)
         guard let argument = rest.popFirst() else { return nil }
@@ -34,15 +34,15 @@ struct ArgumentReader {
         return .option(option)
     }
 
-    /// Checks that the option that was just taken has no value joined to it.
+    /// Checks that the current option has no value joined to it.
     ///
-    /// - Throws: ``UsageError`` if it has.
+    /// - Throws: ``UsageError`` if it has one.
     func refuseValue(about topic: HelpTopic) throws(UsageError) {
         guard let (option, _) = joinedValue else { return }
         throw UsageError("the option '\(option)' takes no value", about: topic)
     }
 
-    /// Takes the code that follows `-e`: any text, also one that begins with a dash.
+    /// Returns the code that follows `-e`: any string, even one that begins with a dash.
     mutating func code(about topic: HelpTopic) throws(UsageError) -> String {
         if let joined = joinedValue {
             joinedValue = nil
@@ -54,11 +54,11 @@ struct ArgumentReader {
         return code
     }
 
-    /// Takes the value of the option that was just taken.
+    /// Returns the value of the current option.
     ///
-    /// A value of its own must not begin with a dash: far more often a value was forgotten than such one was
-    /// meant, and that one can be joined with `=`. Where it is allowed, a dash by itself is a value. Only what is
-    /// repeatable has more than one: of two files or two limits one would be passed over without a word.
+    /// A separate value must not begin with a dash, because it is far more likely that the value was forgotten. Such a
+    /// value can be joined with `=`. A dash by itself is a value if `allowsDash` is set. Only a repeatable option may
+    /// have several values: otherwise one of two files or limits would be ignored without a message.
     mutating func value(
         of option: String,
         named valueName: String,

@@ -4,9 +4,9 @@ internal import JavaScriptBridge
 internal import JavaScriptEngine
 internal import Stores
 
-/// The options of `run` about what the script may reach.
+/// The options of `run` that set the grants of the script.
 struct GrantArguments {
-    /// The options, each with what its value is.
+    /// The options, each with the name of its value.
     static let names: [String: String] = {
         var names = [
             "--tier": "TIER", "--audit": "FILE", "--allow-handler": "NAME", "--deny-handler": "NAME",
@@ -23,7 +23,7 @@ struct GrantArguments {
     private var tier = ExecutionTier.trusted
     private var audit: RunOptions.Trace.Target?
 
-    /// Reads one of them with its value.
+    /// Reads one of these options with its value.
     mutating func read(_ option: String, _ reader: inout ArgumentReader) throws(UsageError) {
         let value = try reader.value(
             of: option,
@@ -60,13 +60,13 @@ struct GrantArguments {
         }
     }
 
-    // An allowance given on the command line makes everything else denied.
+    // With an allowance on the command line, everything else is denied.
     private mutating func allow(_ change: (inout BridgeGrants) -> Void) {
         grants.fallback = .deny
         change(&grants)
     }
 
-    /// Reads `ENTITY`, `ENTITY(ATTRIBUTE,...)`, and either with `?CONDITION` behind it.
+    /// Parses `ENTITY`, `ENTITY(ATTRIBUTE,...)`, and either with `?CONDITION` after it.
     private static func scope(_ text: String, of option: String) throws(UsageError) -> DataScope {
         var rest = text[...]
         let entity = rest.prefix { $0 != "(" && $0 != "?" }
@@ -94,7 +94,7 @@ struct GrantArguments {
             rest = ""
         }
         guard !entity.isEmpty else { throw wrong(option, text, "the entity has no name") }
-        guard rest.isEmpty else { throw wrong(option, text, "nothing may follow but '?'") }
+        guard rest.isEmpty else { throw wrong(option, text, "only '?' may follow") }
         return .entity(NamePattern(String(entity)), of: "default", attributes: attributes, rows: rows)
     }
 
@@ -106,12 +106,12 @@ struct GrantArguments {
         )
     }
 
-    /// Puts what was asked for into the options.
+    /// Applies the grants to the options of a run.
     ///
     /// - Parameters:
     ///   - options: The options of the run.
     ///   - hasTimeLimit: Whether the user has given a time limit.
-    /// - Throws: ``UsageError`` for what is weaker than the tier.
+    /// - Throws: ``UsageError`` for limits that are weaker than those of the tier.
     func apply(to options: inout RunOptions, hasTimeLimit: Bool) throws(UsageError) {
         do {
             options.grants = try grants.validated(for: tier)

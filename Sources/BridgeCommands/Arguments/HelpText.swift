@@ -1,5 +1,5 @@
 extension HelpTopic {
-    /// How to call it, in a line.
+    /// The usage of the command in one line.
     var usage: String {
         switch self {
         case .overview:
@@ -12,7 +12,7 @@ extension HelpTopic {
         }
     }
 
-    /// The command that tells more.
+    /// The command that prints the full help.
     var helpCommand: String {
         switch self {
         case .overview: "jsbridge --help"
@@ -24,7 +24,7 @@ extension HelpTopic {
         }
     }
 
-    /// All there is to know.
+    /// The full help.
     var text: String {
         switch self {
         case .overview: Self.overviewText
@@ -40,22 +40,22 @@ extension HelpTopic {
         Runs JavaScript that reads and drives live data sources over an embedded store.
 
         usage: jsbridge run FILE                 run a script
-               jsbridge -e CODE                  run a script of a few words
+               jsbridge -e CODE                  run a script from the command line
                jsbridge check FILE               test an implementation of the protocol
                jsbridge replay FILE              run a recorded script again, and compare
-               jsbridge types                    print what a script finds, for editors
+               jsbridge types                    print the API of scripts, for editors
                jsbridge engine-probe             check the engine's library
                jsbridge help [COMMAND]           print this page, or the one about a command
                jsbridge --version [--verbose]    print the version, or also the engine's
 
         Exit status:
-            0  all went well; of 'run' with a script whose 'main' gives a number, that
-            1  the script, or what it needs, failed; 'check': a rule is broken; 'replay':
-               the script does not do what it did
-            2  the arguments make no sense, or are not UTF-8 text
-           66  a file that the command is given cannot be read
-           74  standard output, or a file that was asked for, could not be written
-          141  the reader of standard output has gone, as of a pipe to 'head'
+            0  success; for 'run' the number that the script's 'main' returns, if any
+            1  the script, or something that it needs, failed; 'check': a rule is broken;
+               'replay': the script does something else than in the journal
+            2  the arguments are invalid, or are not UTF-8
+           66  an input file cannot be read
+           74  standard output, or a requested file, could not be written
+          141  the reader of standard output has gone, as in a pipe to 'head'
         A process that a signal ends has the status that shells show for it.
         """
 
@@ -66,33 +66,33 @@ extension HelpTopic {
 
           FILE                  the script; '-' reads it from standard input. A page, whose
                                 name ends in '.html', is loaded with its scripts
-          -e, --eval CODE       the script itself, in the place of FILE
+          -e, --eval CODE       the script itself, instead of FILE
           --dialect NAME        FILE was written for a web view, with the names of this
-                                dialect: wvjb6 (that of pages unless named), wvjb5, wvjb4,
+                                dialect: wvjb6 (the default for pages), wvjb5, wvjb4,
                                 jsBridge, wendux, lision, kkjsBridge, dsBridge
-          ARGUMENT...           what the script gets as arguments; those that begin with
-                                a dash go after '--'
-          --store PATH          keep the store in this file, which is made if it is not
-                                there; ':memory:' keeps it in no file. Without it the
-                                store is a fresh file that is removed at the end
-          --shared              other processes write to the store as well: listeners hear
-                                of their commits row by row, and they of this run's, if
-                                they are run with it too. Each changed row is written
-                                twice then
-          --isolation KIND      where the script runs: 'actor', on the threads that all
-                                of Swift shares (the default), or 'thread', on one of
-                                its own, which finalization registries need
-          --record FILE         write down all that crosses between the script and Swift,
-                                for 'jsbridge replay'; secrets are left out. A file that
-                                another run is writing is refused, with --trace too
+          ARGUMENT...           the arguments of the script; those that begin with a dash
+                                must follow '--'
+          --store PATH          keep the store in this file, which is created if it does
+                                not exist; ':memory:' keeps it in memory. By default the
+                                store is a new file that is removed at the end
+          --shared              other processes write to the store as well. Listeners are
+                                notified of their commits row by row, and the other way
+                                round if they use --shared too. Each changed row is then
+                                written twice
+          --isolation KIND      the threads of the script: 'actor', those that all of
+                                Swift shares (the default), or 'thread', one of its own,
+                                which finalization registries need
+          --record FILE         record all traffic between the script and Swift, for
+                                'jsbridge replay', without secrets. A file that another
+                                run is writing is rejected, also with --trace
           --time-limit SECONDS  stop a script that takes this much processor time in one
-                                turn (30; 0 means never)
-          --memory-limit SIZE   stop a script whose heap holds more than this: 512M, 4G
-                                (2G; 0 means any size)
-          --tier TIER           how far the script is trusted: 'trusted' (the default), or
+                                turn (30; 0 means no limit)
+          --memory-limit SIZE   stop a script whose heap is larger than this: 512M, 4G
+                                (2G; 0 means no limit)
+          --tier TIER           the trust in the script: 'trusted' (the default), or
                                 'constrained': limits of time and memory, no eval, and
-                                nothing of the host that is not allowed
-          --allow-handler NAME  allow a handler or a topic; a '*' at the end stands for any
+                                no access to the host that is not allowed
+          --allow-handler NAME  allow a handler or a topic; a '*' at the end matches any
                                 rest
           --allow-read DATA, --allow-observe, --allow-insert, --allow-update,
           --allow-delete, --allow-schema, --allow-import, --allow-export
@@ -101,49 +101,50 @@ extension HelpTopic {
                                 form of 'where': --allow-read 'airport?{"country":"FR"}'
           --allow-files FOLDER  allow importCSV to read the regular files below a folder
           --deny-handler NAME, --deny-read DATA, ..., --deny-files FOLDER
-                                deny it, whatever is allowed. What is not allowed is denied
-                                as soon as one --allow is given; each may be given more
-                                than once
-          --audit FILE          write down what was denied, an object of JSON in each line;
-                                '-' writes it to standard error
-          --trace FILE          write down what crosses between the script and Swift; '-'
+                                deny it, even if it is allowed. Any --allow option denies
+                                everything that is not allowed; each option may be given
+                                more than once
+          --audit FILE          record denials, a JSON object in each line; '-' writes
+                                them to standard error
+          --trace FILE          trace the traffic between the script and Swift; '-'
                                 writes it to standard error
-          --trace-format FORM   how: 'json', an object in each line (the default);
+          --trace-format FORM   the format: 'json', an object in each line (the default);
                                 'chrome', for a browser's or Perfetto's viewer; 'lines',
                                 the messages as 'WVJB SEND: ...' and 'WVJB RCVD: ...'
-          --trace-level LEVEL   how much: 'statistics', figures for each handler at the
-                                end, in the form json; 'calls' (the default); 'messages',
-                                their text too, without secrets (with 'lines' the default)
+          --trace-level LEVEL   the detail: 'statistics', numbers for each handler at the
+                                end, in the format json; 'calls' (the default);
+                                'messages', also their text without secrets (the default
+                                with 'lines')
           -h, --help            print this page
 
-        What the script has:
+        The script can use:
           bridge.store()
               the store: createEntity, importCSV, transaction, insert, fetch and more.
               Relative paths of importCSV start at the folder of FILE; it reads
-              regular files alone
+              regular files only
           await bridge.callHandler('jsbridge.environment', { variables: ['HOME'] })
-              what it runs in: { version, engine: { version, lane }, script, arguments,
+              its environment: { version, engine: { version, lane }, script, arguments,
               store: { kind, path }, variables }
           bridge.registerHandler('main', ({ arguments, store }) => { ... })
-              is called once, when the text of FILE has run. An integer from 0 to 255
-              that it returns, or that its promise gives, is the exit status
+              a handler that is called once, after the code of FILE has run. An integer
+              from 0 to 255 that it returns, or resolves to, is the exit status
           console, setTimeout, setInterval, queueMicrotask
               console.warn and console.error write to standard error. On a terminal
               values have colors, unless NO_COLOR is set
           Intl, toLocaleString
-              speak the language of LC_ALL, LC_CTYPE or LANG, the first that is set
+              in the language of LC_ALL, LC_CTYPE or LANG, the first that is set
           console.chart(WHAT, 'column' or { column, title, limit, width })
-              draws bars: a change set's counts, how a column of rows is spread (numbers
-              by range, texts by how often they come), numbers by name
+              draws a bar chart: a change set's counts, the distribution of a column of
+              rows (numbers by range, strings by frequency), or numbers by name
 
-        The run ends when no timer, no call and no listener is left. An error that nobody
-        catches, in a promise or in 'main' too, ends it at once with exit status 1; the
-        message names file, line and column. 66 says that FILE cannot be read, 74 that
-        standard output, or the file of --record or --trace, could not be written while
-        the script went well.
+        The run ends when no timer, no call and no listener is left. An uncaught error,
+        also in a promise or in 'main', ends it immediately with exit status 1; the
+        message has file, line and column. The status is 66 if FILE cannot be read, and 74
+        if standard output, or the file of --record or --trace, could not be written
+        although the script succeeded.
 
-        While a file is imported, standard error shows a progress bar if it is a terminal,
-        and else gets one line for each file.
+        During an import, standard error shows a progress bar if it is a terminal, and
+        otherwise one line for each file.
         """
 
     private static let checkText = """
@@ -152,64 +153,63 @@ extension HelpTopic {
 
         usage: jsbridge check [OPTION...] FILE
 
-          FILE                  the implementation, a script that puts the dialect's global
-                                into a page, or the page that has it; '-' reads a script
+          FILE                  the implementation, a script that defines the dialect's
+                                global in a page, or a page with it; '-' reads a script
                                 from standard input
-          --dialect NAME        how it spells the protocol: wvjb6 (the default), wvjb5,
+          --dialect NAME        its dialect of the protocol: wvjb6 (the default), wvjb5,
                                 wvjb4, jsBridge, wendux, lision, kkjsBridge, dsBridge
-          --only NUMBERS        only the rules of these numbers: P40, P40-P45, P40,W2; may
-                                be given more than once
+          --only NUMBERS        only the rules with these numbers: P40, P40-P45, P40,W2;
+                                may be given more than once
           --json                print the report as a JSON object
           --junit               print it as JUnit XML
-          --verbose             tell also in full what failed of mended rules (B) and of
-                                extensions (W)
-          --time-limit SECONDS  how much processor time one step may take (2)
+          --verbose             print the details of failed vectors of B and W rules too
+          --time-limit SECONDS  the maximum processor time of one step (2)
           -h, --help            print this page
 
-        A rule is marked K when the ancestor's behaviour is kept, B when a mistake of the
-        ancestor is mended, W when it extends the protocol. A vector of a B rule that
-        fails is 'as the ancestor' where the implementation makes the ancestor's mistake
-        and no other.
+        A rule is marked K ('kept') if it is the behavior of WebViewJavascriptBridge, B
+        ('mended') if it fixes a bug of it, W ('extended') if it extends the protocol. A
+        failed vector of a B rule is 'as the ancestor' if the implementation has the bug
+        of WebViewJavascriptBridge and no other.
 
         The page has window, a document whose frames carry signals, console, timers that
-        run when the test says so, and the functions by which the dialects reach their
-        native side. An implementation that loops, floods or cannot be loaded is reported
-        and ends the test early: after 3 vectors that were stopped, or 60 seconds of
+        the test controls, and the functions by which the dialects call their native
+        side. An implementation that loops, floods or cannot be loaded is reported and
+        ends the test early: after 3 vectors that were stopped, or 60 seconds of
         processor time, the rest is not run.
 
-        Exit status: 0 when all K rules hold, 1 when one is broken or the implementation
-        cannot be loaded, 2 when the arguments make no sense or no rule has the numbers,
-        66 when FILE cannot be read, 74 when the report cannot be written.
+        Exit status: 0 if all K rules hold, 1 if one is broken or the implementation
+        cannot be loaded, 2 if the arguments are invalid or no rule has the numbers, 66
+        if FILE cannot be read, 74 if the report cannot be written.
         """
 
     private static let typesText = """
-        Prints what a script of 'jsbridge run' finds, as declarations of TypeScript: the
+        Prints the API of a script of 'jsbridge run' as TypeScript declarations: the
         bridge, the globals, the data API, and the program's handlers with the types of
-        what they take and give.
+        their requests and responses.
 
         usage: jsbridge types [OPTION...]
 
-          --handlers            print the handlers alone, for use beside the package's own
+          --handlers            print the handlers only, for use beside the package's own
                                 declarations (JS/types)
           --schema              print the handlers as JSON Schema: an object with 'request'
                                 and 'response' for each name
           -h, --help            print this page
 
-        With the declarations beside a script, an editor or 'tsc --checkJs' reports a call
-        of a handler that is not there, and one with data of another shape, before the
-        script is run:
+        With the declarations beside a script, an editor or 'tsc --checkJs' reports calls
+        of missing handlers, and calls with data of another shape, before the script is
+        run:
 
           jsbridge types > jsbridge.d.ts
           tsc --checkJs --noEmit --strictNullChecks -t es2022 --lib es2022 --types " " \\
             jsbridge.d.ts my.js
 
-        Without --strictNullChecks, data that is missing or null is fine with 'tsc'; and
-        no types but these are loaded, as those of Node and browsers declare the same
-        names. For editors the same stands in a 'jsconfig.json' beside the script:
+        Without --strictNullChecks, 'tsc' accepts data that is missing or null. No other
+        types are loaded, because those of Node and browsers declare the same names. For
+        editors, put the same options into a 'jsconfig.json' beside the script:
 
           { "compilerOptions": { "checkJs": true, "strictNullChecks": true,
               "target": "es2022", "lib": ["es2022"], "types": [] } }
 
-        A program of your own prints its handlers with Bridge.typeDeclarations.
+        Your own program can print its handlers with Bridge.typeDeclarations.
         """
 }

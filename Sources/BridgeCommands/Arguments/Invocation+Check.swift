@@ -6,7 +6,7 @@ extension Invocation {
         "--dialect", "--help", "--json", "--junit", "--only", "--time-limit", "--verbose",
     ]
 
-    /// Reads what follows `check`.
+    /// Parses the arguments of `check`.
     static func check(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
         var script: RunOptions.Script?
         var options = CheckOptions(script: .standardInput)

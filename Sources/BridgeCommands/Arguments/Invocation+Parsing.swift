@@ -16,9 +16,9 @@ extension Invocation {
             "--trace-level",
         ] + GrantArguments.names.keys.sorted()
 
-    /// Reads the arguments that follow the program's name.
+    /// Parses the arguments that follow the program's name.
     ///
-    /// - Throws: ``UsageError`` for what is unknown, missing or too much.
+    /// - Throws: ``UsageError`` for an unknown, missing or extra argument.
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         var reader = ArgumentReader(arguments)
         var asksForHelp = false
@@ -29,7 +29,7 @@ extension Invocation {
             case .option("--help"), .option("-h"): asksForHelp = true
             case .option("--version"), .option("-V"): asksForVersion = true
             case .option("--verbose"): isVerbose = true
-            // As `jsbridge run -e CODE`.
+            // The same as `jsbridge run -e CODE`.
             case .option("-e"), .option("--eval"):
                 let code = try reader.code(about: .run)
                 self = asksForHelp ? .help(.run) : try Self.run(&reader, code: code)
@@ -38,14 +38,14 @@ extension Invocation {
                 throw Self.unknown(option, among: Self.generalOptions, about: .overview)
             case .operand(let command):
                 guard !asksForVersion, !isVerbose else {
-                    throw UsageError("'--version' stands alone, without '\(command)'", about: .overview)
+                    throw UsageError("'--version' cannot be combined with '\(command)'", about: .overview)
                 }
                 self = try Self.command(command, asksForHelp: asksForHelp, &reader)
                 return
             }
         }
         guard asksForHelp || asksForVersion else {
-            let message = isVerbose ? "'--verbose' goes with '--version'" : "a command is missing"
+            let message = isVerbose ? "'--verbose' requires '--version'" : "a command is missing"
             throw UsageError(message, about: .overview)
         }
         self = asksForHelp ? .help(.overview) : .version(isVerbose: isVerbose)
@@ -84,8 +84,7 @@ extension Invocation {
         return .help(topic)
     }
 
-    // Options may stand on either side of the script; what is meant for the script follows it, after `--` if
-    // need be.
+    // Options may be on either side of the script. Arguments for the script follow it, after `--` if necessary.
     private static func run(
         _ reader: inout ArgumentReader,
         code: String? = nil
@@ -119,7 +118,9 @@ extension Invocation {
                 let value = try reader.value(of: "--memory-limit", named: "SIZE", about: .run)
                 options.memoryLimit = try memoryLimit(value)
             case .option("-e"), .option("--eval"):
-                guard script == nil else { throw UsageError("'-e' stands in the place of FILE", about: .run) }
+                guard script == nil else {
+                    throw UsageError("'-e' cannot be combined with FILE", about: .run)
+                }
                 script = .code(try reader.code(about: .run))
             case .option("--trace"), .option("--trace-format"), .option("--trace-level"):
                 try trace.read(argument, &reader)
@@ -170,7 +171,7 @@ extension Invocation {
     }
 
     static func timeLimit(_ text: String, about topic: HelpTopic) throws(UsageError) -> Duration? {
-        // Double reads more than people write: "nan", "inf", "0x10".
+        // Double also parses forms that people do not write: "nan", "inf", "0x10".
         let isPlain = text.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2E }
         guard isPlain, let seconds = Double(text), seconds <= 1_000_000 else {
             // An implementation under test always has a limit.
@@ -182,14 +183,14 @@ extension Invocation {
         return seconds == 0 ? nil : .milliseconds(max(1, Int64((seconds * 1000).rounded())))
     }
 
-    /// Reads a size: `512M`, `2G`, `1048576`; 0 for none.
+    /// Parses a size: `512M`, `2G`, `1048576`; returns `nil` for 0.
     private static func memoryLimit(_ text: String) throws(UsageError) -> Int? {
         let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
         let unit = text.last.flatMap { units[Character($0.uppercased())] }
         let digits = unit == nil ? text[...] : text.dropLast()
         let isPlain = !digits.isEmpty && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
         let (bytes, overflows) = (Int(digits) ?? 0).multipliedReportingOverflow(by: unit ?? 1)
-        // Less does not hold what every script has.
+        // A smaller heap cannot hold what every script needs.
         let isSensible = bytes == 0 || bytes >= 8 << 20 && bytes <= 1 << 40
         guard isPlain, Int(digits) != nil, !overflows, isSensible else {
             let message =
@@ -207,7 +208,7 @@ extension Invocation {
         isScriptGiven: Bool = false
     ) -> UsageError {
         let near = MessageText.suggestion(for: option, among: known)
-        let hint = near.isEmpty && isScriptGiven ? "; what is meant for the script goes after '--'" : near
+        let hint = near.isEmpty && isScriptGiven ? "; put arguments of the script after '--'" : near
         return UsageError("unknown option \(MessageText.quoted(option))\(hint)", about: topic)
     }
 

@@ -3,7 +3,7 @@ internal import BridgeValues
 internal import JavaScriptBridge
 internal import JavaScriptEngine
 
-/// What a user asked for, read from the arguments.
+/// A command with its options, parsed from the arguments.
 enum Invocation: Hashable {
     case help(HelpTopic)
     case version(isVerbose: Bool)
@@ -14,7 +14,7 @@ enum Invocation: Hashable {
     case engineProbe(EngineProbeOptions)
 }
 
-/// What there is help about.
+/// A topic of the help.
 enum HelpTopic: Hashable {
     case overview
     case run
@@ -24,78 +24,78 @@ enum HelpTopic: Hashable {
     case engineProbe
 }
 
-/// What `jsbridge run` was given.
+/// The options of `jsbridge run`.
 struct RunOptions: Hashable {
-    /// Where the script comes from.
+    /// The source of the script.
     enum Script: Hashable {
         case file(String)
         case standardInput
-        /// The text itself, from the command line.
+        /// The code itself, from the command line.
         case code(String)
 
-        /// Whether it is a page.
+        /// Whether the script is a page.
         var isPage: Bool {
             guard case .file(let path) = self else { return false }
             return ScriptSource.namesPage(path)
         }
     }
 
-    /// Where the store is kept.
+    /// The location of the store.
     enum Store: Hashable {
-        /// A fresh file that is removed when the run ends.
+        /// A new file that is removed when the run ends.
         case temporary
         case file(String)
         case memory
     }
 
-    /// What is traced, and where to.
+    /// The content and the target of a trace.
     struct Trace: Hashable {
-        /// Where a trace is written.
+        /// The target of a trace.
         enum Target: Hashable {
             case file(String)
-            /// Between the script's own lines there.
+            /// Standard error, between the script's own lines.
             case errorOutput
         }
 
         var target: Target
         var format = TraceFormat.json
-        /// How much is told; what the format needs where it is `nil`.
+        /// The amount of detail; if `nil`, the default of the format.
         var level: TraceLevel?
     }
 
-    /// The longest turn unless the user says otherwise, as the engine's own default for trusted scripts.
+    /// The default time limit of a turn, the same as the engine's own for trusted scripts.
     static let defaultTimeLimit = Duration.seconds(30)
 
-    /// How many bytes the script's heap may hold unless the user says otherwise.
+    /// The default limit of the script's heap in bytes.
     static let defaultMemoryLimit = 2 << 30
 
     var script: Script
-    /// What follows the script's name: the script's own business.
+    /// The arguments after the script's name, which are for the script.
     var arguments: [String] = []
     var store = Store.temporary
-    /// Whether other processes open the store too, so that each hears of the others' changes row by row.
+    /// Whether other processes open the store too, so that each observes the others' changes row by row.
     var isShared = false
-    /// How much processor time one turn may take; `nil` means no limit.
+    /// The maximum processor time of a turn; `nil` means no limit.
     var timeLimit: Duration? = RunOptions.defaultTimeLimit
-    /// How many bytes the script's heap may hold; `nil` means no limit.
+    /// The maximum size of the script's heap in bytes; `nil` means no limit.
     var memoryLimit: Int? = RunOptions.defaultMemoryLimit
-    /// Whether the traffic of the bridge is written down.
+    /// The trace of the bridge's traffic; `nil` means none.
     var trace: Trace?
-    /// The file that a journal of the run is written to; none where it is `nil`.
+    /// The file for a journal of the run; `nil` means none.
     var journal: String?
-    /// How the script's messages are spelled, of those written for a web view; values in process where it is `nil`.
+    /// The dialect of a script that was written for a web view; `nil` means direct transport within the process.
     var dialect: BridgeDialect?
-    /// Where the script runs.
+    /// The threads that the script runs on.
     var isolation = JavaScriptRuntime.Isolation.default
-    /// How far the script is trusted.
+    /// The execution tier of the script.
     var tier = ExecutionTier.trusted
-    /// What the script may reach.
+    /// The grants of the script.
     var grants = BridgeGrants()
-    /// Where denials are written; nowhere where it is `nil`.
+    /// The target for denials; `nil` means none.
     var audit: Trace.Target?
 }
 
-/// Arguments that make no sense, and what would.
+/// An error in the arguments, with a message that says what is valid.
 struct UsageError: Error, Hashable {
     let message: String
     let topic: HelpTopic

@@ -1,13 +1,13 @@
 internal import BridgeProtocol
 internal import Stores
 
-/// The options of `run` about its trace, which may come in any order.
+/// The options of `run` that set its trace, in any order.
 struct TraceArguments {
     private var target: RunOptions.Trace.Target?
     private var format: TraceFormat?
     private var level: TraceLevel?
 
-    /// Reads one of them with its value.
+    /// Reads one of these options with its value.
     mutating func read(
         _ argument: ArgumentReader.Argument,
         _ reader: inout ArgumentReader
@@ -32,21 +32,21 @@ struct TraceArguments {
         }
     }
 
-    /// What was asked for; `nil` where no trace was.
+    /// Returns the trace, or `nil` without `--trace`.
     func result() throws(UsageError) -> RunOptions.Trace? {
         guard let target else {
             guard format == nil, level == nil else {
                 let option = format == nil ? "--trace-level" : "--trace-format"
-                throw UsageError("'\(option)' goes with '--trace FILE'", about: .run)
+                throw UsageError("'\(option)' requires '--trace FILE'", about: .run)
             }
             return nil
         }
         if format == .lines, let level, level != .messages {
-            throw UsageError("the form 'lines' tells of messages: its level is 'messages'", about: .run)
+            throw UsageError("the format 'lines' requires the level 'messages'", about: .run)
         }
         if format == .chrome, level == .statistics {
             throw UsageError(
-                "the form 'chrome' has no figures: the level 'statistics' goes with 'json'",
+                "the level 'statistics' requires the format 'json', not 'chrome'",
                 about: .run
             )
         }

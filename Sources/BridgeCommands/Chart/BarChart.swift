@@ -1,7 +1,7 @@
 internal import Foundation
 internal import JavaScriptEngine
 
-/// Bars of text, one below the other: a label, a bar, a figure.
+/// A bar chart as text: one line per bar, with a label, a number and a bar.
 struct BarChart: Hashable {
     /// One bar.
     struct Bar: Hashable {
@@ -9,27 +9,27 @@ struct BarChart: Hashable {
         var value: Double
     }
 
-    /// How wide a chart is where there is no terminal.
+    /// The width of a chart without a terminal, in columns.
     static let plainColumns = 72
 
     var title: String?
     var bars: [Bar]
 
-    /// Draws the chart.
+    /// Returns the chart as text.
     ///
     /// - Parameters:
-    ///   - columns: How many columns there are.
-    ///   - isPlain: Whether bars are drawn with `#` instead of blocks that are an eighth of a character fine.
-    /// - Returns: Its lines, without a line break at the end.
+    ///   - columns: The width in columns.
+    ///   - isPlain: Whether bars are drawn with `#` instead of blocks with a resolution of an eighth of a character.
+    /// - Returns: The lines, without a line break at the end.
     func text(columns: Int, isPlain: Bool) -> String {
         let figures = bars.map { Self.figure($0.value) }
         let figureWidth = figures.map(\.count).max() ?? 0
         let available = max(20, columns - 1)
         let widest = bars.map { DisplayWidth.of($0.label) }.max() ?? 0
-        // A third for labels is enough, and a few words; the bars are what is looked at.
+        // A third is enough for labels; the bars are more important.
         let labelWidth = min(widest, max(14, available / 3))
         let barWidth = max(4, available - labelWidth - figureWidth - 2)
-        // One without end fills its line, and is no measure for the others.
+        // An infinite value fills its line and does not scale the others.
         let largest = bars.map { abs($0.value) }.filter(\.isFinite).max() ?? 0
         var lines = title.map { [$0] } ?? []
         if bars.isEmpty { lines.append("(nothing to draw)") }
@@ -46,7 +46,7 @@ struct BarChart: Hashable {
 
     private static func drawn(_ part: Double, in width: Int, isPlain: Bool) -> String {
         if isPlain {
-            // What is there is seen, however small.
+            // A value above zero is visible, however small.
             let length = part > 0 ? max(1, Int((part * Double(width)).rounded())) : 0
             return String(repeating: "#", count: length)
         }
@@ -64,7 +64,7 @@ struct BarChart: Hashable {
         return cut + String(repeating: " ", count: max(0, width - DisplayWidth.of(String(cut))))
     }
 
-    /// A number as a person writes it: whole ones with commas, others with at most four digits that count.
+    /// Returns a number for people: integers with commas, others with at most four significant digits.
     static func figure(_ value: Double) -> String {
         if let whole = Int(exactly: value), abs(whole) < 1_000_000_000_000 {
             return ProgressBar.grouped(whole)

@@ -1,37 +1,37 @@
-/// The values of a column on their way to a chart: numbers by range, texts by how often they come.
+/// A summary of a column's values as bars: numbers by range, strings by frequency.
 enum ColumnSummary {
-    /// How many bars a chart has unless its maker wants others.
+    /// The default number of bars.
     static let defaultLimit = 10
 
-    /// Counts numbers in ranges of one width, which is a round number.
+    /// Counts numbers in ranges of equal, round width.
     ///
-    /// A range has its lower bound and not its upper one. Values that are no finite numbers are left to the
-    /// caller.
+    /// A range includes its lower bound and excludes its upper one. The values must be finite; the caller handles
+    /// others.
     static func ranges(_ values: [Double], limit: Int) -> [BarChart.Bar] {
         guard let low = values.min(), let high = values.max() else { return [] }
         guard low < high else {
             return [BarChart.Bar(label: BarChart.figure(low), value: Double(values.count))]
         }
-        // At least two ranges, so that the width is a number even for the widest column there is.
+        // At least two ranges, so that the width is finite even for the widest possible column.
         let parts = Double(max(2, limit))
         let width = roundWidth(atLeast: high / parts - low / parts)
-        // Values that are closer than a double can divide are one range.
+        // Values that are too close for a double to divide are one range.
         guard width.isFinite, width > abs(high) * 1e-12, width > abs(low) * 1e-12 else {
             return [BarChart.Bar(label: BarChart.figure(low), value: Double(values.count))]
         }
-        // In widths, not in values, whose differences need not be numbers that there are.
+        // In widths, not in values, whose differences may exceed the range of a double.
         let first = (low / width).rounded(.down)
         let count = Int((high / width).rounded(.down) - first) + 1
         var counts = Array(repeating: 0, count: count)
         for value in values { counts[Int((value / width).rounded(.down) - first)] += 1 }
         return counts.enumerated().map { index, number in
-            // The lowest range may begin below all numbers that there are.
+            // The lowest range may begin below the smallest double.
             let bound = max(-.greatestFiniteMagnitude, (first + Double(index)) * width)
             return BarChart.Bar(label: BarChart.figure(bound), value: Double(number))
         }
     }
 
-    /// Counts texts, the most frequent first; what is beyond the limit is one bar.
+    /// Counts strings, the most frequent first; those beyond the limit share one bar.
     static func counts(_ texts: [String], limit: Int) -> [BarChart.Bar] {
         var counts: [String: Int] = [:]
         for text in texts { counts[text, default: 0] += 1 }
@@ -39,7 +39,7 @@ enum ColumnSummary {
         return cut(sorted.map { BarChart.Bar(label: $0.key, value: Double($0.value)) }, to: limit)
     }
 
-    /// The first so many bars, and one for the sum of those beyond them.
+    /// Returns the first bars up to a limit, and one with the sum of the others.
     static func cut(_ bars: [BarChart.Bar], to limit: Int) -> [BarChart.Bar] {
         guard bars.count > limit else { return bars }
         let others = bars.dropFirst(limit)
@@ -49,10 +49,10 @@ enum ColumnSummary {
         ]
     }
 
-    /// The next of 1, 2, 5, 10, 20, 50 and so on, and of a tenth and so on.
+    /// Returns the next of 1, 2, 5, 10, 20, 50 and so on, or of their tenths and so on.
     private static func roundWidth(atLeast width: Double) -> Double {
         var unit = 1.0
-        // Far below and above what a double holds in whole steps; ends because the bounds are finite.
+        // The bounds are finite, so both loops end.
         while unit > width, unit > .leastNormalMagnitude * 10 { unit /= 10 }
         while unit * 10 <= width { unit *= 10 }
         for factor in [1.0, 2, 5] where unit * factor >= width { return unit * factor }

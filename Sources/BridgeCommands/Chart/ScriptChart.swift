@@ -1,28 +1,28 @@
 internal import BridgeValues
 internal import JavaScriptBridge
 
-/// `console.chart` of `jsbridge run`.
+/// The function `console.chart` of `jsbridge run`.
 struct ScriptChart: Sendable {
-    /// What a script wants to see, as its own half has made it out.
+    /// A request of a script, prepared by the script's half of this function.
     struct Request: Decodable {
         var title: String?
         var limit: Int?
         var columns: Int?
-        /// Bars that are drawn as they are: with these labels.
+        /// The labels of bars that are drawn as given.
         var labels: [String]?
-        /// The bars' values, or the numbers of a column.
+        /// The values of the bars, or the numbers of a column.
         var numbers: [Double]?
-        /// The texts of a column.
+        /// The strings of a column.
         var texts: [String]?
-        /// How many rows of the column have no value.
+        /// The number of rows without a value in the column.
         var missing: Int?
     }
 
     let output: CommandOutput
-    /// What is done when nobody reads any more.
+    /// A closure that is called when the output's reader has gone or the write failed.
     let outputFailed: @Sendable (OutputError) -> Void
 
-    /// Gives a script `console.chart`.
+    /// Installs `console.chart` for a script.
     func install(on bridge: Bridge) async throws {
         try await bridge.withContext { context in
             let function = try context.makeFunction("chart") { (request: Request) in try show(request) }
@@ -61,35 +61,35 @@ struct ScriptChart: Sendable {
         }
     }
 
-    // A label may hold anything, also what a terminal takes for a command.
+    // A label may contain anything, including control sequences of a terminal.
     private static func printable(_ bar: BarChart.Bar) -> BarChart.Bar {
         BarChart.Bar(label: Printable.text(bar.label), value: bar.value)
     }
 
-    /// What `console.chart` is for type checkers.
+    /// The TypeScript declarations of `console.chart`.
     static let declarations = """
-        /** How a chart is drawn. */
+        /** The options of a chart. */
         interface BridgeChartOptions {
             /** The property of the rows that is drawn. */
             column?: string;
             /** A line above the chart. */
             title?: string;
-            /** How many bars there are: texts and names beyond it are one bar, numbers are put in about so many ranges. 10 unless given. */
+            /** The number of bars: strings and names beyond it share one bar, numbers are counted in about that many ranges. 10 by default. */
             limit?: number;
-            /** How many columns of text; the terminal's unless given, and 72 where there is none. */
+            /** The width in columns of text: that of the terminal by default, or 72 without a terminal. */
             width?: number;
         }
         interface BridgeConsole {
             /**
-             * Draws bars: the counts of a change set; of rows or values how they are spread, numbers by range and texts by how often
-             * they come; or numbers by name.
+             * Draws a bar chart: the counts of a change set; the distribution of rows or values, numbers by range and strings by
+             * frequency; or numbers by name.
              */
             chart(what: object, options?: string | BridgeChartOptions): void;
         }
 
         """
 
-    /// Makes out what a script has given, since only its own language can look into a change set.
+    /// The script's half, which reads the arguments, because only JavaScript can inspect a change set.
     private static let source = """
         "use strict";
         (draw) => function chart(what, options) {
@@ -108,7 +108,7 @@ struct ScriptChart: Sendable {
                 for (const { type } of list) if (type in types) counts[types[type]]++;
                 return counts;
             };
-            // A change set that has its lists alone.
+            // A change set with arrays of changes and without counts.
             const countsOf = ({ sections, items }) => Array.isArray(sections) && Array.isArray(items)
                 ? { sections: counted(sections), rows: counted(items) } : undefined;
             if (typeof what !== "object" || what === null) {

@@ -1,15 +1,15 @@
-/// Some of the protocol's numbered rules, as `P40`, `P40-P45` and `P40,W2` name them.
+/// A selection of the protocol's numbered rules, such as `P40`, `P40-P45` or `P40,W2`.
 struct AssertionSelection: Hashable, CustomStringConvertible {
     private struct Range: Hashable {
         let letter: Character
         let numbers: ClosedRange<Int>
     }
 
-    /// The text that it was read from.
+    /// The string that it was parsed from.
     let description: String
     private let ranges: [Range]
 
-    /// Reads a selection; `nil` where the text is none.
+    /// Parses a selection; returns `nil` for an invalid string.
     init?(_ text: String) {
         var ranges: [Range] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -29,7 +29,7 @@ struct AssertionSelection: Hashable, CustomStringConvertible {
         self.ranges = ranges
     }
 
-    /// Both together.
+    /// Returns the union of both selections.
     func union(_ other: AssertionSelection) -> AssertionSelection {
         AssertionSelection(
             description: "\(description),\(other.description)",
@@ -37,7 +37,7 @@ struct AssertionSelection: Hashable, CustomStringConvertible {
         )
     }
 
-    /// Whether a number is one of them.
+    /// Returns whether a rule is selected.
     func contains(_ assertion: String) -> Bool {
         guard let (letter, number) = Self.number(assertion[...]) else { return false }
         return ranges.contains { $0.letter == letter && $0.numbers.contains(number) }

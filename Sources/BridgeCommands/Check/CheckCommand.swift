@@ -4,7 +4,7 @@ internal import Dispatch
 internal import JavaScriptBridge
 internal import JavaScriptEngine
 
-/// `jsbridge check`: the vectors of the protocol against one implementation of a script's side.
+/// The command `jsbridge check`, which runs the protocol's vectors against one implementation of the script's side.
 @MainActor
 struct CheckCommand {
     let options: CheckOptions
@@ -40,8 +40,8 @@ struct CheckCommand {
 
     /// Reads the implementation.
     ///
-    /// - Returns: Its text, and the name of its file: an implementation sees neither the folders of the host nor can it
-    ///   bring them into the report (R39).
+    /// - Returns: Its code, and the name of its file without folders: an implementation must not see the folders of the
+    ///   host, or bring them into the report (R39).
     private func read() throws -> (text: String, name: String) {
         let (text, path) = try options.script.read(in: system)
         let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -65,7 +65,7 @@ struct CheckCommand {
             limits: limits
         )
         let selection = options.selection
-        // A thread of its own, since scripts run on it for seconds, one after the other.
+        // On a thread of its own, because scripts run on it for seconds, one after the other.
         return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "jsbridge.check").async {
                 let result = Result {
@@ -104,7 +104,7 @@ struct CheckCommand {
     }
 }
 
-/// What was tested, and how it did.
+/// The tested implementation and its report.
 struct ReportHeading {
     let script: String
     let profile: ConformanceProfile
@@ -121,7 +121,7 @@ struct ReportHeading {
 }
 
 extension ConformanceReport.Outcome {
-    /// The outcome in a word or two, as all formats have it.
+    /// The outcome in a word or two, the same in all formats.
     var word: String {
         switch self {
         case .passed: "passed"
@@ -131,7 +131,7 @@ extension ConformanceReport.Outcome {
         }
     }
 
-    /// What was seen, in some lines; `nil` where the vector passed.
+    /// The observed failure, in some lines; `nil` if the vector passed.
     var explanation: String? {
         switch self {
         case .passed: nil

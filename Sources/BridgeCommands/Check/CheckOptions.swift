@@ -1,29 +1,29 @@
 internal import BridgeTestKit
 
-/// What `jsbridge check` was given.
+/// The options of `jsbridge check`.
 struct CheckOptions: Hashable {
-    /// How the report is written.
+    /// The format of the report.
     enum Format: Hashable {
-        /// For people.
+        /// A table for people.
         case table
         /// One JSON object.
         case json
-        /// The XML that continuous builds read.
+        /// JUnit XML for continuous integration.
         case junit
     }
 
-    /// How much processor time one step may take unless the user says otherwise.
+    /// The default limit of processor time for one step.
     static let defaultTimeLimit = Duration.seconds(2)
-    /// The dialect that is meant where none is named.
+    /// The default dialect.
     static let defaultProfile = ConformanceProfile.all[0]
 
     /// The implementation.
     var script: RunOptions.Script
     var profile = CheckOptions.defaultProfile
     var format = Format.table
-    /// Which rules; all where it is `nil`.
+    /// The selected rules; `nil` means all.
     var selection: AssertionSelection?
     var timeLimit = CheckOptions.defaultTimeLimit
-    /// Whether the failures of mended rules and extensions are told in full too.
+    /// Whether the report has the details of failed vectors of fixed rules and extensions too.
     var isVerbose = false
 }

@@ -1,7 +1,7 @@
 internal import BridgeTestKit
 internal import Foundation
 
-/// A report as one JSON object; Documentation/Conformance.md says what its members are.
+/// A report as one JSON object; Documentation/Conformance.md describes its members.
 struct ReportJSON {
     let heading: ReportHeading
 
@@ -32,7 +32,7 @@ struct ReportJSON {
         var vectors: [Vector]
     }
 
-    /// The object, over several lines.
+    /// The JSON object, over several lines.
     var text: String {
         let report = heading.report
         let marks = ReportHeading.marks
@@ -67,7 +67,7 @@ struct ReportJSON {
         )
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Texts, numbers and lists of them are always JSON.
+        // Strings, numbers and arrays of them can always be encoded as JSON.
         let data = (try? encoder.encode(object)) ?? Data()
         return String(decoding: data, as: UTF8.self)
     }

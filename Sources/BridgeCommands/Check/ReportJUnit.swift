@@ -1,13 +1,13 @@
 internal import BridgeTestKit
 
-/// A report as the XML that continuous builds read: a suite for each subject, a case for each vector.
+/// A report as JUnit XML: a suite for each subject, a case for each vector.
 ///
-/// As the exit status says: a kept rule that is broken is a failure; a mistake that is not mended, and an extension
-/// that is not there, is a case that was skipped, with the reason.
+/// As in the exit status, a broken kept rule is a failure. A deviation that is not fixed, and a missing extension, is a
+/// skipped case with the reason.
 struct ReportJUnit {
     let heading: ReportHeading
 
-    /// The document, without a line break at its end.
+    /// The document, without a line break at the end.
     var text: String {
         let results = heading.report.results
         var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
@@ -46,7 +46,7 @@ struct ReportJUnit {
             #"tests="\#(results.count)" failures="\#(failures)" errors="0" skipped="\#(missing.count - failures)""#
     }
 
-    // XML has no way at all to write most control characters.
+    // XML cannot represent most control characters.
     private func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -2,9 +2,9 @@ internal import BridgeProtocol
 internal import BridgeTestKit
 internal import BridgeValues
 
-/// A report for people: a score for each subject, then what failed.
+/// A report for people: a score for each subject, then the failures.
 struct ReportTable {
-    /// How wide the table is where there is no terminal.
+    /// The width of the table without a terminal, in columns.
     static let plainColumns = 100
 
     let heading: ReportHeading
@@ -18,7 +18,7 @@ struct ReportTable {
         case yellow = 33
     }
 
-    /// The report, without a line break at its end.
+    /// The report, without a line break at the end.
     var text: String {
         let report = heading.report
         var lines = [bold("\(Printable.text(heading.script)), \(heading.profile.dialect.name)"), ""]
@@ -62,13 +62,13 @@ struct ReportTable {
         String(repeating: " ", count: max(1, Self.figureWidth - figure.count)) + figure
     }
 
-    // MARK: - What failed
+    // MARK: - Failures
 
     private var numbers: [String] {
         let titles: [(ConformanceVector.Mark, String)] = [
             (.keep, "Kept rules that are broken"),
-            (.better, "Mistakes of the ancestor that are there"),
-            (.extended, "Extensions that are not there"),
+            (.better, "Bugs of WebViewJavascriptBridge"),
+            (.extended, "Missing extensions"),
         ]
         let lines = titles.compactMap { mark, title -> String? in
             let numbers = heading.report.failedAssertions(of: mark)
@@ -103,7 +103,7 @@ struct ReportTable {
         )
     }
 
-    // MARK: - A terminal's signs
+    // MARK: - Escape sequences of a terminal
 
     private func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 

@@ -1,28 +1,28 @@
 internal import Foundation
 internal import JavaScriptEngine
 
-/// What `jsbridge engine-probe` was given.
+/// The options of `jsbridge engine-probe`.
 enum EngineProbeOptions: Hashable {
-    /// Print what was found, for people.
+    /// Print the findings for people.
     case summary
-    /// Print the derived profile as a file keeps it.
+    /// Print the derived profile in its file format.
     case json
-    /// Only say whether the library is as its branch is listed.
+    /// Print the findings, and fail if the library differs from the listing of its branch.
     case check
     /// Write the derived profile to a file.
     case write(String)
 }
 
-/// `jsbridge engine-probe`: derives what the fast path needs to know of the engine's library that is loaded.
+/// The command `jsbridge engine-probe`, which derives the engine profile for the fast path from the loaded library.
 @MainActor
 struct EngineProbeCommand {
     let options: EngineProbeOptions
     let output: CommandOutput
 
-    /// Probes, and prints or writes what was found.
+    /// Probes the engine, and prints or writes the findings.
     ///
-    /// - Returns: The exit status: 1 for `--check` where the library is not as listed, and for `--write` where its profile
-    ///   would not serve.
+    /// - Returns: The exit status: 1 for `--check` if the library differs from its listing, and for `--write` if its
+    ///   profile cannot be used.
     func run() -> Int32 {
         do {
             let report = try EngineReport.derive()
@@ -66,7 +66,7 @@ struct EngineProbeCommand {
         WrittenProfile(version: report.version, buildID: report.buildID ?? "", profile: report.derived)
     }
 
-    /// A line for each thing that was found.
+    /// Returns a summary with one line for each finding.
     static func summary(of report: EngineReport) -> String {
         let listing =
             switch report.isAsListed {
@@ -87,7 +87,7 @@ struct EngineProbeCommand {
 }
 
 extension Invocation {
-    /// Reads what follows `engine-probe`.
+    /// Parses the arguments of `engine-probe`.
     static func engineProbe(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
         var options: EngineProbeOptions?
         while let argument = try reader.next(about: .engineProbe) {

@@ -2,10 +2,10 @@ internal import BridgeValues
 internal import JavaScriptEngine
 internal import Synchronization
 
-/// Both outputs of a command, and the progress that is drawn between their lines.
+/// The two outputs of a command, and the progress bar that is drawn between their lines.
 ///
-/// It may be used from any thread; lines stay whole and in order, and a progress bar is erased before
-/// anything is written.
+/// It may be used from any thread. Lines stay whole and in order, and a progress bar is erased before anything is
+/// written.
 final class CommandOutput: Sendable {
     private struct State {
         var bar = ProgressBar()
@@ -24,13 +24,13 @@ final class CommandOutput: Sendable {
         self.clock = clock
     }
 
-    /// How many columns the terminal of standard output has; `nil` where it is none.
+    /// The width of standard output's terminal in columns, or `nil` if it is not a terminal.
     var terminalColumns: Int? { output.terminalColumns }
 
-    /// How values are shown: in colors on a terminal, unless `NO_COLOR` says otherwise.
+    /// Returns the style of values: in colors on a terminal, unless `NO_COLOR` is set.
     func consoleStyle(environment: [String: String]) -> ConsoleStyle {
         var style = ConsoleStyle(columns: output.terminalColumns)
-        // https://no-color.org: whatever its value, unless that is empty.
+        // https://no-color.org: with any value that is not empty.
         guard environment["NO_COLOR", default: ""].isEmpty, environment["TERM"] != "dumb" else {
             return style
         }
@@ -49,7 +49,7 @@ final class CommandOutput: Sendable {
 
     /// Writes a line to standard error.
     ///
-    /// Nobody can be told when that fails.
+    /// A failure cannot be reported.
     func printError(_ line: String) {
         state.withLock { state in
             erase(&state)
@@ -57,11 +57,11 @@ final class CommandOutput: Sendable {
         }
     }
 
-    /// Shows how far an import is: a bar on a terminal; elsewhere a line when it is done.
+    /// Shows the progress of an import: a bar on a terminal; otherwise one line at the end.
     ///
     /// - Parameters:
-    ///   - progress: How far it is.
-    ///   - end: How it ended; `nil` while it goes on.
+    ///   - progress: The progress.
+    ///   - end: The end of the import; `nil` while it continues.
     func showImport(_ progress: ProgressBar.State, end: ImportEnd? = nil) {
         state.withLock { state in
             let now = clock.now
@@ -77,7 +77,7 @@ final class CommandOutput: Sendable {
             }
             guard end == nil else {
                 erase(&state)
-                // The next import draws at once.
+                // The next import draws immediately.
                 state.bar = ProgressBar()
                 return
             }
@@ -87,7 +87,7 @@ final class CommandOutput: Sendable {
         }
     }
 
-    /// Erases the bar unless another thread is writing: a signal must not wait for a pipe that nobody reads.
+    /// Erases the bar unless another thread is writing: a signal must not wait for a pipe without an active reader.
     func eraseProgressIfPossible() {
         state.withLockIfAvailable { erase(&$0) }
     }
@@ -106,7 +106,7 @@ final class CommandOutput: Sendable {
     }
 }
 
-/// How an import ended.
+/// The end of an import.
 enum ImportEnd: Hashable {
     case done
     case failed

@@ -2,17 +2,20 @@ internal import BridgeProtocol
 internal import Foundation
 internal import Stores
 
-/// Which file a path leads to, through links and by any spelling.
+/// The identity of a file, whichever path or link it is opened by.
 struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64
-    /// The name in that folder, for a file that is not there yet.
+    /// The name in that folder, for a file that does not exist yet.
     private let name: String?
 
-    /// What stands for a file that comes through standard input.
+    /// The path that represents a file on standard input.
     static let standardInput = "/dev/stdin"
 
-    /// - Returns: `nil` for what cannot be overwritten, such as a pipe, and where the path leads nowhere.
+    /// Creates the identity of the file at a path.
+    ///
+    /// - Returns: `nil` for a file that cannot be overwritten, such as a pipe, and for a path whose folder does not
+    ///   exist.
     init?(_ path: String) {
         var status = stat()
         if stat(path, &status) == 0 {
@@ -28,12 +31,12 @@ struct FileIdentity: Hashable {
     }
 }
 
-/// A file that a command is given, and what it is for.
+/// A file that a command uses, and its purpose.
 struct FileUse {
-    /// What for, as in "the script".
+    /// The purpose, as in "the script".
     let use: String
     let path: String
-    /// Whether what was in it goes.
+    /// Whether the command overwrites the file.
     let isWritten: Bool
 
     init(_ use: String, _ path: String, isWritten: Bool = false) {
@@ -44,9 +47,9 @@ struct FileUse {
 }
 
 extension [FileUse] {
-    /// Refuses to write over a file that stands before: nothing would bring back what was in it.
+    /// Checks that no file is written that an earlier use names, because its content would be lost.
     ///
-    /// - Throws: ``UsageError`` that names both uses and the file.
+    /// - Throws: ``UsageError`` with both uses and the file.
     func refuseOverwriting(about topic: HelpTopic) throws(UsageError) {
         var seen: [(use: String, identity: FileIdentity)] = []
         for file in self {

@@ -8,7 +8,7 @@
 
 /// An open file, pipe or terminal that text is written to without a buffer.
 ///
-/// Without one what two streams get keeps its order, and nothing is lost however the process ends.
+/// Without a buffer, the writes to two streams keep their order, and nothing is lost however the process ends.
 public struct FileOutput: TextOutput {
     /// The standard output of this process.
     public static let standardOutput = FileOutput(descriptor: STDOUT_FILENO)
@@ -17,10 +17,10 @@ public struct FileOutput: TextOutput {
 
     private let descriptor: Int32
 
-    /// Writes to an open file descriptor, which stays its maker's.
+    /// Creates an output to an open file descriptor, which the caller continues to own.
     public init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes all of a text before it returns: a full pipe is waited for.
+    /// Writes a whole string before it returns, and waits while a pipe is full.
     public func write(_ text: String) throws(OutputError) {
         var text = text
         let failure = text.withUTF8 { bytes in
@@ -30,7 +30,7 @@ public struct FileOutput: TextOutput {
                 if count >= 0 {
                     rest = rest.dropFirst(count)
                 } else if errno == EAGAIN || errno == EWOULDBLOCK {
-                    // Somebody else made the pipe non-blocking, as some shells and test runners do.
+                    // Another process made the pipe non-blocking, as some shells and test runners do.
                     var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     poll(&wait, 1, -1)
                 } else if errno != EINTR {
@@ -43,7 +43,7 @@ public struct FileOutput: TextOutput {
         if failure != 0 { throw .failed(String(cString: strerror(failure))) }
     }
 
-    /// The terminal's width now: people change it while a program runs.
+    /// The present width of the terminal, which may change while a program runs.
     public var terminalColumns: Int? {
         guard isatty(descriptor) == 1 else { return nil }
         var size = winsize()
@@ -52,7 +52,7 @@ public struct FileOutput: TextOutput {
     }
 }
 
-// A free function, since inside the type the name is the method's.
+// A free function, because inside the type the name refers to the method.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -1,33 +1,33 @@
 internal import JavaScriptEngine
 
-/// Draws how far an import is, in one line of a terminal.
+/// A progress bar of an import, in one line of a terminal.
 struct ProgressBar {
-    /// What there is to draw.
+    /// The state to draw.
     struct State: Hashable {
         var label: String
         var done: Int
-        /// How much there is to do; `nil` where nobody knows.
+        /// The total amount of work, or `nil` if it is unknown.
         var total: Int?
         var rows: Int
     }
 
-    /// The shortest time between two drawings: 20 in a second are enough for an eye.
+    /// The minimum time between two drawings: 20 per second.
     static let interval = Duration.milliseconds(50)
-    /// Goes to the beginning of the line and clears it.
+    /// The sequence that returns to the beginning of the line and clears it.
     static let erasure = "\r\u{1B}[K"
 
     private var lastDrawn: Duration?
 
-    /// Gives what to write to show a state, or `nil` where the last drawing is too young.
+    /// Returns the text that draws a state, or `nil` if the last drawing is too recent.
     mutating func drawing(of state: State, columns: Int, at now: Duration) -> String? {
         if let lastDrawn, now - lastDrawn < Self.interval { return nil }
         lastDrawn = now
         return Self.erasure + Self.line(state, columns: columns)
     }
 
-    /// The line: name, bar, percentage and count of rows, as much of it as fits.
+    /// Returns the line: name, bar, percentage and count of rows, as far as they fit.
     ///
-    /// It leaves the last column free, where some terminals begin a new line.
+    /// The last column stays free, because some terminals begin a new line there.
     static func line(_ state: State, columns: Int) -> String {
         let available = max(0, columns - 1)
         let rows = "  \(rowCount(state.rows))"
@@ -38,7 +38,7 @@ struct ProgressBar {
         let percentage = "\(Int(part * 100))%"
         let figures = String(repeating: " ", count: 4 - percentage.count) + percentage
         for end in [rows, ""] {
-            // Room for millions from the start, so that the bar keeps its length while the count grows.
+            // Space for millions from the start, so that the bar keeps its length while the count grows.
             let room = end.isEmpty ? 0 : max(end.count, 16)
             let bar = min(40, available - DisplayWidth.of(state.label) - figures.count - room - 5)
             guard bar >= 8 else { continue }
@@ -49,7 +49,7 @@ struct ProgressBar {
         return fitting(label: state.label, before: " \(figures)", in: available)
     }
 
-    /// A count of rows in words.
+    /// Returns a count of rows with its unit.
     static func rowCount(_ rows: Int) -> String { "\(grouped(rows)) \(rows == 1 ? "row" : "rows")" }
 
     private static func fitting(label: String, before figures: String, in columns: Int) -> String {
@@ -61,7 +61,7 @@ struct ProgressBar {
         return (cut.isEmpty ? "" : "\(cut)...") + figures
     }
 
-    /// A count with commas between thousands.
+    /// Returns a count with commas between thousands.
     static func grouped(_ number: Int) -> String {
         var groups: [Substring] = []
         var digits = Substring(String(number.magnitude))

@@ -1,16 +1,16 @@
 internal import BridgeValues
 
-/// Words of a command line that a user may copy.
+/// Quoting of words for a command line that a user may copy.
 enum ShellText {
-    /// A word as shells read it back, in a form that a terminal can show.
+    /// Returns a word quoted for a shell, in a printable form.
     static func quoted(_ word: String) -> String {
         if !word.isEmpty, word.unicodeScalars.allSatisfy(isPlain) { return word }
         guard Printable.text(word) != word else {
-            // By scalars: a quote with a mark upon it is another character to Swift, and the same one to a shell.
+            // By scalars: a quote with a combining mark is another character to Swift, but a quote to a shell.
             let parts = word.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
             return "'\(parts.map { String($0) }.joined(separator: "'\\''"))'"
         }
-        // bash, zsh and the shells of POSIX since 2024 read it; no quotes of older ones hide a control character.
+        // bash, zsh and POSIX shells since 2024 read this form; quotes of older shells cannot hide a control character.
         let bytes = word.utf8.map { byte -> String in
             switch byte {
             case 0x20...0x7E where byte != 0x27 && byte != 0x5C: String(UnicodeScalar(byte))

@@ -1,18 +1,18 @@
-/// Where a command writes text.
+/// An output of a command for text.
 public protocol TextOutput: Sendable {
-    /// Writes all of a text before it returns.
+    /// Writes a whole string before it returns.
     ///
-    /// - Throws: ``OutputError`` when no more can be written.
+    /// - Throws: ``OutputError`` if the output cannot be written any more.
     func write(_ text: String) throws(OutputError)
 
-    /// How many columns the terminal has; `nil` where this is no terminal that can redraw a line.
+    /// The width of the terminal in columns; `nil` if the output is not a terminal that can redraw a line.
     var terminalColumns: Int? { get }
 }
 
-/// Why nothing more can be written.
+/// The reason why an output cannot be written any more.
 public enum OutputError: Error, Hashable {
-    /// Whoever read it has gone, as `head` does when it has enough.
+    /// The reader has closed it, as `head` does when it has read enough.
     case closed
-    /// Something else, in the system's words.
+    /// Another error, with the system's description.
     case failed(String)
 }

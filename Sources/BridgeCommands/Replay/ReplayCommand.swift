@@ -5,17 +5,17 @@ internal import Foundation
 internal import JavaScriptBridge
 internal import Synchronization
 
-/// `jsbridge replay`: a journal's scripts again, compared, cut down, or with faults.
+/// The command `jsbridge replay`, which runs a journal's scripts again: compared, shrunk, or with faults.
 @MainActor
 struct ReplayCommand {
     let options: ReplayOptions
     let system: CommandSystem
     let output: CommandOutput
 
-    /// The journal as messages name it.
+    /// The name of the journal in messages.
     private var name: String { options.file == "-" ? "standard input" : options.file }
 
-    /// Replays the journal and prints what came of it.
+    /// Replays the journal and prints the result.
     ///
     /// - Returns: The exit status.
     func run() async -> Int32 {
@@ -30,14 +30,14 @@ struct ReplayCommand {
             output.printError("jsbridge: \(Printable.text(place + reason))")
             return ExitStatus.noInput
         }
-        // Before the engine asks for it: scripts see the time zone of the process.
+        // Before the engine reads it: scripts see the time zone of the process.
         if !journal.header.timeZone.isEmpty, journal.header.timeZone != JournalHeader.currentTimeZone {
             setenv("TZ", journal.header.timeZone, 1)
         }
         do {
             return try await run(journal)
         } catch let error as BridgeError where error.code == .limitExceeded {
-            // By its own header the journal cannot be.
+            // The error is about the journal's own header.
             let error = BridgeError(error.code, "\(name): \(error.message)")
             return ExitStatus.after(CommandFailure(status: ExitStatus.noInput, reason: error), output)
         } catch {
@@ -85,7 +85,7 @@ struct ReplayCommand {
     private func shrink(_ replay: JournalReplay, to path: String, _ text: ReplayText) async throws -> Int32 {
         let test = JournalTest.Failure()
         let condition = try failure(test)
-        // Before minutes of work, not after them.
+        // Opened before minutes of work, not after them.
         let file = try ShrunkFile(path, cleanUps: system.cleanUps)
         defer { file.close() }
         guard let smaller = try await replay.shrink(condition) else {
@@ -93,7 +93,7 @@ struct ReplayCommand {
                 output.printError("jsbridge: the test fails itself: \(error)")
                 return ExitStatus.failure
             }
-            output.printError("jsbridge: \(Printable.text(name)) does not fail so: nothing is to be shrunk")
+            output.printError("jsbridge: \(Printable.text(name)) does not meet --when: nothing to shrink")
             return ExitStatus.failure
         }
         try file.write(smaller.text)
@@ -116,9 +116,9 @@ struct ReplayCommand {
     }
 }
 
-/// A script that says whether a replay fails.
+/// A script that decides whether a replay fails.
 private struct JournalTest: Sendable {
-    /// What the script threw first.
+    /// The first error of the script.
     final class Failure: Sendable {
         private let text = Mutex<String?>(nil)
         var first: String? { text.withLock { $0 } }
@@ -132,7 +132,9 @@ private struct JournalTest: Sendable {
     private let limits: ExecutionLimits
     private let failure: Failure
 
-    /// - Throws: ``JSException`` where the script throws, `invalidArgument` where it gives no function.
+    /// Creates the test from a script.
+    ///
+    /// - Throws: ``JSException`` if the script throws, `invalidArgument` if it does not return a function.
     init(_ script: (text: String, name: String), timeLimit: Duration?, _ failure: Failure) throws {
         (text, name) = script
         limits = ExecutionLimits(processorTime: timeLimit)
@@ -140,7 +142,10 @@ private struct JournalTest: Sendable {
         let context = try makeContext()
         try context.withTurn {
             guard try context.evaluate(text, sourceURL: name).isFunction else {
-                throw BridgeError(.invalidArgument, "\(name): the last statement is no function of a report")
+                throw BridgeError(
+                    .invalidArgument,
+                    "\(name): the last statement is not a function of a report"
+                )
             }
         }
     }
@@ -149,7 +154,7 @@ private struct JournalTest: Sendable {
         try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
     }
 
-    /// Whether the function says so; one that throws says no, and it is noted.
+    /// Returns the result of the function; if the function throws, returns false and records the error.
     func fails(_ report: JournalReplayReport, _ entries: [JournalEntry]) -> Bool {
         var value = ReplayText.record(of: report)
         value["crossings"] = .array(entries.map(\.record))

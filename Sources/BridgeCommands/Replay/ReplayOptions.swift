@@ -1,17 +1,17 @@
 internal import BridgeTestKit
 internal import Stores
 
-/// What `jsbridge replay` was given.
+/// The options of `jsbridge replay`.
 struct ReplayOptions: Hashable {
-    /// What failing is.
+    /// The condition under which a replay fails.
     enum Condition: Hashable {
         case divergence
         case errorCode(String)
-        /// A script that says so.
+        /// A script that decides.
         case script(String)
     }
 
-    /// What goes wrong with messages.
+    /// The faults to inject into messages.
     enum Faults: Hashable {
         case none
         case these([Fault])
@@ -19,11 +19,11 @@ struct ReplayOptions: Hashable {
     }
 
     var file: String
-    /// How many crossings are replayed; all where it is `nil`.
+    /// The number of journal entries to replay; `nil` means all.
     var count: Int?
     var isVerbose = false
     var isJSON = false
-    /// Where the smallest part that fails is written.
+    /// The file for the smallest part that still fails.
     var shrunkFile: String?
     var condition = Condition.divergence
     var faults = Faults.none
@@ -31,9 +31,9 @@ struct ReplayOptions: Hashable {
 }
 
 extension ReplayOptions {
-    /// Refuses to write what `--shrink` makes over a file that it is made of.
+    /// Checks that the output of `--shrink` does not overwrite one of its inputs.
     ///
-    /// - Throws: ``UsageError`` that names both and the file.
+    /// - Throws: ``UsageError`` with both uses and the file.
     func refuseSharedFiles() throws(UsageError) {
         guard let shrunkFile else { return }
         var files = [FileUse("the journal", file == "-" ? FileIdentity.standardInput : file)]
@@ -48,7 +48,7 @@ extension Invocation {
         "--fault", "--faults", "--help", "--json", "--shrink", "--time-limit", "--to", "--verbose", "--when",
     ]
 
-    /// Reads what follows `replay`.
+    /// Parses the arguments of `replay`.
     static func replay(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
         var options = ReplayOptions(file: "")
         var hasCondition = false
@@ -92,14 +92,14 @@ extension Invocation {
         }
         guard !options.file.isEmpty else { throw UsageError("a journal is missing", about: .replay) }
         guard !hasCondition || options.shrunkFile != nil else {
-            throw UsageError("'--when' goes with '--shrink OUT'", about: .replay)
+            throw UsageError("'--when' requires '--shrink OUT'", about: .replay)
         }
         guard options.faults == .none || (options.shrunkFile == nil && options.count == nil) else {
-            let message = "'--fault' replays the whole journal, without '--to' and '--shrink'"
+            let message = "'--fault' cannot be combined with '--to' or '--shrink'"
             throw UsageError(message, about: .replay)
         }
         guard options.shrunkFile == nil || options.count == nil else {
-            throw UsageError("'--shrink' looks at the whole journal, without '--to'", about: .replay)
+            throw UsageError("'--shrink' cannot be combined with '--to'", about: .replay)
         }
         return .replay(options)
     }
@@ -129,7 +129,7 @@ extension Invocation {
         if argument == .option("--faults") {
             let value = try reader.value(of: "--faults", named: "SEED", about: .replay)
             guard let seed = UInt64(value) else {
-                let message = "'--faults' takes a number that decides, not \(MessageText.quoted(value))"
+                let message = "'--faults' takes a seed, an integer from 0, not \(MessageText.quoted(value))"
                 throw UsageError(message, about: .replay)
             }
             guard options.faults == .none else { throw faultsExcludeEachOther }

@@ -2,13 +2,13 @@ internal import BridgeProtocol
 internal import BridgeTestKit
 internal import BridgeValues
 
-/// What `jsbridge replay` prints.
+/// The output of `jsbridge replay`.
 struct ReplayText {
     let options: ReplayOptions
     let journal: Journal
     let isJSON: Bool
 
-    /// Each crossing in a line: its number, that of its message, which way it went, and what it is.
+    /// Returns one line for each journal entry: its number, the message number, the direction, and an excerpt.
     func crossings(_ count: Int) -> String {
         var messages = 0
         let lines = journal.entries.prefix(count).enumerated().map { index, entry -> String in
@@ -48,7 +48,7 @@ struct ReplayText {
         } else if !journal.isEnded {
             lines.append("the journal has no end: its process ended before its bridge, or lines are missing")
         } else if journal.entries.contains(.full) {
-            lines.append("the journal became full: what came then is not in it")
+            lines.append("the journal became full: later crossings are not in it")
         }
         if journal.header.redactsSecrets, journal.text.contains(SecretMembers.mark) {
             lines.append(
@@ -112,7 +112,7 @@ struct ReplayText {
 }
 
 extension ReplayOptions {
-    /// What does it again, for a shell.
+    /// Returns the command that repeats the replay, for a shell.
     fileprivate func commandLine(with faults: [String]) -> String {
         var words = ["jsbridge", "replay"] + faults
         if timeLimit != RunOptions.defaultTimeLimit { words += ["--time-limit", timeLimit.seconds] }
@@ -122,7 +122,7 @@ extension ReplayOptions {
 }
 
 extension Duration? {
-    /// The duration as `--time-limit` takes it.
+    /// The duration in the form of `--time-limit`.
     fileprivate var seconds: String {
         guard let self else { return "0" }
         let milliseconds = self / .milliseconds(1)

@@ -3,7 +3,8 @@ internal import BridgeValues
 internal import Foundation
 internal import Synchronization
 
-/// The file of `--shrink`: open from the beginning, written at the end, and gone again if it was made for nothing.
+/// The file of `--shrink`: opened at the start, written at the end, and removed again if it was created but not
+/// written.
 struct ShrunkFile {
     private let path: String
     private let opened: FileWriting.Opened
@@ -11,16 +12,16 @@ struct ShrunkFile {
     private let cleanUps: CleanUps
     private let removal: CleanUps.Token
 
-    /// What a signal's clean-up asks, on any thread.
+    /// A flag that the exit hook of a signal reads on any thread.
     private final class IsWritten: Sendable {
         let value = Atomic(false)
     }
 
-    /// Opens the file, and leaves what is in it.
+    /// Opens the file without changing its content.
     ///
-    /// It has scripts and payloads, as every journal: one that is made is for its user alone.
+    /// A journal has scripts and payloads, so a new file is readable only by its user.
     ///
-    /// - Throws: ``CommandFailure`` with 74 that names the file and says why it cannot be written.
+    /// - Throws: ``CommandFailure`` with 74, the path and the reason why the file cannot be written.
     init(_ path: String, cleanUps: CleanUps) throws {
         self.path = path
         self.cleanUps = cleanUps
@@ -35,9 +36,9 @@ struct ShrunkFile {
         }
     }
 
-    /// Writes the journal in the place of what was there.
+    /// Replaces the content of the file by the journal.
     ///
-    /// - Throws: As ``init(_:cleanUps:)``.
+    /// - Throws: The same errors as ``init(_:cleanUps:)``.
     func write(_ text: String) throws {
         ftruncate(opened.descriptor, 0)
         do throws(OutputError) {
@@ -51,7 +52,7 @@ struct ShrunkFile {
         isWritten.value.store(true, ordering: .releasing)
     }
 
-    /// Closes the file, and removes one that was made and not written.
+    /// Closes the file, and removes it if it was created but not written.
     func close() {
         cleanUps.run(removal)
         Foundation.close(opened.descriptor)

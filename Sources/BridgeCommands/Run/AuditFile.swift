@@ -4,14 +4,14 @@ internal import Foundation
 internal import JavaScriptBridge
 internal import Synchronization
 
-/// Where a run's denials are written, an object of JSON in each line.
+/// A file of a run's denials, with one JSON object per line.
 final class AuditFile: Sendable {
     private let output: Mutex<any TextOutput>
     private let descriptor: Int32?
 
-    /// Opens the file, which is emptied if it is there.
+    /// Opens the file and truncates it.
     ///
-    /// - Throws: ``BridgeError`` that names the file and says why it cannot be written.
+    /// - Throws: ``BridgeError`` with the path and the reason why the file cannot be written.
     init(_ target: RunOptions.Trace.Target, system: CommandSystem) throws {
         switch target {
         case .errorOutput:

@@ -3,11 +3,11 @@ internal import Foundation
 internal import JavaScriptBridge
 internal import Stores
 
-/// How errors are shown to the user of a command.
+/// The text of errors for the user of a command.
 ///
-/// Names of files and texts of scripts are made printable: they come from anybody.
+/// Names of files and strings of scripts are made printable, because they are untrusted.
 enum ErrorText {
-    /// An error that has no place in a script.
+    /// Returns the text of an error without a position in a script.
     static func plain(_ error: any Error) -> String {
         switch error {
         case let error as StoreError: Printable.text(error.message)
@@ -17,9 +17,10 @@ enum ErrorText {
         }
     }
 
-    /// An error that a script let out: place, message, the lines around the place, stack and causes.
+    /// Returns the text of an uncaught error of a script: position, message, the lines around the position, stack and
+    /// causes.
     ///
-    /// The engine knows no place of a thrown value that is no error; the script's name is the best there is.
+    /// The engine has no position for a thrown value that is not an error; the script's name is used instead.
     static func uncaught(_ exception: JSException, in script: RunOptions.Script) -> String {
         let text = Printable.lines(
             exception.sourceURL == nil ? "\(script.name): \(exception)" : exception.description
@@ -39,7 +40,7 @@ enum ErrorText {
         }
     }
 
-    /// A hint for a script that uses modules, which are not supported.
+    /// Returns a hint for a script that uses modules, which are not supported.
     private static func moduleHint(_ exception: JSException) -> String? {
         let isImport =
             exception.name == "SyntaxError"
@@ -54,10 +55,10 @@ enum ErrorText {
         }
         let line = exception.codeFrame?.split(separator: "\n").first { $0.hasPrefix(">") } ?? ""
         guard exception.name == "SyntaxError", line.contains("await ") else { return nil }
-        return "('await' stands in async functions only; a handler 'main' can be one)"
+        return "('await' is valid in async functions only; a handler 'main' can be one)"
     }
 
-    /// An error that came back from a script's handler, in the same form.
+    /// Returns the text of an error that a script's handler returned, in the same form.
     static func failedCall(_ error: BridgeError, codeFrame: String?) -> String {
         var lines = ["\(place(of: error))\(title(of: error))"]
         if let codeFrame { lines.append(codeFrame) }
@@ -68,7 +69,8 @@ enum ErrorText {
         return Printable.lines(lines.joined(separator: "\n"))
     }
 
-    /// What scripts are not told of an error of a store, and the user of the command is; `nil` where that is nothing.
+    /// Returns the details of a store's error that are hidden from scripts but not from the user; `nil` if there are
+    /// none.
     private static func detail(of error: (any Error)?) -> String? {
         guard let error = error as? StoreError, error.message != error.messageForScripts else { return nil }
         return Printable.lines("the store says: \(error.message)")
@@ -82,7 +84,7 @@ enum ErrorText {
         return parts.compactMap { $0 }.joined(separator: ":") + ": "
     }
 
-    // The code of what a handler simply threw says nothing that the message does not.
+    // For a plain error that a handler threw, the code adds nothing to the message.
     private static func title(of error: BridgeError) -> String {
         error.code == .handlerFailed ? error.message : "\(error.code): \(error.message)"
     }

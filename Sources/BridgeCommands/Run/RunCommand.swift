@@ -5,23 +5,23 @@ internal import JavaScriptBridge
 internal import Stores
 internal import StoresSQLite
 
-/// `jsbridge run`: one script, its store, and the bridge between them, from start to end.
+/// The command `jsbridge run`: one script, its store, and the bridge between them.
 @MainActor
 struct RunCommand {
     let options: RunOptions
     let system: CommandSystem
     let output: CommandOutput
 
-    /// Runs the script and waits until nothing is left to do.
+    /// Runs the script and waits until no work is left.
     ///
     /// - Returns: The exit status.
     func run() async -> Int32 {
         do {
-            // Before the store, so that a script that is not there makes no file.
+            // Before the store, so that a missing script creates no file.
             let (text, name) = try CommandFailure.with(ExitStatus.noInput) {
                 try options.script.read(in: system)
             }
-            // A page reads the files of its scripts, which are beside its own.
+            // A page loads the script files beside it.
             let source = options.script.isPage ? ScriptSource.file(name) : .text(text, name: name)
             let place = try StorePlace(options.store, environment: system.environment)
             let cleanUp = system.cleanUps.add { [output] in
@@ -37,7 +37,7 @@ struct RunCommand {
                 ? try SQLiteStore(location: place.location, history: HistoryOptions(author: "jsbridge"))
                 : try SQLiteStore(location: place.location)
             let status = await run(source, with: store, in: place, trace)
-            // Who closed the output may have left a script in an endless transaction, which closing waits
+            // If the output was closed, the script may still be in an endless transaction, which close() would wait
             // for.
             if status != ExitStatus.outputClosed { try store.close() }
             return status
@@ -80,17 +80,16 @@ struct RunCommand {
                 ending: ending,
                 output: output
             )
-            // A task, not awaited: once the end has come the run is over, even if a script is still in a
-            // loop.
+            // An unstructured task: the run can end while a script is still in a loop.
             Task { await work.run() }
             let status = await ending.value()
-            // As they are before the bridge ends what is under way: that is no failure of a handler.
+            // Read before the bridge cancels pending calls, which are not failures of handlers.
             let statistics = bridge.traceStatistics
             trace?.takeFigures { statistics }
             bridge.close()
             trace?.end()
             if let failure = journal?.failure { output.printError("jsbridge: \(failure.message)") }
-            // What was asked for is not whole. A script that failed by itself says more.
+            // A requested file is incomplete. The status of a failed script has priority.
             let isWhole = journal?.failure == nil && trace?.hasFailed != true
             return isWhole || status != ExitStatus.success ? status : ExitStatus.cannotWrite
         } catch {
@@ -159,7 +158,7 @@ struct RunCommand {
         return try Bridge(configuration: configuration, data: data)
     }
 
-    // Where the system does not say how large the process is only a limit that was asked for is an error.
+    // If the system does not report the process size, only a limit that the user set is an error.
     private var memoryLimit: Int? {
         let isDefault = options.memoryLimit == RunOptions.defaultMemoryLimit
         let canBeKept = FileManager.default.isReadableFile(atPath: "/proc/self/statm")
@@ -173,7 +172,7 @@ struct RunCommand {
 }
 
 extension RunOptions.Trace {
-    /// How much is told: what was asked for, or else what the format needs.
+    /// The amount of detail: the requested one, else the default of the format.
     var wantedLevel: TraceLevel { level ?? (format == .lines ? .messages : .calls) }
 }
 
@@ -187,7 +186,7 @@ extension RunOptions.Script {
         }
     }
 
-    /// What finds the script's source map: it stands beside the file.
+    /// The loader of the script's source map, which is beside the file.
     var sourceMaps: SourceMapLoader? {
         switch self {
         case .file(let path): .beside(file: path)
@@ -198,7 +197,7 @@ extension RunOptions.Script {
 
 extension ProgressBar.State {
     fileprivate init(_ report: ImportProgress) {
-        // A file's name may hold anything, also what a terminal takes for a command.
+        // The name of a file may contain anything, including control sequences of a terminal.
         label = Printable.text(report.path.split(separator: "/").last.map(String.init) ?? report.path)
         done = report.progress?.bytesRead ?? 0
         total = report.progress?.totalBytes

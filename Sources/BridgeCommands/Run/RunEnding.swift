@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How a run ends: once, by whatever comes first.
+/// The single end of a run, by whichever cause comes first.
 final class RunEnding: Sendable {
     private struct State {
         var isOver = false
@@ -10,13 +10,12 @@ final class RunEnding: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the end has come: what the script prints afterwards is not shown.
+    /// Whether the run has ended; later output of the script is not shown.
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Ends the run, unless it has ended.
     ///
-    /// - Parameter lastWords: Tells the user why, before the run is over for who waits, and gives the exit
-    ///   status.
+    /// - Parameter lastWords: Prints the reason before ``value()`` returns, and returns the exit status.
     func end(_ lastWords: () -> Int32) {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }
@@ -32,9 +31,9 @@ final class RunEnding: Sendable {
         waiter?.resume(returning: status)
     }
 
-    /// Waits for the end and gives the exit status.
+    /// Waits for the end and returns the exit status.
     ///
-    /// To be asked for once.
+    /// Call it only once.
     func value() async -> Int32 {
         await withCheckedContinuation { continuation in
             let status = state.withLock { state in

@@ -1,10 +1,10 @@
 extension RunOptions {
-    /// Refuses to write the journal or the trace over a file of the same run.
+    /// Checks that the journal, the trace and the audit do not overwrite a file of the same run.
     ///
-    /// - Throws: ``UsageError`` that names both options and the file.
+    /// - Throws: ``UsageError`` with both options and the file.
     func refuseSharedFiles() throws(UsageError) { try files.refuseOverwriting(about: .run) }
 
-    // What is only read, or is not emptied, comes first.
+    // The files that are only read, or not truncated, come first.
     private var files: [FileUse] {
         var files: [FileUse] = []
         switch script {
@@ -13,7 +13,7 @@ extension RunOptions {
         case .code: break
         }
         if case .file(let path) = store {
-            // SQLite keeps what belongs to a file beside it.
+            // SQLite has further files beside the database.
             for ending in ["", "-wal", "-shm", "-journal"] {
                 files.append(FileUse("the store", path + ending))
             }

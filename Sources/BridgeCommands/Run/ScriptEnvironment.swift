@@ -1,15 +1,15 @@
 internal import BridgeValues
 internal import JavaScriptBridge
 
-/// What a script asks the host for with `jsbridge.environment`.
+/// The request of `jsbridge.environment`.
 struct EnvironmentRequest: Codable, Hashable, Sendable {
-    /// The environment variables it wants; none where it is missing.
+    /// The requested environment variables; none if missing.
     var variables: [String]?
 }
 
-/// What a script runs in.
+/// The environment of a script.
 struct EnvironmentReply: Codable, Hashable, Sendable {
-    /// The engine that runs it.
+    /// The engine that runs the script.
     struct Engine: Codable, Hashable, Sendable {
         var version: String
         var lane: String
@@ -18,24 +18,24 @@ struct EnvironmentReply: Codable, Hashable, Sendable {
     /// The tool's version.
     var version: String
     var engine: Engine
-    /// The script's name as it was given.
+    /// The script's name on the command line.
     var script: String
-    /// What followed the script's name.
+    /// The arguments after the script's name.
     var arguments: [String]
     var store: StoreDescription
-    /// Those of the wanted variables that there are.
+    /// The requested variables that are set.
     var variables: [String: String]
 }
 
-/// Where a script's store is kept.
+/// The location of a script's store.
 struct StoreDescription: Codable, Hashable, Sendable {
-    /// What becomes of the store.
+    /// The lifetime of the store.
     enum Kind: String, Codable, Sendable {
-        /// It is a file of the user's.
+        /// A file of the user.
         case file
-        /// It is a file that is removed when the run ends.
+        /// A file that is removed when the run ends.
         case temporary
-        /// It is gone when the run ends, and was never in a file.
+        /// Memory, released when the run ends; never a file.
         case memory
     }
 
@@ -44,14 +44,14 @@ struct StoreDescription: Codable, Hashable, Sendable {
     var path: String?
 }
 
-/// What the script's handler `main` gets.
+/// The argument of the script's handler `main`.
 struct MainRequest: Codable, Hashable, Sendable {
-    /// What followed the script's name.
+    /// The arguments after the script's name.
     var arguments: [String]
     var store: StoreDescription
 }
 
-/// The handlers that a script finds in `jsbridge run`.
+/// The handlers that `jsbridge run` registers for a script.
 struct ScriptEnvironment: Sendable {
     let options: RunOptions
     let place: StorePlace

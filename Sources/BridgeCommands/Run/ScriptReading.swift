@@ -4,8 +4,8 @@ internal import JavaScriptBridge
 extension RunOptions.Script {
     /// Reads the script.
     ///
-    /// - Returns: Its text, and its name in errors.
-    /// - Throws: ``BridgeError`` with `scriptFailed` that names the file and says why.
+    /// - Returns: Its code, and its name in errors.
+    /// - Throws: ``BridgeError`` with `scriptFailed`, the path and the reason.
     func read(in system: CommandSystem) throws -> (text: String, name: String) {
         switch self {
         case .file(let path): return try ScriptSource.file(path).read()

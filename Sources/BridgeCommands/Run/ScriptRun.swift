@@ -2,11 +2,11 @@ internal import BridgeValues
 internal import JavaScriptBridge
 internal import Synchronization
 
-/// The script's own part of a run: its text, then its handler `main`, then whatever it left going.
+/// The script's part of a run: its code, then its handler `main`, then its remaining work.
 struct ScriptRun {
-    /// The handler of the script that is called when its text has run.
+    /// The name of the script's handler that is called after its code has run.
     static let mainName = "main"
-    // A program has no deadline; a call needs one. Ten years are as good as none.
+    // A call needs a deadline, but a program has none. Ten years mean no limit in practice.
     private static let noTimeout = Duration.seconds(10 * 365 * 86_400)
 
     let bridge: Bridge
@@ -39,9 +39,9 @@ struct ScriptRun {
         }
     }
 
-    /// Calls the script's `main`, and waits until that is done and nothing else is left.
+    /// Calls the script's `main`, and waits until the call and all other work are done.
     ///
-    /// One that fails ends the run as any error does, whatever is left.
+    /// If it fails, the run ends as after any error, whatever work is left.
     private func runMain() async {
         let isSettled = Atomic(false)
         let main = Task {
@@ -51,22 +51,21 @@ struct ScriptRun {
             if case .failure(let error) = result { fail(await text(of: error)) }
             return result
         }
-        // A call that has not begun looks like one that is over.
+        // A call that has not begun is indistinguishable from one that has ended.
         while bridge.pendingCallCount == 0, !isSettled.load(ordering: .sequentiallyConsistent) {
             await Task.yield()
         }
-        // The call itself must not keep the run going: if nothing else is left that could settle it, nothing
-        // ever will.
+        // The call itself must not keep the run going. If no other work is left that could settle it, it never will be.
         bridge.addReferences(-1)
         await bridge.waitUntilIdle()
-        // A call is pending a moment before its turn is asked for, and whoever begins it may be held up just there.
+        // A call is pending a moment before its turn is scheduled, and its thread may be preempted just there.
         for _ in 0..<20 where bridge.pendingCallCount > 0 {
             try? await Task.sleep(for: .milliseconds(1))
             await bridge.waitUntilIdle()
         }
         if bridge.pendingCallCount > 0 {
             return fail(
-                "jsbridge: '\(Self.mainName)' never ends: its promise is not settled, and nothing is left to do that could"
+                "jsbridge: '\(Self.mainName)' never ends: its promise is not settled, and no work is left to settle it"
             )
         }
         guard case .success(let value) = await main.value else { return }
@@ -86,7 +85,7 @@ struct ScriptRun {
             )
         } catch {
             var error = BridgeError(wrapping: error)
-            // Who calls `main` is the program, of which the script's author wants to know nothing.
+            // The caller of `main` is this program, whose frames do not concern the script's author.
             if let hop = error.frames.lastIndex(of: .call(ofHandler: Self.mainName)) {
                 error.frames.removeSubrange(hop...)
             }
@@ -94,7 +93,7 @@ struct ScriptRun {
         }
     }
 
-    /// The error that `main` threw, as any that a script lets out; or why the call of it failed otherwise.
+    /// Returns the text of the error that `main` threw, as of an uncaught error, or of another failure of the call.
     private func text(of error: BridgeError) async -> String {
         let thrown = try? await bridge.withContext { context in
             defer { context.notedFailure = nil }
@@ -124,7 +123,7 @@ struct ScriptRun {
         case .integer(let number) where (0...255).contains(number): return Int32(number)
         case .integer, .double:
             output.printError(
-                "jsbridge: '\(Self.mainName)' gave \(value.excerpt): an exit status is an integer from 0 to 255"
+                "jsbridge: '\(Self.mainName)' returned \(value.excerpt): an exit status is an integer from 0 to 255"
             )
             return ExitStatus.failure
         default: return ExitStatus.success

@@ -3,14 +3,14 @@ internal import JavaScriptEngine
 internal import Stores
 internal import StoresSQLite
 
-/// Where a run keeps its store.
+/// The location of a run's store.
 struct StorePlace: Sendable {
     let description: StoreDescription
     private let directory: String?
 
-    /// Chooses the place; for a temporary one it makes a directory that only this user can read.
+    /// Chooses the location; for a temporary one, creates a directory that only this user can read.
     ///
-    /// - Throws: ``StoreError`` that says where no directory could be made and why.
+    /// - Throws: ``StoreError`` with the parent folder and the reason why no directory could be created.
     init(_ store: RunOptions.Store, environment: [String: String]) throws {
         switch store {
         case .memory:
@@ -24,7 +24,7 @@ struct StorePlace: Sendable {
             var template = Array("\(parent)/jsbridge.XXXXXX".utf8CString)
             guard mkdtemp(&template) != nil else {
                 let reason = String(cString: strerror(errno))
-                throw StoreError(.cannotOpen, "no temporary store can be made in \(parent): \(reason)")
+                throw StoreError(.cannotOpen, "cannot create a temporary store in \(parent): \(reason)")
             }
             let made = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
             directory = made
@@ -32,17 +32,17 @@ struct StorePlace: Sendable {
         }
     }
 
-    /// The description that scripts of a tier get: without the path, unless they are trusted.
+    /// Returns the description for scripts of a tier: without the path, unless they are trusted.
     func description(for tier: ExecutionTier) -> StoreDescription {
         StoreDescription(kind: description.kind, path: tier == .trusted ? description.path : nil)
     }
 
-    /// The place as the store wants it.
+    /// The location in the form of the store.
     var location: SQLiteStore.Location { description.path.map { .file($0) } ?? .memory }
 
-    /// Removes what was made for this run.
+    /// Removes the files that were created for this run.
     ///
-    /// Harmless when done twice, and while the store is open.
+    /// It may be called twice, and while the store is open.
     func remove() {
         guard let directory else { return }
         try? FileManager.default.removeItem(atPath: directory)

@@ -4,7 +4,7 @@ internal import Foundation
 internal import JavaScriptBridge
 internal import Synchronization
 
-/// Where a run's trace is written, event by event: what is there when the process ends in any way can be read.
+/// A file of a run's trace, written event by event: its content is readable however the process ends.
 final class TraceFile: Sendable {
     private struct State {
         var writer: TraceWriter
@@ -15,12 +15,13 @@ final class TraceFile: Sendable {
 
     private let state: Mutex<State>
     private let descriptor: Int32?
-    /// Called once, with the reason, if no more can be written.
+    /// Called once, with the reason, if the trace cannot be written any more.
     private let onFailure: @Sendable (String) -> Void
 
-    /// Opens the file, which is emptied if it is there.
+    /// Opens the file and truncates it.
     ///
-    /// - Throws: ``BridgeError`` that names the file and says why it cannot be written, also where another run writes it.
+    /// - Throws: ``BridgeError`` with the path and the reason why the file cannot be written, also if another run
+    ///   writes it.
     init(
         _ options: RunOptions.Trace,
         system: CommandSystem,
@@ -49,7 +50,7 @@ final class TraceFile: Sendable {
         if let descriptor { close(descriptor) }
     }
 
-    /// Whether something of it could not be written; that its reader had enough is no failure.
+    /// Whether a write failed; a closed reader is not a failure.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     /// Writes an event.
@@ -57,14 +58,14 @@ final class TraceFile: Sendable {
         write { $0.text(for: event) }
     }
 
-    /// Says where the figures are that stand at the end, however that comes.
+    /// Sets the source of the statistics that end the trace.
     func takeFigures(from figures: @escaping @Sendable () -> TraceStatistics?) {
         state.withLock { $0.figures = figures }
     }
 
-    /// Writes what stands at the end, once; what comes afterwards is dropped.
+    /// Writes the end of the trace, once; later events are dropped.
     func end() {
-        // Outside the lock: a bridge that is asked may be writing an event just then.
+        // Outside the lock, because the bridge may be writing an event just then.
         let statistics = state.withLock { $0.figures }()
         write(isLast: true) { $0.ending(statistics) }
     }
@@ -72,7 +73,7 @@ final class TraceFile: Sendable {
     private func write(isLast: Bool = false, _ text: (inout TraceWriter) -> String) {
         let failure = state.withLock { state -> OutputError? in
             guard let output = state.output else { return nil }
-            // In the same step: an event of another thread must not come behind the end.
+            // In the same step, so that no event of another thread follows the end.
             if isLast { state.output = nil }
             let text = text(&state.writer)
             guard !text.isEmpty else { return nil }

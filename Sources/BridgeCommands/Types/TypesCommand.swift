@@ -2,17 +2,17 @@ internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
 
-/// What `jsbridge types` was given.
+/// The options of `jsbridge types`.
 enum TypesOptions: Hashable {
-    /// All that a script finds.
+    /// All declarations that a script can use.
     case all
-    /// The program's handlers alone.
+    /// The program's handlers only.
     case handlers
     /// The program's handlers as JSON Schema.
     case schema
 }
 
-/// `jsbridge types`: what a script of `jsbridge run` finds, for editors and type checkers.
+/// The command `jsbridge types`, which prints the API of a script of `jsbridge run` for editors and type checkers.
 @MainActor
 struct TypesCommand {
     let options: TypesOptions
@@ -60,7 +60,7 @@ struct TypesCommand {
 }
 
 extension Invocation {
-    /// Reads what follows `types`.
+    /// Parses the arguments of `types`.
     static func types(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
         var options = TypesOptions.all
         while let argument = try reader.next(about: .types) {

@@ -2,9 +2,9 @@ internal import BridgeValues
 internal import JavaScriptBridge
 internal import Stores
 
-/// Decides what the scripts of one context may reach of data and files, by the grants of their bridge.
+/// The access control of one context's scripts to data and files, by the grants of their bridge.
 ///
-/// Used inside turns only. What was decided is kept until the grants change.
+/// Used inside turns only. Decisions are cached until the grants change.
 final class DataGuard {
     private struct Key: Hashable {
         let store: ExactText
@@ -14,14 +14,14 @@ final class DataGuard {
 
     private let connection: DataConnection
     private var table: DataGrantTable?
-    /// Which grants ``grants`` are.
+    /// The generation of ``grants``.
     private(set) var generation = -1
     private(set) var grants = DataGrants(allowsOthers: false, rules: [], files: [])
     private var decided: [Key: EntityAccess] = [:]
 
     init(_ connection: DataConnection) { self.connection = connection }
 
-    /// Takes the grants that are in effect now; gives the number that changes with them.
+    /// Loads the present grants, and returns their generation.
     @discardableResult
     func refresh() -> Int {
         if table == nil { table = connection.grants }
@@ -34,7 +34,7 @@ final class DataGuard {
         return generation
     }
 
-    /// Whether all data is granted, so that nothing need be looked at.
+    /// Whether all data is granted, so that no check is needed.
     var allowsAllData: Bool {
         refresh()
         return grants.allowsAllData
@@ -42,10 +42,10 @@ final class DataGuard {
 
     // MARK: - Entities
 
-    /// What an operation may reach of an entity.
+    /// Returns the granted access of an operation to an entity.
     ///
-    /// - Throws: ``BridgeError`` with `denied` where that is nothing, of which the audit has been told; ``StoreError`` where
-    ///   it is granted and not there.
+    /// - Throws: ``BridgeError`` with `denied` if there is none, which the audit receives too; ``StoreError`` if the
+    ///   entity is granted but does not exist.
     func access(
         _ operation: DataOperation,
         to name: String,
@@ -66,7 +66,7 @@ final class DataGuard {
         return access
     }
 
-    /// What is granted of an entity for an operation, whether the entity is there or not.
+    /// Returns the granted part of an entity for an operation, whether or not the entity exists.
     func part(_ operation: DataOperation, of name: String, _ storeName: String) throws -> DataGrants.Part {
         refresh()
         switch grants.decide(operation, on: .store, storeName, name) {
@@ -100,7 +100,7 @@ final class DataGuard {
         } catch {
             let reason = (error as? StoreError)?.message ?? (error as? BridgeError)?.message ?? "\(error)"
             throw refuse(
-                BridgeDenial.Refusal(.notGranted, "the condition of the grant does not fit: \(reason)"),
+                BridgeDenial.Refusal(.notGranted, "the condition of the grant is invalid: \(reason)"),
                 operation,
                 "\(storeName)/\(entity.name)",
                 Self.quoted(operation, storeName, entity.name)
@@ -109,7 +109,8 @@ final class DataGuard {
         let visible = shown(entity, part, storeName)
         if visible.attributes.isEmpty, !entity.attributes.isEmpty, operation == .read || operation == .observe
         {
-            // Most likely a grant with a misspelt name: without this, requests fail for want of anything to sort by.
+            // The reason is probably a misspelled name in the grant. Without this error, requests would fail for lack
+            // of a sort key.
             throw refuse(
                 BridgeDenial.Refusal(.attribute, "the grant has no attribute that the entity has"),
                 operation,
@@ -126,7 +127,7 @@ final class DataGuard {
         )
     }
 
-    /// An entity with what is granted of it; a relationship is shown where all rows that it leads to may be read.
+    /// Returns an entity with its granted attributes, and the relationships whose destination rows may all be read.
     private func shown(
         _ entity: EntityDescription,
         _ part: DataGrants.Part,
@@ -148,7 +149,7 @@ final class DataGuard {
         return shown
     }
 
-    /// The condition on rows, checked against the store.
+    /// Returns the condition on rows, checked against the store.
     private func condition(
         _ part: DataGrants.Part,
         _ entity: EntityDescription,
@@ -161,7 +162,7 @@ final class DataGuard {
         let allowed = try part.rows.map { [try predicate($0)] } ?? []
         let denied = try part.deniedRows.map { FetchPredicate.not(try predicate($0)) }
         let condition = FetchPredicate.and(allowed + denied)
-        // What cannot be asked of the store is found here and not in an error that a script sees.
+        // A condition that the store cannot evaluate is detected here and not in an error that a script sees.
         let request = FetchRequest(entityName: entity.name, predicate: condition, fetchLimit: 1)
         _ = try store.read { try $0.count(request) }
         return condition
@@ -169,13 +170,13 @@ final class DataGuard {
 
     // MARK: - Stores and sources
 
-    /// Refuses a store of which nothing is granted.
+    /// Throws if nothing of a store is granted.
     func requireStore(_ name: String) throws {
         guard !allowsAllData, !grants.allowsAny(of: .all, in: name) else { return }
         throw refuse(BridgeDenial.Refusal(.notGranted), nil, name, "the store \(quotedName(name))")
     }
 
-    /// Refuses a transaction in a store where nothing may be changed.
+    /// Throws if nothing in a store may be changed.
     func requireTransaction(in name: String) throws {
         guard !allowsAllData, !grants.allowsAny(of: [.insert, .update, .delete, .schema, .import], in: name)
         else { return }
@@ -183,7 +184,7 @@ final class DataGuard {
         throw refuse(refusal, nil, name, "a transaction in the store \(quotedName(name))")
     }
 
-    /// Refuses an operation on a data source of the host.
+    /// Throws if an operation on a data source of the host is not granted.
     func requireSource(_ operation: DataOperation, _ name: String) throws {
         guard !allowsAllData, case .failure(let refusal) = grants.decide(operation, on: .source, name)
         else { return }
@@ -191,17 +192,17 @@ final class DataGuard {
         throw refuse(refusal, operation, "source \(name)", what)
     }
 
-    /// Whether a data source may be observed, without a word to the audit.
+    /// Returns whether a data source may be observed, without a report to the audit.
     func mayObserveSource(_ name: String) -> Bool {
         if allowsAllData { return true }
         if case .success = grants.decide(.observe, on: .source, name) { return true }
         return false
     }
 
-    /// Whether a script may know that a store is there.
+    /// Returns whether a script may know that a store exists.
     func mayKnow(store name: String) -> Bool { allowsAllData || grants.allowsAny(of: .all, in: name) }
 
-    /// Whether a script may know that a data source is there.
+    /// Returns whether a script may know that a data source exists.
     func mayKnow(source name: String) -> Bool {
         allowsAllData
             || DataOperation.allCases.contains { operation in
@@ -209,20 +210,21 @@ final class DataGuard {
             }
     }
 
-    /// The names of the entities that a script may know.
+    /// Returns the names of the entities that a script may know.
     func names(in store: any Store, named storeName: String) -> [String] {
         store.entities.keys.filter { grants.operations(on: $0, of: storeName).isEmpty == false }.sorted()
     }
 
     // MARK: - Refusals
 
-    /// Tells the audit of a refusal; gives the error for the script, which says no more than the script has said.
+    /// Reports a denial to the audit and returns the error for the script, which discloses only what the script already
+    /// knows.
     ///
     /// - Parameters:
-    ///   - refusal: Why.
-    ///   - operation: What was to be done.
-    ///   - name: Of what, for the audit.
-    ///   - what: What is refused, for the script.
+    ///   - refusal: The reason.
+    ///   - operation: The denied operation.
+    ///   - name: The name of the data or file, for the audit.
+    ///   - what: The denied access, for the script.
     /// - Returns: The error for the script.
     func refuse(
         _ refusal: BridgeDenial.Refusal,
@@ -236,7 +238,7 @@ final class DataGuard {
         return BridgeError(code, "\(what) is \(verb) to this script")
     }
 
-    /// The error for an attribute that is not granted, whether it is there or not.
+    /// Returns the error for an attribute that is not granted, whether or not it exists.
     func refuse(attribute: String, _ operation: DataOperation, _ access: EntityAccess, _ storeName: String)
         -> BridgeError
     {
@@ -248,7 +250,7 @@ final class DataGuard {
         )
     }
 
-    /// The error for a row that is not granted.
+    /// Returns the error for a row that is not granted.
     func refuse(row id: RowID?, _ operation: DataOperation, _ entity: String, _ storeName: String)
         -> BridgeError
     {
@@ -260,7 +262,7 @@ final class DataGuard {
         )
     }
 
-    /// An operation on an entity as errors name it: `"read" of "default/airport"`.
+    /// Returns an operation on an entity in the form used in errors: `"read" of "default/airport"`.
     static func quoted(_ operation: DataOperation, _ store: String, _ entity: String) -> String {
         "\"\(operation.rawValue)\" of \(MessageText.quoted("\(store)/\(entity)"))"
     }
@@ -277,23 +279,23 @@ final class DataGuard {
 }
 
 extension Store {
-    /// The entity whose name has the same bytes; `nil` where there is none.
+    /// Returns the entity whose name has the same bytes, or `nil` if none exists.
     ///
-    /// A dictionary of strings also finds names that are canonically equivalent, which grants tell apart.
+    /// A dictionary of strings also finds names that are canonically equivalent, but grants distinguish them.
     func entity(exactly name: String) -> EntityDescription? {
         entities[name].flatMap { $0.name.utf8.elementsEqual(name.utf8) ? $0 : nil }
     }
 }
 
 extension DataGrants {
-    /// The operations of which something is granted on an entity.
+    /// Returns the operations that are at least partly granted on an entity.
     func operations(on entity: String, of store: String) -> [DataOperation] {
         DataOperation.allCases.filter { operation in
             if case .success = decide(operation, on: .store, store, entity) { true } else { false }
         }
     }
 
-    /// Whether an attribute of an entity is granted for any operation on values.
+    /// Returns whether an attribute of an entity is granted for any operation on values.
     func shows(_ attribute: String, of entity: String, _ store: String) -> Bool {
         [DataOperation.read, .insert, .update, .import].contains { operation in
             if case .success(let part) = decide(operation, on: .store, store, entity) {
@@ -304,7 +306,7 @@ extension DataGrants {
         }
     }
 
-    /// What is granted of the data of stores and of sources, as `describe` lists it.
+    /// Returns the granted access to the data of stores and of sources, as `describe` lists it.
     func described(_ stores: [String: any Store], sources: [String]) -> [Value] {
         var list: [Value] = []
         for (storeName, store) in stores.sorted(by: { $0.key < $1.key }) {

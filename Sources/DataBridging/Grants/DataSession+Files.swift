@@ -4,14 +4,15 @@ internal import JavaScriptBridge
 internal import Stores
 
 extension DataSession {
-    /// Opens a file that a script names, as far as the grants let it.
+    /// Opens a file that a script names, if the grants allow it.
     ///
-    /// With grants of files, or where nothing is allowed that is not named, the file must be below a granted folder, and no
-    /// symbolic link is followed below that. Else it may be anywhere. It is a regular file in any case.
+    /// The file must be below a granted folder if the grants have rules for files, or deny everything that has no rule.
+    /// No symbolic link is followed below that folder. Otherwise the file may be anywhere. It must be a regular file in
+    /// any case.
     ///
     /// - Parameter given: The path as the script gave it; a relative one starts at the configuration's folder.
     /// - Returns: The file, and its path on the host.
-    /// - Throws: ``BridgeError`` with `denied`, of which the audit has been told; ``StoreError`` for a file that cannot be
+    /// - Throws: ``BridgeError`` with `denied`, which the audit receives too; ``StoreError`` for a file that cannot be
     ///   opened.
     func openFile(_ given: String) throws -> (file: RegularFile, path: String) {
         guard !given.isEmpty, !given.utf8.contains(0) else {
@@ -23,7 +24,8 @@ extension DataSession {
         let denied = rules.filter { !$0.isAllowance }
         let path = FilePath.absolute(given, from: configuration.baseDirectory)
         let isAnywhere = !guarding.grants.limitsFiles && allowsOthers
-        // Before anything is opened, so that what is below a denied folder is not told apart from what is not there.
+        // Checked before anything is opened, so that a script cannot find out whether a file exists below a denied
+        // folder.
         if !denied.isEmpty, FilePath.deepest(denied, above: candidates(given) + [realPath(given)]) != nil {
             throw refuse(file: given, BridgeDenial.Refusal(.denied, "below a denied folder"))
         }
@@ -42,7 +44,7 @@ extension DataSession {
         } catch {
             throw self.error(error, opening: given, path)
         }
-        // By what was opened too: what a link leads to may have been replaced in the meantime.
+        // Checked again by the opened file, because the target of a link may have been replaced in the meantime.
         if !denied.isEmpty {
             guard let real = file.realPath, FilePath.deepest(denied, above: [real]) == nil else {
                 throw refuse(file: given, BridgeDenial.Refusal(.denied, "below a denied folder"))
@@ -51,7 +53,7 @@ extension DataSession {
         return (file, path)
     }
 
-    /// The absolute paths that a path may mean, by the folder's name as it is and by the one that links lead to.
+    /// Returns the possible absolute paths of a path: by the folder's own name and by the target of its links.
     private func candidates(_ given: String) -> [String] {
         let plain = FilePath.absolute(given, from: configuration.baseDirectory)
         guard !given.hasPrefix("/"), let base = FilePath.real(configuration.baseDirectory) else {
@@ -60,7 +62,7 @@ extension DataSession {
         return [plain, FilePath.absolute(given, from: base)]
     }
 
-    /// The path that a file has or would have, with the links of the folders that are there followed.
+    /// Returns the path that a file has or would have, with the links of existing folders resolved.
     private func realPath(_ given: String) -> String {
         var folder = Substring(FilePath.joined(given, to: configuration.baseDirectory))
         var rest: [Substring] = []
@@ -103,15 +105,15 @@ extension DataSession {
     }
 }
 
-/// Paths as text, without a look at what they lead to.
+/// Functions on paths as strings; only ``real(_:)`` reads the file system.
 private enum FilePath {
-    /// A path as it is, behind a folder where it is relative.
+    /// Returns a path, with the folder before it if it is relative.
     static func joined(_ path: String, to folder: String) -> String {
         guard !path.hasPrefix("/"), !folder.isEmpty, folder != "." else { return path }
         return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
     }
 
-    /// The absolute path without `.`, `..` and doubled slashes.
+    /// Returns the absolute path without `.`, `..` and doubled slashes.
     static func absolute(_ path: String, from folder: String) -> String {
         var whole = joined(path, to: folder)
         if !whole.hasPrefix("/") { whole = FileManager.default.currentDirectoryPath + "/" + whole }
@@ -122,14 +124,14 @@ private enum FilePath {
         return "/" + parts.joined(separator: "/")
     }
 
-    /// The absolute path that links lead to; `nil` where there is nothing.
+    /// Returns the absolute path with links resolved, or `nil` if the file does not exist.
     static func real(_ path: String) -> String? {
         guard let resolved = realpath(path.isEmpty ? "." : path, nil) else { return nil }
         defer { free(resolved) }
         return String(validatingCString: resolved)
     }
 
-    /// The rule whose folder is the deepest above one of some paths, and the rest of that path.
+    /// Returns the rule with the deepest folder above one of some paths, and the rest of that path.
     static func deepest(
         _ rules: [BridgeGrants.FileRule],
         above paths: [String]

@@ -1,22 +1,22 @@
 internal import BridgeValues
 internal import Stores
 
-/// What one operation of a script may reach of an entity.
+/// The granted access of one operation of a script to an entity.
 struct EntityAccess {
-    /// The entity as the store has it.
+    /// The entity of the store.
     let entity: EntityDescription
-    /// What is granted of it.
+    /// The granted part of the entity.
     let part: DataGrants.Part
-    /// The entity as scripts may know it for this operation.
+    /// The entity with the attributes and relationships that scripts may know for this operation.
     let shown: EntityDescription
-    /// The positions in ``entity`` of what is shown; `nil` where that is all, in the same order.
+    /// The positions in ``entity`` of the shown attributes; `nil` if all are shown, in the same order.
     let columns: [Int]?
-    /// The rows that are granted; `nil` means all.
+    /// The condition on the granted rows; `nil` means all rows.
     let rows: FetchPredicate?
-    /// The entities that a request may look at: those whose rows a script may read, all of them.
+    /// The entities that a request may use: those whose rows a script may all read.
     let readable: [String: EntityDescription]
 
-    /// An entity that is granted whole.
+    /// Creates the access to an entity that is granted as a whole.
     init(whole entity: EntityDescription, among entities: [String: EntityDescription]) {
         self.init(entity: entity, part: DataGrants.Part(), shown: entity, rows: nil, readable: entities)
     }
@@ -38,7 +38,7 @@ struct EntityAccess {
             ? nil : shown.attributes.compactMap { attribute in entity.attributes.firstIndex(of: attribute) }
     }
 
-    /// The rows of a request, as far as they are granted.
+    /// Returns a request limited to the granted rows.
     func granted(_ request: FetchRequest) -> FetchRequest {
         guard let rows else { return request }
         var request = request
@@ -46,7 +46,7 @@ struct EntityAccess {
         return request
     }
 
-    /// Those of some rows that are granted, as a transaction sees them.
+    /// Returns those of some rows that are granted, by the content of a transaction.
     func grantedRows(_ ids: [RowID], in transaction: any ReadTransaction) throws -> Set<RowID> {
         var granted: Set<RowID> = []
         for start in stride(from: 0, to: ids.count, by: Self.chunkSize) {
@@ -57,20 +57,20 @@ struct EntityAccess {
         return granted
     }
 
-    /// How many rows are asked for at a time.
+    /// The number of rows of one request.
     private static let chunkSize = 500
 
-    /// Whether a row is there and granted, as a transaction sees it.
+    /// Returns whether a row exists and is granted, by the content of a transaction.
     func isGranted(_ id: RowID, in transaction: any ReadTransaction) throws -> Bool {
         try !grantedRows([id], in: transaction).isEmpty
     }
 
-    /// The values of a row that are shown.
+    /// Returns the shown values of a row.
     func shown(_ values: [AttributeValue]) -> [AttributeValue] {
         columns.map { $0.map { values[$0] } } ?? values
     }
 
-    /// A table with the columns that are shown.
+    /// Returns a table with the shown columns.
     func shown(_ table: RowTable) -> RowTable {
         guard let columns else { return table }
         let shown = RowTable(attributeCount: columns.count)
@@ -85,25 +85,26 @@ struct EntityAccess {
         return shown
     }
 
-    /// Whether a query that was made by another access may go on by this one.
+    /// Returns whether a query that was created with another access may continue with this one.
     ///
     /// - Parameters:
-    ///   - other: The access that the query was made by.
-    ///   - withRelatedRows: Whether the query looks at rows of other entities: what it could look at must still be readable.
-    /// - Returns: Whether it may.
+    ///   - other: The access that the query was created with.
+    ///   - withRelatedRows: Whether the query uses rows of other entities. If so, the entities that it could read must
+    ///     still be readable.
+    /// - Returns: Whether it may continue.
     func continues(_ other: EntityAccess, withRelatedRows: Bool) -> Bool {
         part == other.part
             && (!withRelatedRows || other.readable.allSatisfy { name, entity in readable[name] == entity })
     }
 
-    /// Whether changes of what another access shows may be told by this one.
+    /// Returns whether changes of the data that another access shows may be reported with this one.
     func covers(_ other: EntityAccess) -> Bool {
         let hasRows =
             part.hasAllRows || part.rows == other.part.rows && part.deniedRows == other.part.deniedRows
         return hasRows && other.shown.attributes.allSatisfy { part.contains($0.name) }
     }
 
-    /// What this access and another grant both.
+    /// Returns the access that both this one and another one grant.
     func intersection(_ other: EntityAccess) -> EntityAccess {
         var shown = self.shown
         let both = shown.attributes.filter { other.part.contains($0.name) }

@@ -1,16 +1,16 @@
 internal import BridgeValues
 internal import Stores
 
-/// A write of a script: each change is checked against the grants, before it is made and where rows are granted by a
-/// condition also after.
+/// A write transaction of a script that checks each change against the grants: before it is made and, if rows are
+/// granted by a condition, also after.
 ///
-/// It writes alone: scripts read by queries.
+/// It cannot read, because scripts read by queries.
 struct GrantedTransaction: WriteTransaction {
     let inner: any WriteTransaction
     let store: any Store
     let storeName: String
     let guarding: DataGuard
-    /// What every change is limited to besides: that of an import.
+    /// An additional limit of every change, for an import.
     var limit: EntityAccess?
 
     var version: Int { inner.version }
@@ -101,7 +101,7 @@ struct GrantedTransaction: WriteTransaction {
         var isWhole = true
         for operation in operations {
             let access = try access(operation, entityName)
-            // Names of a file's columns are not for errors.
+            // Names of a file's columns must not appear in errors.
             if let hidden = attributes.first(where: { access.shown.index(of: $0) == nil }) {
                 throw guarding.refuse(
                     BridgeDenial.Refusal(.attribute, hidden),
@@ -131,7 +131,7 @@ struct GrantedTransaction: WriteTransaction {
         }
     }
 
-    /// Whether a row may be changed; one that the script may not even see is as one that is not there.
+    /// Returns whether a row may be changed. A row that the script may not see is treated as one that does not exist.
     private func mayChange(_ id: RowID, _ operation: DataOperation, _ access: EntityAccess) throws -> Bool {
         if try access.isGranted(id, in: inner) { return true }
         let isThere =
@@ -147,7 +147,7 @@ struct GrantedTransaction: WriteTransaction {
         return false
     }
 
-    /// Refuses a row that a change has made one which is not granted.
+    /// Throws if a change has turned a row into one that is not granted.
     private func require(_ id: RowID, _ operation: DataOperation, _ access: EntityAccess) throws {
         guard try !access.isGranted(id, in: inner) else { return }
         throw guarding.refuse(row: nil, operation, access.entity.name, storeName)
@@ -155,7 +155,7 @@ struct GrantedTransaction: WriteTransaction {
 
     // MARK: - Reading
 
-    /// Walks the rows that may be deleted: what an import that replaces rows has to know.
+    /// Scans the rows that may be deleted, for an import that replaces rows.
     func scan(
         _ request: FetchRequest,
         attributes: [String],
@@ -171,7 +171,7 @@ struct GrantedTransaction: WriteTransaction {
     func rows(of entityName: String, ids: [RowID]) throws -> [Row?] { throw Self.writesAlone }
 
     private static var writesAlone: StoreError {
-        StoreError(.invalidRequest, "a script's transaction writes alone: its queries read")
+        StoreError(.invalidRequest, "a script's transaction cannot read; use a query")
     }
 
     // MARK: - Loading

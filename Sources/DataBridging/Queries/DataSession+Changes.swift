@@ -8,7 +8,7 @@ extension DataSession {
     func installChanges(on functions: JSValue, in context: JSContext) throws {
         try defineReturningValue("changes", on: functions, in: context) { call in
             guard let origin = call.handle(at: 0, as: ChangeOrigin.self) else {
-                throw BridgeError(.invalidArgument, "this is not what a query gave to make change sets of")
+                throw BridgeError(.invalidArgument, "not the origin of a query's change sets")
             }
             let numbers = try JSTypedArray(call.jsValue(at: 1)).withUnsafeBytes { bytes in
                 bytes.bindMemory(to: Double.self).map { $0 }
@@ -58,7 +58,7 @@ extension DataSession {
         }
     }
 
-    /// The packed difference with the ids behind it as one `Int32Array`.
+    /// Returns the packed difference, followed by the ids, as one `Int32Array`.
     private static func packed(_ changes: DeliveredChanges, in context: JSContext) throws -> JSValue {
         let numbers = changes.packed
         return try JSTypedArray(of: .int32, data: numbers.withUnsafeBytes { Data($0) }, in: context).value
@@ -66,14 +66,14 @@ extension DataSession {
 
     private func changes(_ call: HostCall, at index: Int) throws -> DeliveredChanges {
         guard let changes = call.handle(at: index, as: DeliveredChanges.self) else {
-            throw BridgeError(.invalidArgument, "this is no change set of a query")
+            throw BridgeError(.invalidArgument, "not a change set of a query")
         }
         return changes
     }
 
     private func snapshot(_ call: HostCall, at index: Int) throws -> QuerySnapshot {
         guard let snapshot = call.handle(at: index, as: QuerySnapshot.self) else {
-            throw BridgeError(.invalidArgument, "this is no snapshot of a query")
+            throw BridgeError(.invalidArgument, "not a snapshot of a query")
         }
         return snapshot
     }

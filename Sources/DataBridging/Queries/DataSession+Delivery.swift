@@ -5,19 +5,19 @@ internal import JavaScriptBridge
 internal import Stores
 
 extension DataSession {
-    /// The version that a query shows while changes are delivered; `nil` where it may show the newest one.
+    /// Returns the version that a query shows during a delivery, or `nil` if it may show the newest one.
     func deliveredVersion(of query: LiveQuery) -> Int? {
         guard !deliveredVersions.isEmpty, let store = query.store else { return nil }
         return deliveredVersions[ObjectIdentifier(store)]
     }
 
-    /// Tells the listeners of what was committed since the last time, query by query in the order in which
-    /// they began to listen.
+    /// Delivers the commits since the last delivery to the listeners, query by query in the order in which the
+    /// listeners were added.
     ///
-    /// First all queries go to one version of their store, and only then is anybody told: whatever a listener
-    /// reads is of one version (J6). A turn is open. Where a limit stops it, the rest is told in a turn of its own.
+    /// All queries go to one version of their store before any listener is called, so that all reads of a listener are
+    /// of one version (J6). A turn is open. If a limit stops it, the rest is delivered in another turn.
     func deliver(in context: JSContext) -> Bool {
-        // A transaction that is open has committed nothing; what others committed waits until it is done.
+        // An open transaction has committed nothing yet. Commits of other threads stay pending until it ends.
         guard openTransactions.isEmpty, !isDelivering, connection.takePendingChanges() else { return false }
         endRevokedQueries(in: context)
         isDelivering = true
@@ -31,20 +31,20 @@ extension DataSession {
         for query in listening {
             guard !context.isTerminating, let listener = query.listener else { continue }
             let delivered = query.deliver { changes in
-                // Whoever made the change does not wait for those who hear of it.
+                // The origin of the change does not wait for its listeners.
                 context.withoutOrigin { tell(listener, of: changes, in: context) }
             }
             hasDelivered = delivered || hasDelivered
         }
-        // Nothing more can run in this turn, or a part has waited for others; no commit need come that would open
-        // another turn.
+        // This turn cannot continue, or some queries have no common version yet. Perhaps no commit follows that would
+        // open another turn.
         if context.isTerminating || !isComplete || listening.contains(where: \.hasPendingChanges) {
             connection.deliverLater()
         }
         return hasDelivered
     }
 
-    /// Tells one listener, and runs what promises of it wait for; returns whether it was told.
+    /// Calls one listener, then runs the microtask checkpoint; returns whether the call completed.
     private func tell(_ listener: JSHandle, of changes: DeliveredChanges, in context: JSContext) -> Bool {
         var isDone = true
         do {
@@ -64,9 +64,9 @@ extension DataSession {
 
     // MARK: - One version
 
-    /// Takes all queries of each store to one version of it.
+    /// Brings all queries of each store to one version of it.
     ///
-    /// - Returns: Whether that could be done; a store whose queries found none is delivered later.
+    /// - Returns: Whether that was possible. A store whose queries have no common version is delivered later.
     private func goToCommonVersions(in context: JSContext) -> Bool {
         let queries = openQueries
         guard let first = queries.first?.store else { return true }
@@ -95,9 +95,9 @@ extension DataSession {
         in context: JSContext
     ) -> Bool {
         if !isInTransaction(of: store), goAtOnce(to: store, queries, in: context) { return true }
-        // A store tells its observers of a commit one after the other, on the committing thread: it is on the way to
-        // those that have not heard. Only a moment, since that thread may be this one.
-        // What is read inside a write of this thread may be undone.
+        // A store notifies its observers of a commit one after the other, on the committing thread, so some queries may
+        // be notified later. The wait is short, because that thread may be this one. Content that is read inside a
+        // write of this thread may be rolled back.
         guard !isInTransaction(of: store) else { return false }
         let deadline = ContinuousClock.now + .milliseconds(20)
         while ContinuousClock.now < deadline {
@@ -107,11 +107,11 @@ extension DataSession {
         return false
     }
 
-    /// Takes all queries of a store to the newest version whose changes all of them have; false where one shows a later
-    /// one, or has to be told by the store, which is at a later one.
+    /// Brings all queries of a store to the newest version whose changes all of them have. Returns false if one shows a
+    /// later version, or needs a read of the store, which has a later version.
     private func goAtOnce(to store: any Store, _ queries: [LiveQuery], in context: JSContext) -> Bool {
         let id = ObjectIdentifier(store)
-        // What a limit kept from being told is told first, and what it leads to is shown.
+        // A change set that a limit kept from being delivered comes first, and its version is shown.
         if let stopped = queries.first(where: { $0.delivery != nil }) {
             deliveredVersions[id] = stopped.shownVersion
             _ = pin(queries, at: stopped.shownVersion)
@@ -127,8 +127,8 @@ extension DataSession {
             collect(queries, upTo: version, in: context)
             return true
         }
-        // The state that the store has now is held while everybody goes to it. Nothing waits in here: who is on the way
-        // with a report may need the store for it.
+        // The store's present state is held while all queries go to it. This closure must not wait: a thread that is
+        // about to report a commit may need the store for it.
         let isDone = try? store.read { transaction in
             let version = transaction.version
             guard received() >= version, pin(queries, at: version) else { return false }
@@ -137,13 +137,13 @@ extension DataSession {
             return true
         }
         if let isDone { return isDone }
-        // A store that cannot be read: whoever asks it says so.
+        // If a store cannot be read, the next read of a query throws the error.
         collect(queries, upTo: nil, in: context)
         return true
     }
 
-    /// Keeps a version for all queries while listeners run: each is read up to it when a listener asks, however many commits
-    /// have followed by then.
+    /// Pins a version of all queries while listeners run: each is read at that version when a listener uses it,
+    /// whatever commits follow.
     private func pin(_ queries: [LiveQuery], at version: Int) -> Bool {
         queries.reduce(true) { $1.pin(version) && $0 }
     }
@@ -161,7 +161,7 @@ extension DataSession {
 
     private func report(_ error: any Error, of query: LiveQuery, in context: JSContext) {
         if let exception = error as? JSException {
-            // Who was stopped by a limit is told of it by the turn.
+            // A termination by a limit is reported by the turn.
             if !exception.isTermination { context.reportUncaught(exception) }
         } else if let error = error as? StoreError {
             var exception = JSException(

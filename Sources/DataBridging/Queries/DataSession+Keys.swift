@@ -5,8 +5,8 @@ internal import JavaScriptBridge
 internal import Stores
 
 extension DataSession {
-    /// The keys that a fetch's functions give, if it has any: behind the options stand what computes them, what each of
-    /// them is known by, and whether there is a filter.
+    /// Returns the keys of a fetch's functions, if it has any. After the options, the arguments are the function that
+    /// computes the keys, the description of each key, and whether there is a filter.
     func keys(_ call: HostCall, _ access: EntityAccess) throws -> ScriptKeys? {
         guard call.count > 3 else { return nil }
         return ScriptKeys(
@@ -20,10 +20,10 @@ extension DataSession {
         )
     }
 
-    /// Those that get keys as a list.
+    /// The functions that take keys as an array.
     static let keyFunctions: Set<String> = ["orderNumbers", "differenceOfNumbers"]
 
-    /// What sorts and compares a script's own objects by keys that it hands over.
+    /// Installs the functions that sort and compare a script's own objects by given keys.
     func installKeys(on functions: JSValue, in context: JSContext) throws {
         try defineReturningValue("orderNumbers", on: functions, in: context) { call in
             let isAscending = Self.isAscending(call)
@@ -43,7 +43,7 @@ extension DataSession {
         }
         try defineReturningValue("orderTaken", on: functions, in: context) { call in
             guard let keys = call.handle(at: 0, as: HandedKeys.self) else {
-                throw BridgeError(.invalidArgument, "these are no keys")
+                throw BridgeError(.invalidArgument, "not the keys of an order")
             }
             return try Self.list(keys.positions(ascending: Self.isAscending(call)), in: call.context)
         }
@@ -52,7 +52,7 @@ extension DataSession {
             guard old.kind.isBig == new.kind.isBig, !old.kind.isBig || old.kind == new.kind else {
                 throw BridgeError(
                     .invalidArgument,
-                    "keys of \(old.kind) cannot be compared with keys of \(new.kind): give both lists as one kind"
+                    "keys of \(old.kind) cannot be compared with keys of \(new.kind): pass both arrays as one kind"
                 )
             }
             let isWhole =
@@ -78,7 +78,7 @@ extension DataSession {
         try JSTypedArray(of: .int32, data: numbers.withUnsafeBytes { Data($0) }, in: context).value
     }
 
-    /// Compares two lists of keys; a list that is empty has no section, as a list data source counts.
+    /// Compares two arrays of keys. An empty array has no section, as in a list data source.
     private static func difference(
         from old: [Int64],
         to new: [Int64],
@@ -96,22 +96,22 @@ extension DataSession {
         } catch let error as DuplicateKeyError {
             let key = try Int64(error.key).map(name) ?? error.key
             let side = error.state == .old ? "before" : "after"
-            throw BridgeError(.invalidArgument, "the key \(key) stands twice among the keys \(side)")
+            throw BridgeError(.invalidArgument, "the key \(key) appears twice among the keys \(side)")
         }
         return try list(difference.packed, in: context)
     }
 }
 
-/// Keys that a script hands over one by one: numbers, strings and no values in one order.
+/// The keys that a script passes one by one: numbers, strings and missing values in one order.
 ///
-/// They are in native memory, which the engine's heap limit does not count, so that their bytes are bounded. Their
-/// memory is released once they are in order.
+/// They are in native memory, which the engine's heap limit does not count, so their size is limited. Their memory is
+/// released once they are sorted.
 private final class HandedKeys {
     private var keys = OrderKeyBuffer()
     private var starts: [Int] = [0]
 
     func append(_ call: HostCall) throws {
-        // The place where a key ends takes memory too.
+        // The end position of a key takes memory too.
         let used = keys.count + MemoryLayout<Int>.size * starts.count
         try keys.append(call, used: used, place: "an order")
         starts.append(keys.count)
@@ -134,7 +134,7 @@ extension JSTypedArray.Kind {
 }
 
 extension JSTypedArray {
-    /// The elements as keys: whole numbers as they are, others by their bits.
+    /// Returns the elements as keys: integers as they are, others by their bits.
     fileprivate func keys(areWhole: Bool) throws -> [Int64] {
         try withUnsafeBytes { bytes in
             func elements<Element>(_ type: Element.Type, _ key: (Element) -> Int64) -> [Int64] {
@@ -160,7 +160,7 @@ extension JSTypedArray {
         }
     }
 
-    // The two zeros are one key, and so are all NaN.
+    // The two zeros are one key, and so are all NaN values.
     private static func bits(_ number: Double) -> Int64 {
         let number = number == 0 ? 0 : number.isNaN ? .nan : number
         return Int64(bitPattern: number.bitPattern)

@@ -59,7 +59,7 @@ extension DataSession {
             }
             return ["section": .integer(Int64(path.section)), "item": .integer(Int64(path.item))]
         }
-        // Gives what change sets that come as numbers are made of again.
+        // Returns the origin from which change sets that are passed as numbers are created again.
         try defineReturningValue("listen", on: functions, in: context) { call in
             let query = try self.query(call)
             let plan = try self.refreshed(call).plan
@@ -84,9 +84,9 @@ extension DataSession {
         }
     }
 
-    /// The request of a script, without the condition on the rows that are granted.
+    /// Decodes the request of a script, without the condition on the granted rows.
     ///
-    /// Names are looked for among what is granted alone: whether others are there makes no difference.
+    /// Names are looked up among the granted ones only, so the existence of others makes no difference.
     private func request(_ options: Value, _ access: EntityAccess, _ storeName: String) throws -> FetchRequest
     {
         guard !guarding.allowsAllData else {
@@ -123,7 +123,7 @@ extension DataSession {
 
     func query(_ call: HostCall) throws -> LiveQuery {
         guard let query = call.handle(at: 0, as: LiveQuery.self) else {
-            throw BridgeError(.invalidArgument, "this is no query of a store")
+            throw BridgeError(.invalidArgument, "not a query of a store")
         }
         return query
     }
@@ -140,10 +140,10 @@ extension DataSession {
 }
 
 extension FetchRequest {
-    /// The attributes and relationships of other entities that the request looks at, by the names of the entities.
+    /// Returns the attributes and relationships of other entities that the request uses, by the names of the entities.
     fileprivate func relatedMembers(of access: EntityAccess) throws -> [String: Set<String>] {
         guard !access.shown.relationships.isEmpty else { return [:] }
-        // The entity itself may be readable in part.
+        // The entity itself may be partly readable.
         var entities = access.readable
         entities[entityName] = access.shown
         var request = self
@@ -154,7 +154,7 @@ extension FetchRequest {
 }
 
 extension FetchedResultsController {
-    /// Whether the keys of its sections may say a secret.
+    /// Whether the keys of its sections may contain a secret.
     var sectionSecrecy: SectionSecrecy { SectionSecrecy(of: fetchRequest, plan?.entity) }
 
     fileprivate func section(_ call: HostCall) -> FetchedResultsSectionInfo? {
@@ -166,7 +166,7 @@ extension FetchedResultsController {
 }
 
 extension HostCall {
-    /// A whole number that is given as an index; `nil` where it is none.
+    /// Returns an integer argument as an index, or `nil` if it is not an integer.
     func index(at index: Int) -> Int? {
         guard index < count else { return nil }
         let number = double(at: index)
@@ -174,9 +174,10 @@ extension HostCall {
         return Int(exactly: number)
     }
 
-    /// The rows that a window's two arguments touch: halves, which a scroll offset divided by a row's height has, count whole.
+    /// Returns the range of rows of a window's two arguments. Fractions, as from a scroll offset divided by a row's
+    /// height, extend the range to whole rows.
     ///
-    /// What is no number is the beginning, or the end.
+    /// An argument that is not a number means the beginning, or the end.
     func window(at index: Int) -> Range<Int> {
         func place(_ index: Int, _ rule: FloatingPointRoundingRule) -> Int? {
             guard index < count else { return nil }
@@ -190,7 +191,7 @@ extension HostCall {
 }
 
 extension EntityDescription {
-    /// The attributes' names and types in their order.
+    /// The names and types of the attributes, in their order.
     fileprivate var attributeList: Value {
         .array(attributes.map { ["name": .string($0.name), "type": .string($0.type.rawValue)] })
     }

@@ -4,11 +4,11 @@ internal import JavaScriptBridge
 internal import Stores
 
 extension DataSession {
-    /// Leaves secrets out of what a journal has of the rows that go to the script next (R38).
+    /// Replaces secrets in the journal's copy of the rows that are passed to the script next (R38).
     ///
-    /// Rows cross as columns without names. Those whose attribute has the name of a secret have the mark in the journal
-    /// where they are texts, and else the zero of their type, so that a replay takes the way that the run took; no value
-    /// stays none.
+    /// Rows are passed as columns without names. For an attribute with the name of a secret, strings become the mark,
+    /// and other values become the zero of their type. A replay therefore takes the same path as the run. A missing
+    /// value stays missing.
     func hideSecrets(in table: RowTable, of entity: EntityDescription, _ context: JSContext) throws {
         guard let border, border.hidesSecrets else { return }
         let attributes = entity.attributes
@@ -30,11 +30,11 @@ extension DataSession {
         try border.write(instead: shown.parts(in: context))
     }
 
-    /// Leaves secrets out of what a journal has of the sections that go to the script next, by which they are grouped (R38).
+    /// Replaces secrets in the journal's copy of the sections that are passed to the script next (R38).
     ///
     /// - Parameters:
     ///   - value: The sections, with their names and keys.
-    ///   - sections: Whether these may say a secret.
+    ///   - sections: Whether the section keys may contain a secret.
     /// - Returns: The same value.
     func hidingSecrets(_ value: Value, of sections: SectionSecrecy) -> Value {
         if let border, border.hidesSecrets, sections == .secret {
@@ -44,17 +44,19 @@ extension DataSession {
     }
 }
 
-/// Whether the keys of a query's sections may say a secret.
+/// The secrecy of the keys of a query's sections: secret if they may contain a secret.
 enum SectionSecrecy {
     case plain
     case secret
 
+    /// Determines the secrecy of a query's sections.
+    ///
     /// - Parameters:
-    ///   - request: What the query asks for.
-    ///   - entity: What it is of.
+    ///   - request: The request of the query.
+    ///   - entity: The entity of the query.
     init(of request: FetchRequest, _ entity: EntityDescription?) {
         let isSecret = request.sectionKeys.contains { key in
-            // A function of the script may make its keys of all that a row has.
+            // A function of the script may compute its keys from all values of a row.
             guard !ScriptKeys.isName(key) else {
                 return entity?.attributes.contains { SecretMembers.shared.isSecret($0.name) } ?? true
             }
@@ -65,7 +67,7 @@ enum SectionSecrecy {
 }
 
 extension AttributeValue {
-    /// Another value of the same kind, which is the same for all.
+    /// The placeholder for all values of the same kind.
     fileprivate var hidden: AttributeValue {
         switch self {
         case .null: .null
@@ -80,7 +82,7 @@ extension AttributeValue {
 }
 
 extension Value {
-    /// Sections with marks for their names, keys and titles.
+    /// The sections with marks instead of their names, keys and titles.
     fileprivate var withoutSectionKeys: Value {
         switch self {
         case .array(let sections): return .array(sections.map(\.withoutSectionKeys))

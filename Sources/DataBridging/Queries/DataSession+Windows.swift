@@ -5,7 +5,7 @@ internal import Stores
 
 extension DataSession {
     func installWindows(on functions: JSValue, in context: JSContext) throws {
-        // What the rows of a query are read from: another number, other rows. NaN, which is never the same, where a
+        // The stamp of a query's rows: another number means other rows. It is NaN, which never equals itself, while a
         // transaction may write at any moment.
         try defineReturningValue("stamp", on: functions, in: context) { call in
             let version = try self.refreshed(call).version ?? 0
@@ -27,10 +27,10 @@ extension DataSession {
         }
     }
 
-    /// Writes the rows of a window as far as they are granted.
+    /// Writes the granted rows of a window into a table.
     ///
-    /// A row may be newer than the query's content, see ``FetchedResultsController/window(section:_:)``: one that is not
-    /// granted any more is as one that is gone.
+    /// A row may be newer than the query's content, see ``FetchedResultsController/window(section:_:)``. A row that is
+    /// not granted any more is treated as a deleted one.
     private func write(
         _ controller: FetchedResultsController,
         _ access: EntityAccess,

@@ -3,28 +3,28 @@ internal import DataSources
 internal import JavaScriptBridge
 internal import Stores
 
-/// One change set in a script's hand.
+/// One change set that a script retains.
 ///
-/// It has the changes alone and nothing of the order around them, whose copy would make the next change copy
-/// the whole directory of the order: 150 to 200 us in a million rows.
+/// It has only the changes and no copy of the order. A copy would force the next change to copy the whole directory of
+/// the order: 150 to 200 us in a million rows.
 final class DeliveredChanges {
     let changes: FetchedChanges
-    /// The versions that the changes lead from: the query showed the same at each of them.
+    /// The versions that the changes start from: the query had the same content at each of them.
     let oldVersions: ClosedRange<Int>
     /// The versions that they lead to.
     let newVersions: ClosedRange<Int>
-    /// From the commit to the change set; `nil` where the change set was not delivered but made.
+    /// The time from the commit to the change set; `nil` for a change set that was computed instead of delivered.
     let duration: Duration?
 
     var difference: Difference { changes.difference }
 
-    /// Makes the change set that a listener is told.
+    /// Creates the change set that a listener receives.
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - toldVersion: Where the change set that was told before ended; what was committed since then, and not told,
-    ///     changed nothing that the query shows.
-    ///   - duration: From the commit to now.
+    ///   - toldVersion: The version at which the last delivered change set ended. Commits since then that were not
+    ///     delivered changed nothing that the query shows.
+    ///   - duration: The time from the commit to now.
     convenience init(_ changes: FetchedChanges, toldVersion: Int?, duration: Duration?) {
         let told = min(toldVersion ?? changes.oldVersion, changes.oldVersion)
         self.init(
@@ -47,15 +47,15 @@ final class DeliveredChanges {
         self.duration = duration
     }
 
-    /// The changes that lead back.
+    /// The inverse changes.
     var inverse: DeliveredChanges {
         DeliveredChanges(changes.inverse, from: newVersions, to: oldVersions, duration: nil)
     }
 
-    /// These changes and the next as one.
+    /// Joins these changes with the next ones.
     ///
-    /// - Throws: ``BridgeError`` with `invalidArgument` where the next are of another query, or do not begin where these
-    ///   end.
+    /// - Throws: ``BridgeError`` with `invalidArgument` if the next changes are of another query, or do not begin where
+    ///   these end.
     func merging(_ next: DeliveredChanges) throws -> DeliveredChanges {
         let merged: FetchedChanges
         do {
@@ -78,7 +78,8 @@ final class DeliveredChanges {
         )
     }
 
-    /// The packed difference, and behind it the rows' ids, each as two halves: those that went, came, moved and changed.
+    /// The packed difference, followed by the rows' ids, each as two halves: the deleted, inserted, moved and updated
+    /// rows.
     var packed: [Int32] {
         var numbers = changes.difference.packed
         for ids in [changes.deletedIDs, changes.insertedIDs, changes.movedIDs, changes.updatedIDs] {
@@ -92,14 +93,14 @@ final class DeliveredChanges {
 
     // MARK: - As numbers
 
-    /// How many numbers a change set may have to be handed over by them: about a dozen rows.
+    /// The maximum count of numbers of a change set that is passed as numbers: about a dozen rows.
     private static let mostNumbers = 64
 
-    /// All that there is of a small change set of no section, to be handed over without an object behind it: the packed
-    /// list, the newest version, the oldest and the newest one that it leads from, and its milliseconds or NaN.
+    /// A small change set without sections as numbers, which are passed without a native object.
     ///
-    /// An object of the host lives until the engine collects the script's, which it does after thousands of change
-    /// sets: what they held made the heap grow by a page at nearly every commit.
+    /// They are the packed difference, the newest version, the oldest and the newest version that it starts from, and
+    /// its milliseconds or NaN. A native object lives until the engine collects the script's object, which happens only
+    /// after thousands of change sets. The memory of such objects made the heap grow by a page at nearly every commit.
     var numbers: [Double]? {
         let difference = changes.difference
         guard difference.sectionDeletes.isEmpty, difference.sectionInserts.isEmpty,
@@ -120,14 +121,14 @@ final class DeliveredChanges {
 
     private static let headCount = 4
 
-    /// Makes the change set of its numbers again.
+    /// Creates the change set from its numbers.
     ///
-    /// - Throws: ``BridgeError`` with `invalidArgument` where they are none.
+    /// - Throws: ``BridgeError`` with `invalidArgument` if the numbers are invalid.
     convenience init(numbers: [Double], of origin: ChangeOrigin) throws {
         let whole = numbers.dropLast().map { Int(exactly: $0) ?? -1 }
         let counts = whole.prefix(7).map { max(0, min($0, numbers.count)) }
         guard counts.count == 7, numbers.count >= Self.headCount else {
-            throw BridgeError(.invalidArgument, "these numbers are no change set")
+            throw BridgeError(.invalidArgument, "the numbers are not a change set")
         }
         let packedCount = 7 + 2 * (counts[3] + counts[4]) + 4 * (counts[5] + counts[6])
         let idCount = counts[3] + counts[4] + counts[5] + counts[6]
@@ -136,7 +137,7 @@ final class DeliveredChanges {
             !versions.contains(where: { $0 < 0 }),
             let new = versions.first, let old = versions.last, let told = versions.dropFirst().first,
             told <= old
-        else { throw BridgeError(.invalidArgument, "these numbers are no change set") }
+        else { throw BridgeError(.invalidArgument, "the numbers are not a change set") }
         let ids = (0..<idCount).map { index -> RowID in
             let place = packedCount + 2 * index
             return RowID(Self.half(numbers[place + 1])) << 32
@@ -166,17 +167,17 @@ final class DeliveredChanges {
     private static func half(_ number: Double) -> Int32 { Int32(exactly: number) ?? 0 }
 }
 
-/// What the change sets of one query are changes of, in a script's hand: without its rows and their order.
+/// The plan that the change sets of one query belong to, retained by a script without the rows and their order.
 final class ChangeOrigin {
     let plan: FetchPlan
 
     init(_ plan: FetchPlan) { self.plan = plan }
 }
 
-/// The order of a query's rows at one version, in a script's hand.
+/// The order of a query's rows at one version, retained by a script.
 final class QuerySnapshot {
     let sections: [SectionSnapshot<[AttributeValue], RowID>]
-    /// Whether the keys of its sections may say a secret.
+    /// Whether the keys of its sections may contain a secret.
     let secrecy: SectionSecrecy
     private let entityName: String
 
@@ -198,9 +199,9 @@ final class QuerySnapshot {
         )
     }
 
-    /// The order after changes.
+    /// Returns the order after changes.
     ///
-    /// - Throws: ``BridgeError`` with `invalidArgument` where the changes are of another entity, or of another order.
+    /// - Throws: ``BridgeError`` with `invalidArgument` if the changes are of another entity, or of another order.
     func applying(_ changes: FetchedChanges) throws -> QuerySnapshot {
         let other = changes.plan.entity.name
         guard other == entityName else {

@@ -1,21 +1,21 @@
-/// The queries that have listeners, in the order in which they began to.
+/// The queries that have listeners, in the order in which they were added.
 ///
-/// Adding and removing one cost the same however many there are.
+/// Adding and removing a query have the same cost for any number of queries.
 struct ListeningQueries: Sequence {
-    /// The queries in order; a removed one is `nil` until half of them are.
+    /// The queries in order. A removed one is `nil`, until half of them are removed.
     private var queries: [LiveQuery?] = []
     private var positions: [ObjectIdentifier: Int] = [:]
 
     var isEmpty: Bool { positions.isEmpty }
 
-    /// Adds a query, unless it is there.
+    /// Adds a query, unless it is already present.
     mutating func append(_ query: LiveQuery) {
         guard positions[ObjectIdentifier(query)] == nil else { return }
         positions[ObjectIdentifier(query)] = queries.count
         queries.append(query)
     }
 
-    /// Removes a query, if it is there.
+    /// Removes a query, if it is present.
     mutating func remove(_ query: LiveQuery) {
         guard let position = positions.removeValue(forKey: ObjectIdentifier(query)) else { return }
         queries[position] = nil

@@ -5,37 +5,36 @@ internal import JavaScriptBridge
 internal import Stores
 internal import Synchronization
 
-/// A fetch request of a script that is kept right: the controller, and the script's listener while it has
-/// one.
+/// A fetch request of a script that follows its store: the controller, and the script's listener while it has one.
 final class LiveQuery {
-    /// What the script may read of the entity.
+    /// The script's read access to the entity.
     let access: EntityAccess
-    /// The attributes and relationships of other entities that the script's request looks at, by the names of the entities.
+    /// The attributes and relationships of other entities that the script's request uses, by the names of the entities.
     let related: [String: Set<String>]
     /// The store's own entity, without computed keys.
     var entity: EntityDescription { access.entity }
-    /// The name of the store, as scripts have it.
+    /// The name of the store in the script.
     let storeName: String
-    /// The grants by which the query was looked at last.
+    /// The generation of the grants that the query was last checked against.
     var generation: Int
-    /// Why it was ended, where its grants were taken back.
+    /// The error that closed the query after its grants were revoked.
     private var revocation: (any Error)?
     private var openController: FetchedResultsController?
     private let keys: ScriptKeys?
     private let arrival = Arrival()
     private let connection: DataConnection
     private let clock: any MonotonicClock
-    /// What the script has told to be called with changes.
+    /// The script's function that is called with changes.
     var listener: JSHandle?
-    /// A change set on its way to the listener; it stays where a limit stops that.
+    /// A change set that is being delivered to the listener; it stays if a limit stops the delivery.
     private(set) var delivery: DeliveredChanges?
-    /// Where the change set that was told last ended.
+    /// The version at which the last delivered change set ended.
     private var toldVersion: Int?
     /// Whether the listener keeps a run from ending.
     var isReferenced = false
-    /// Whether the content was read inside a transaction that was open, and may be undone.
+    /// Whether the content was read inside an open transaction, which may be rolled back.
     private(set) var isProvisional = false
-    /// The plan that was last seen to be of rows of the query's shape.
+    /// The plan whose rows were last checked to have the query's shape.
     private var checkedPlan: FetchPlan?
 
     init(
@@ -58,7 +57,7 @@ final class LiveQuery {
         self.clock = clock
         let controller = try FetchedResultsController(fetchRequest: request, store: store)
         controller.computedKeys = keys
-        // Before the fetch: a controller follows its store only for somebody who hears of changes.
+        // Before the fetch, because a controller follows its store only if it has an observer.
         controller.changesPending = { [arrival] in
             arrival.note(clock.now)
             connection.changesPending()
@@ -67,9 +66,9 @@ final class LiveQuery {
         openController = controller
     }
 
-    /// The controller, as long as the query is open.
+    /// Returns the controller, as long as the query is open.
     ///
-    /// - Throws: ``BridgeError`` once it was closed.
+    /// - Throws: ``BridgeError`` after the query was closed.
     func controller() throws -> FetchedResultsController {
         guard let openController else {
             throw revocation ?? BridgeError(.disconnected, "the query was closed")
@@ -77,36 +76,36 @@ final class LiveQuery {
         return openController
     }
 
-    /// The store that is followed; `nil` once the query was closed.
+    /// The observed store; `nil` after the query was closed.
     var store: (any Store)? { openController?.store }
 
     /// The newest version that could be shown.
     var receivedVersion: Int { openController?.receivedVersion ?? 0 }
 
-    /// Whether changes wait that can be taken in.
+    /// Whether changes are pending.
     var hasPendingChanges: Bool { openController?.hasPendingChanges ?? false }
 
     /// The version that is shown.
     var shownVersion: Int { openController?.version ?? 0 }
 
-    /// Keeps a version that the query can be taken up to while changes are delivered; none ends that.
+    /// Marks a version at which the query can stop during a delivery; `nil` ends that.
     ///
-    /// - Returns: Whether it can be.
+    /// - Returns: Whether it can stop there.
     func pin(_ version: Int?) -> Bool { openController?.pin(version) ?? true }
 
-    /// Whether what waits can be told by the store alone, which has its newest version.
+    /// Whether pending changes can be determined only by reading the store, which has its newest version only.
     var asksStoreForChanges: Bool { openController?.asksStoreForChanges ?? false }
 
-    /// Takes in what was committed, up to a version where one is given.
+    /// Applies the pending commits, up to a version if one is given, and returns the controller.
     ///
-    /// Who listens is told first, so that for it nothing happens here. What a key function could not say before is
-    /// asked again, and told later where somebody listens.
+    /// A query with a listener has applied them in its delivery, so nothing happens for it here. If a key function
+    /// failed before, it is called again, and a listener receives the changes later.
     ///
-    /// Inside a transaction nothing is taken in: what is read there may be undone.
+    /// Inside a transaction nothing is applied, because the content may be rolled back.
     ///
-    /// - Throws: What a key function threw, if that is why the content is not known; ``BridgeError`` with the code
-    ///   `query.computing` where a key function of this query is running; ``StoreError`` where there is no content any
-    ///   more, since the store cannot be read, or has no such entity now.
+    /// - Throws: The error of a key function, if the content is unknown because of it. ``BridgeError`` with the code
+    ///   `query.computing` if a key function of this query is running. ``StoreError`` if the content is lost, because
+    ///   the store cannot be read or does not have the entity any more.
     func refreshed(
         upTo version: Int?,
         isInTransaction: @autoclosure () -> Bool
@@ -115,7 +114,7 @@ final class LiveQuery {
         if let keys, keys.isComputing {
             throw BridgeError(
                 BridgeErrorCode(rawValue: "query.computing"),
-                "a function that filters or gives keys cannot read the query that it is of: its rows have no order yet"
+                "a filter or key function cannot read its own query: the rows have no order yet"
             )
         }
         if isProvisional || listener == nil && controller.hasNews || keys?.failure != nil, !isInTransaction()
@@ -136,12 +135,12 @@ final class LiveQuery {
     }
 
     private func fetchAgain(_ controller: FetchedResultsController) throws {
-        // Of an entity that is gone the controller says it.
+        // If the entity does not exist any more, the controller throws the error.
         if let present = controller.store.entities[entity.name], present != entity { throw otherShape }
         try controller.performFetch()
     }
 
-    /// Refuses rows of another shape than the query's, which an entity may have that was made anew.
+    /// Throws if rows have another shape than the query's, which happens if an entity was created again.
     private func requireShape(of controller: FetchedResultsController) throws {
         guard let plan = controller.plan, plan !== checkedPlan else { return }
         guard plan.entity == entity else { throw otherShape }
@@ -151,23 +150,23 @@ final class LiveQuery {
     private var otherShape: StoreError {
         StoreError(
             .schema,
-            "'\(entity.name)' has other attributes than when the query was made: make it anew"
+            "the attributes of '\(entity.name)' changed after the query was created: create it again"
         )
     }
 
-    /// Notes that the content was read inside a transaction that is open.
+    /// Marks the content as read inside an open transaction.
     func noteTransaction() {
         isProvisional = true
         connection.changesPending()
     }
 
-    /// Reads the content again that was read inside a transaction, of which a part was undone or which has ended.
+    /// Reads the content again after the transaction that it was read in was partly rolled back or has ended.
     ///
-    /// Who listens is told of the difference later, where the transaction has ended.
+    /// A listener receives the difference later, once the transaction has ended.
     ///
     /// - Parameters:
     ///   - isCommitted: Whether the transaction was committed.
-    ///   - isOpen: Whether it is still open, so that what is read is no more certain than before.
+    ///   - isOpen: Whether the transaction is still open, so that the content is still provisional.
     func settle(isCommitted: Bool, isOpen: Bool = false) {
         guard isProvisional, let controller = openController else { return }
         isProvisional = isOpen
@@ -175,14 +174,14 @@ final class LiveQuery {
             do { try fetchAgain(controller) } catch { controller.invalidate() }
         } else {
             controller.fallBehind(isCommitted: isCommitted)
-            // What was not told yet is told before.
+            // Pending changes are delivered first.
             if delivery == nil { process(controller, upTo: nil) }
             connection.deliverLater()
         }
     }
 
-    /// Takes in what was committed before a transaction that begins, as long as nothing can be undone; who listens is
-    /// told when it is over.
+    /// Applies commits before a transaction begins, while no content can be rolled back. A query with a listener
+    /// applies them after the transaction.
     func takeInBeforeTransaction(upTo version: Int?) {
         guard listener == nil, let controller = openController, keys?.isComputing != true,
             keys?.failure == nil
@@ -190,34 +189,34 @@ final class LiveQuery {
         if controller.hasNews { controller.processPendingChanges(upTo: version) }
     }
 
-    /// Forgets the listener, and what it was not told.
+    /// Removes the listener and its undelivered changes.
     func unlisten() {
         listener = nil
         delivery = nil
         toldVersion = nil
     }
 
-    /// Whether the request looks at rows of other entities.
+    /// Whether the request uses rows of other entities.
     var looksAtRelatedRows: Bool { openController?.plan?.looksAtRelatedRows ?? true }
 
-    /// Ends the query, since what it shows is not granted any more; who reads it gets the error.
+    /// Closes the query because its data is not granted any more; its next read throws the error.
     func revoke(_ error: any Error) {
         revocation = error
         close()
     }
 
-    /// Lets the order of the rows go.
+    /// Closes the query and releases the order of the rows.
     func close() {
         unlisten()
         openController = nil
     }
 
-    /// Takes in what was committed up to a version, as the change set that the listener is told next.
+    /// Applies the commits up to a version, as the change set that the listener receives next.
     ///
-    /// Without a listener it does so only where the store has to be asked, as long as it is at that version; else it is
-    /// done when somebody reads.
+    /// Without a listener this happens only if the store must be read while it has that version. Otherwise the next
+    /// read applies them.
     ///
-    /// - Throws: What a key function threw; ``StoreError`` once, where the content cannot be known any more.
+    /// - Throws: The error of a key function; ``StoreError`` once, if the content is lost.
     func collect(upTo version: Int?) throws {
         guard delivery == nil, let controller = openController else { return }
         if isProvisional { return settle(isCommitted: false) }
@@ -227,12 +226,12 @@ final class LiveQuery {
             }
             return
         }
-        // What could not be computed is tried again when something new comes, or somebody reads.
+        // A failed computation is tried again after new changes, or at the next read.
         if keys?.failure != nil, !hasPendingChanges { return }
         let hadContent = controller.version != nil
         process(controller, upTo: version)
         if let failure = keys?.failure { throw failure }
-        // The listener hears nothing of content that is gone: whoever reads the log must.
+        // The listener is not called for lost content, so the error must be reported.
         if hadContent, controller.version == nil { try fetchAgain(controller) }
     }
 
@@ -240,8 +239,8 @@ final class LiveQuery {
         controller.onChange = { [unowned self, arrival, clock] changes in
             let arrived = arrival.take()
             guard let changes = access.columns.map({ changes.shown(to: $0) }) ?? changes else { return }
-            // A script's change set lives until the engine collects it, and no script can ask it for values: with them
-            // each commit made the heap grow by a page, whose first touch costs more than the delivery.
+            // A script's change set lives until the engine collects it, and scripts cannot read values from it. With
+            // the values each commit made the heap grow by a page, whose first touch costs more than the delivery.
             delivery = DeliveredChanges(
                 changes.withoutValues,
                 toldVersion: toldVersion,
@@ -253,20 +252,20 @@ final class LiveQuery {
         controller.onChange = nil
     }
 
-    /// Gives the change set that waits to the listener, which returns whether it came to its end; what did not is
-    /// given again the next time, before what is new.
+    /// Delivers the pending change set to the listener; returns whether there was one.
     ///
-    /// Returns whether there was anything.
+    /// The listener returns whether it completed. If not, the same change set is delivered again the next time, before
+    /// newer ones.
     func deliver(to listener: (DeliveredChanges) -> Bool) -> Bool {
         guard let changes = delivery else { return false }
         let isDone = listener(changes)
-        // The listener may have ended the listening itself, and begun another one.
+        // The listener may have removed itself and added another one.
         if isDone, delivery === changes { delivery = nil }
         return true
     }
 }
 
-/// When the first commit came that was not delivered yet.
+/// The time of the first commit that was not yet delivered.
 private final class Arrival: Sendable {
     private let time = Mutex<Duration?>(nil)
 

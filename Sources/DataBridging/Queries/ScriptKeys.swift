@@ -4,12 +4,12 @@ internal import Foundation
 internal import JavaScriptBridge
 internal import Stores
 
-/// Keys that a script's functions give for rows: called once for each version of a row, and kept.
+/// The keys that a script's functions compute for rows: called once for each version of a row, and cached.
 ///
-/// Rows go to the script in chunks, as columns; keys come back one by one and are never values of Swift on the way. What
-/// is kept of a row is the bytes of its keys, one behind the other.
+/// Rows are passed to the script in chunks, as columns. Keys are returned one by one and never converted to Swift
+/// values. The cache of a row is the bytes of its keys, in sequence.
 final class ScriptKeys: ComputedKeys {
-    /// How many rows go to the script at a time.
+    /// The number of rows in a chunk.
     private static let chunkSize = 4096
 
     private let access: EntityAccess
@@ -23,19 +23,19 @@ final class ScriptKeys: ComputedKeys {
     private var receiver: JSHandle?
 
     private(set) var failure: (any Error)?
-    /// Whether the script's functions run: the order that they are for is being made.
+    /// Whether the script's functions are running, so that the order is incomplete.
     private(set) var isComputing = false
 
-    // The kept keys: where each row's begin, in records of their length and themselves. Where rows can be asked for
-    // again without having changed, as others matter to them, those that the filter left out are noted too.
+    // The cache: the position of each row's record, which has a length and the keys. If rows can be computed again
+    // without a change of their own, because of related rows, the rows that the filter left out are recorded too.
     private var places: [RowID: Int] = [:]
     private var arena = OrderKeyBuffer()
     private var wasted = 0
 
-    // What comes from the script while it runs.
+    // The keys that the script passes while it runs.
     private var taken = TakenKeys()
 
-    /// Makes keys that a function computes: it gets a receiver and the parts of a chunk.
+    /// Creates keys that a function computes, which is called with a receiver and the parts of a chunk.
     init(
         _ access: EntityAccess,
         identities: [String?],
@@ -57,17 +57,19 @@ final class ScriptKeys: ComputedKeys {
         )
     }
 
-    /// The name of a key, as the package's script spells it: no attribute has such a name.
+    /// Returns the name of a key, as the package's script spells it; no attribute can have such a name.
     static func name(of key: Int) -> String { "\u{0}\(key)" }
 
-    /// Whether a key has the name of one that a function computes.
+    /// Returns whether a key has the name of a computed one.
     static func isName(_ key: String) -> Bool { key.utf8.first == 0 }
 
-    /// What a function is known by: `name()` where it was given a name, else a hash of its text, `#1f2e3d()`; `nil` for
-    /// one whose text says nothing, as a bound one's.
+    /// Returns the identity of a function.
+    ///
+    /// It is `name()` for a function with a name, else a hash of its source, `#1f2e3d()`. It is `nil` for a function
+    /// without readable source, such as a bound one.
     ///
     /// - Parameter described: The function as the package's script describes it.
-    /// - Returns: What it is known by.
+    /// - Returns: The identity.
     static func identity(_ described: String) -> String? {
         guard described.hasPrefix("=") else { return described }
         guard !described.contains("[native code]") else { return nil }
@@ -104,7 +106,7 @@ final class ScriptKeys: ComputedKeys {
             return try orderAll(plan, transaction, related)
         } catch {
             failure = error
-            // What came until then may be as large as the limit.
+            // The keys so far may be as large as the limit.
             places = [:]
             arena = OrderKeyBuffer()
             wasted = 0
@@ -121,7 +123,7 @@ final class ScriptKeys: ComputedKeys {
         guard plan.entity == entity else {
             throw StoreError(
                 .schema,
-                "'\(entity.name)' has other attributes than when the query was made: make it anew"
+                "the attributes of '\(entity.name)' changed after the query was created: create it again"
             )
         }
         var request = plan.unlimitedRequest
@@ -149,8 +151,7 @@ final class ScriptKeys: ComputedKeys {
         return try rows.order()
     }
 
-    /// Writes the whole key of a row: attributes, what related rows give, and computed keys, as the plan's format has
-    /// them.
+    /// Appends the whole key of a row in the plan's format: attributes, values from related rows, and computed keys.
     private func append(
         _ kept: TakenKeys.Row,
         of table: RowTable,
@@ -204,7 +205,7 @@ final class ScriptKeys: ComputedKeys {
         for start in stride(from: 0, to: changes.count, by: Self.chunkSize) {
             let chunk = changes[start..<min(start + Self.chunkSize, changes.count)]
             table.removeAll()
-            // The row in the table of each change whose new values may belong, and are not known yet.
+            // The row in the table of each change whose new values may match, and whose keys are not cached.
             let rows = try chunk.map { change -> Int? in
                 try meter.step(plan.matchingSteps)
                 guard let new = change.new, plan.matches(new, id: change.id) else { return nil }
@@ -232,7 +233,7 @@ final class ScriptKeys: ComputedKeys {
                 extended.append(TransactionChanges.RowChange(id: change.id, old: old, new: new))
             }
         }
-        // Those that others keep out have other versions now, of which nothing is known.
+        // Rows that related rows exclude have new versions, whose keys are unknown.
         if plan.looksAtRelatedRows {
             let known = Set(changes.lazy.map(\.id))
             for id in changed where !known.contains(id) { forget(id) }
@@ -256,10 +257,10 @@ final class ScriptKeys: ComputedKeys {
                 withArguments: [context.value(of: receiver)] + parts
             )
         }
-        // The package's own script hands over all rows, or throws.
+        // The package's own script passes all rows, or throws.
         precondition(
             taken.rowCount == table.count,
-            "the keys of \(taken.rowCount) of \(table.count) rows came"
+            "received the keys of \(taken.rowCount) of \(table.count) rows"
         )
     }
 
@@ -271,7 +272,7 @@ final class ScriptKeys: ComputedKeys {
         try taken.append(call, beside: arena.count - wasted)
     }
 
-    // MARK: - What is kept
+    // MARK: - Cache
 
     private func record(at place: Int) -> UnsafeRawBufferPointer {
         let count = Int(arena.bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
@@ -290,7 +291,7 @@ final class ScriptKeys: ComputedKeys {
         wasted += 4 + record(at: place).count
     }
 
-    /// Makes the arena anew when more than half of it is of rows that went or changed.
+    /// Compacts the arena when more than half of it belongs to deleted or changed rows.
     private func compact() {
         guard wasted > 65_536, wasted > arena.count / 2 else { return }
         var fresh = OrderKeyBuffer()
@@ -306,20 +307,20 @@ final class ScriptKeys: ComputedKeys {
     }
 }
 
-/// The keys of one chunk of rows as a script hands them over.
+/// The keys of one chunk of rows, as a script passes them.
 struct TakenKeys: ~Copyable {
-    /// A row that belongs.
+    /// A row that the filter includes.
     struct Row {
-        /// Its place in the chunk.
+        /// The position in the chunk.
         let row: Int
-        /// The number of its first key.
+        /// The index of its first key.
         let firstKey: Int
-        /// Its keys' bytes.
+        /// The range of its keys' bytes.
         var keys: Range<Int>
     }
 
     private var buffer = OrderKeyBuffer()
-    /// Where each key ends.
+    /// The end of each key.
     private var ends: [Int] = []
     private(set) var kept: [Row] = []
     private(set) var rowCount = 0
@@ -356,8 +357,8 @@ struct TakenKeys: ~Copyable {
     ///
     /// - Parameters:
     ///   - call: The call whose first argument is the key.
-    ///   - used: How many bytes of keys the query has from earlier chunks.
-    /// - Throws: ``BridgeError`` `limitExceeded` where the query has too many bytes of keys.
+    ///   - used: The size in bytes of the query's keys from earlier chunks.
+    /// - Throws: ``BridgeError`` `limitExceeded` if the query's keys are too large.
     mutating func append(_ call: HostCall, beside used: Int) throws {
         if missing == keyCount {
             kept.append(Row(row: rowCount, firstKey: ends.count, keys: buffer.count..<buffer.count))
@@ -378,7 +379,7 @@ struct TakenKeys: ~Copyable {
         UnsafeRawBufferPointer(rebasing: buffer.bytes[range])
     }
 
-    /// One key of a row.
+    /// Returns the bytes of one key of a row.
     func bytes(of key: Int, in row: Row, keyCount: Int) -> UnsafeRawBufferPointer {
         let number = row.firstKey + key
         return bytes((key == 0 ? row.keys.lowerBound : ends[number - 1])..<ends[number])
@@ -386,25 +387,26 @@ struct TakenKeys: ~Copyable {
 }
 
 extension OrderKeyBuffer {
-    /// The largest number of bytes that the keys of one order or one query may have.
+    /// The maximum size in bytes of the keys of one order or one query.
     ///
-    /// Keys are in native memory, which the engine's heap limit does not count: 128 MiB are a million keys of 120 bytes.
+    /// Keys are in native memory, which the engine's heap limit does not count: 128 MiB are a million keys of 120
+    /// bytes.
     static let maximumBytes = 128 << 20
 
-    /// Appends the first argument of a call as a key: a number, a boolean as 0 or 1, a string, or no value.
+    /// Appends the first argument of a call as a key: a number, a boolean as 0 or 1, a string, or a missing value.
     ///
     /// - Parameters:
     ///   - call: The call.
-    ///   - used: How many bytes the keys have before this one.
-    ///   - place: What the keys belong to, for the error.
-    /// - Throws: ``BridgeError`` `limitExceeded` with how many bytes there would be and ``maximumBytes``.
+    ///   - used: The size in bytes of the keys before this one.
+    ///   - place: The owner of the keys, for the error.
+    /// - Throws: ``BridgeError`` `limitExceeded` with the resulting size and ``maximumBytes``.
     mutating func append(_ call: HostCall, used: Int, place: String) throws {
         func reserve(_ count: Int) throws {
             let total = used + count
             guard total > Self.maximumBytes else { return }
             throw BridgeError(
                 .limitExceeded,
-                "the keys of \(place) have \(total) bytes; they may have \(Self.maximumBytes)"
+                "the keys of \(place) have \(total) bytes (limit \(Self.maximumBytes))"
             )
         }
         try reserve(0)
@@ -416,13 +418,13 @@ extension OrderKeyBuffer {
                 try reserve(bytes.count)
                 append(text: UnsafeRawBufferPointer(bytes), true)
             }
-        // The package's own script has refused all else.
+        // The package's own script has rejected all other values.
         case .none, .other: appendNull(true)
         }
     }
 }
 
-/// The keys of all rows before they are in order.
+/// The keys of all rows before they are sorted.
 private final class KeyedRows {
     private var keys = OrderKeyBuffer()
     private var starts: [Int] = [0]
@@ -437,7 +439,8 @@ private final class KeyedRows {
         ids.append(id)
     }
 
-    /// Rows come by ascending id, and the sort is stable: equal keys stay so.
+    /// Returns the sorted order. Rows are added by ascending id, and the sort is stable, so rows with equal keys stay
+    /// so.
     func order() throws -> (order: OrderIndex, sections: OrderSections) {
         var builder = OrderIndexBuilder()
         let bytes = keys.bytes

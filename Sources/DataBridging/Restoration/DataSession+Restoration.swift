@@ -5,8 +5,8 @@ internal import JavaScriptBridge
 internal import Stores
 
 extension DataSession {
-    /// Installs what `saveState` and `restoreState` call: of a query, of a source that a script has written, and of one
-    /// that the host shows.
+    /// Installs the functions behind `saveState` and `restoreState`: for a query, for a script's own source, and for
+    /// one that the host shows.
     func installRestoration(on functions: JSValue, in context: JSContext) throws {
         try define("saveState", on: functions, in: context) { call in
             let query = try self.query(call)
@@ -67,13 +67,13 @@ extension DataSession {
         }
     }
 
-    /// An archive is given as `saveState` gave it, or as text.
+    /// Returns an archive as JSON; scripts pass it as `saveState` returned it, or as a string.
     private static func json(_ value: Value) throws -> Data {
         if let text = value.stringValue { return Data(text.utf8) }
         do {
             return try JSONEncoder().encode(value)
         } catch {
-            throw StateArchiveError.unreadable("it has a number that JSON has not")
+            throw StateArchiveError.unreadable("it has a number that JSON cannot represent")
         }
     }
 }
@@ -133,7 +133,7 @@ private struct ScriptView {
         guard sections <= Self.mostSections else {
             throw BridgeError(
                 .invalidArgument,
-                "a view of \(sections) sections is more than the \(Self.mostSections) whose counts are asked for"
+                "the source has too many sections for a view: \(sections) (limit \(Self.mostSections))"
             )
         }
         return RowsView(
@@ -151,7 +151,7 @@ private struct ScriptView {
     private static func path(_ value: Value) throws -> IndexPath {
         guard let section = value["section"].doubleValue.flatMap({ Int(exactly: $0) }),
             let item = value["item"].doubleValue.flatMap({ Int(exactly: $0) })
-        else { throw BridgeError(.invalidArgument, "a place is { section, item }") }
+        else { throw BridgeError(.invalidArgument, "a path is { section, item }") }
         return IndexPath(item: item, section: section)
     }
 
@@ -162,7 +162,7 @@ private struct ScriptView {
     private static func texts(_ value: Value, _ name: String) throws -> [String] {
         try (value.arrayValue ?? []).map { element in
             guard let text = element.stringValue else {
-                throw BridgeError(.invalidArgument, "a view's \(name) is a list of texts")
+                throw BridgeError(.invalidArgument, "a view's \(name) is an array of strings")
             }
             return text
         }
@@ -178,7 +178,7 @@ private struct ScriptView {
         case .date(let date): return .date(date)
         case .bytes(let bytes): return .data(bytes)
         default:
-            throw BridgeError(.invalidArgument, "values.\(name) is no single value but \(value.kind)")
+            throw BridgeError(.invalidArgument, "values.\(name) must be a single value, not \(value.kind)")
         }
     }
 }

@@ -3,12 +3,12 @@ internal import Foundation
 internal import JavaScriptBridge
 
 extension ChangeSet {
-    /// Checks that these changes can lead from some counts to others, by the rules of batch updates: no place is out of
-    /// range or named twice, and in each section what was there, less what went, with what came, is what is there.
+    /// Checks that these changes can lead from some counts to others, by the rules of batch updates.
     ///
-    /// Items of sections that come or go need not be named.
+    /// No position may be out of range or named twice. In each section, the old count without the departures and with
+    /// the arrivals must equal the new count. Items of inserted or deleted sections need not be named.
     ///
-    /// - Throws: ``BridgeError`` that names the source and the rule that is broken.
+    /// - Throws: ``BridgeError`` with the name of the source and the broken rule.
     /// - Complexity: O(c + s) in the changes and the sections.
     func requireCounts(from before: [Int], to after: [Int], of name: String) throws {
         guard case .some(let changes) = self else { return }
@@ -16,13 +16,13 @@ extension ChangeSet {
         if let fault = check.fault(in: changes) {
             throw BridgeError(
                 .invalidArgument,
-                "the changes that the data source '\(name)' announced do not lead to what it has now: \(fault)"
+                "the changes that the data source '\(name)' announced do not match its counts: \(fault)"
             )
         }
     }
 }
 
-/// Counts what changes take away and bring.
+/// A count of the sections and items that changes remove and add.
 private struct CountCheck {
     let before: [Int]
     let after: [Int]
@@ -40,7 +40,7 @@ private struct CountCheck {
         self.after = after
     }
 
-    /// What is wrong, in a sentence; `nil` where nothing is.
+    /// Returns what is wrong, in a sentence, or `nil` if the changes are right.
     mutating func fault(in changes: [Change]) -> String? {
         for change in changes {
             let fault =
@@ -61,15 +61,17 @@ private struct CountCheck {
             return "there are \(after.count) sections"
         }
         switch type {
-        case .insert(let path): return comeSections.insert(path.section).inserted ? nil : "it came before"
+        case .insert(let path):
+            let isFirst = comeSections.insert(path.section).inserted
+            return isFirst ? nil : "another one arrives at the same index"
         case .delete(let path):
             let isFirst = movedSections[path.section] == nil && goneSections.insert(path.section).inserted
-            return isFirst ? nil : "it went before"
+            return isFirst ? nil : "it is already deleted or moved"
         case .move(let old, let new):
             guard !goneSections.contains(old.section),
                 movedSections.updateValue(new.section, forKey: old.section) == nil
-            else { return "it went before" }
-            return comeSections.insert(new.section).inserted ? nil : "another one came there"
+            else { return "it is already deleted or moved" }
+            return comeSections.insert(new.section).inserted ? nil : "another one arrives at the same index"
         case .update: return nil
         }
     }
@@ -79,15 +81,15 @@ private struct CountCheck {
             guard before.indices.contains(old.section), (0..<before[old.section]).contains(old.item),
                 let path = ItemPath(old)
             else { return "there was no such item" }
-            if case .update = type { return updated.insert(path).inserted ? nil : "it was updated before" }
-            guard left.insert(path).inserted else { return "it went before" }
+            if case .update = type { return updated.insert(path).inserted ? nil : "it is updated twice" }
+            guard left.insert(path).inserted else { return "it is already deleted or moved" }
             leaving[old.section, default: 0] += 1
         }
         if let new = type.newPath {
             guard after.indices.contains(new.section), (0..<after[new.section]).contains(new.item),
                 let path = ItemPath(new)
             else { return "there is no such item" }
-            guard came.insert(path).inserted else { return "another one came there" }
+            guard came.insert(path).inserted else { return "another one arrives at the same position" }
             arriving[new.section, default: 0] += 1
         }
         return nil
@@ -97,21 +99,21 @@ private struct CountCheck {
         let inserted = comeSections.count - movedSections.count
         guard before.count - goneSections.count + inserted != after.count else { return nil }
         return """
-            \(before.count) sections were there, \(goneSections.count) went and \(inserted) came, which makes \
+            \(before.count) sections before, \(goneSections.count) deleted and \(inserted) inserted, which makes \
             \(before.count - goneSections.count + inserted) and not \(after.count)
             """
     }
 
     private func itemFault() -> String? {
-        // Sections that stay fill the places where none arrives, in their order.
+        // Staying sections fill the positions where none arrives, in their order.
         var free = after.indices.filter { !comeSections.contains($0) }.makeIterator()
         for old in before.indices where !goneSections.contains(old) {
             guard let new = movedSections[old] ?? free.next() else { continue }
             let count = before[old] - leaving[old, default: 0] + arriving[new, default: 0]
             guard count != after[new] else { continue }
             return """
-                section \(old) had \(before[old]) items, \(leaving[old, default: 0]) went and \
-                \(arriving[new, default: 0]) came, which makes \(count) and not \(after[new])
+                section \(old) had \(before[old]) items, \(leaving[old, default: 0]) left and \
+                \(arriving[new, default: 0]) arrived, which makes \(count) and not \(after[new])
                 """
         }
         return nil

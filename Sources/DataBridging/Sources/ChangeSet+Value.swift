@@ -3,8 +3,8 @@ internal import Foundation
 internal import JavaScriptBridge
 
 extension ChangeSet {
-    /// Reads what a script announced: nothing or `'all'`, or a list of `{ type, item | object | section,
-    /// from, to }`.
+    /// Decodes a script's announcement: nothing or `'all'`, or an array of `{ type, item | object | section, from, to
+    /// }`.
     ///
     /// A path is `{ section, item }` or `[section, item]`, a section a number.
     init(_ value: Value) throws {
@@ -15,7 +15,7 @@ extension ChangeSet {
         guard let list = value.arrayValue else {
             throw BridgeError(
                 .invalidArgument,
-                "changes are 'all' or a list, not \(value.kind) \(value.excerpt)"
+                "changes are 'all' or an array, not \(value.kind) \(value.excerpt)"
             )
         }
         self = .some(try list.map(Change.init))

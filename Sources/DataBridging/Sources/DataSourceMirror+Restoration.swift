@@ -3,15 +3,16 @@ public import Foundation
 internal import JavaScriptBridge
 
 extension DataSourceMirror {
-    /// Notes where a view of this mirror is, by the identities that the script gives to its items.
+    /// Returns an archive of the position and marks of a view of this mirror, by the identities that the script gives
+    /// to its items.
     ///
     /// - Parameters:
     ///   - view: The view.
-    ///   - marks: What is selected, focused and unfolded in it.
-    ///   - time: When; now if it is left out.
+    ///   - marks: The view's selection, focus and expanded items.
+    ///   - time: The time of the archive; the present time by default.
     /// - Returns: The archive.
-    /// - Throws: ``BridgeError``: what was wrong with the script's answer; `source.changed` where changes wait to be
-    ///   processed and ``changesPending`` has told somebody of them, whose view is not of the newest state.
+    /// - Throws: ``BridgeError`` for an invalid answer of the script; `source.changed` if changes are pending and there
+    ///   is a ``changesPending`` closure, because the view does not show the newest state then.
     public func savedState<View: RestorableView & Sendable>(
         of view: View,
         marks: RestorableMarks = RestorableMarks(),
@@ -20,15 +21,15 @@ extension DataSourceMirror {
         try await readingNewest { $0.savedState(of: view, marks: marks, time: time) }
     }
 
-    /// Finds a view's place and marks again; the result says by which rule.
+    /// Finds a view's position and marks again, with the rule that determined the position.
     ///
     /// - Parameters:
-    ///   - archive: Where the view was.
+    ///   - archive: The saved state of the view.
     ///   - view: The view, with the counts that the mirror shows.
-    ///   - policy: When to restore.
-    ///   - knownSchemas: Earlier `schema` members whose archives are right for the present items.
-    /// - Returns: The place; `nil` where the policy says not yet.
-    /// - Throws: ``StateArchiveError`` for an archive of other items, and what ``savedState(of:marks:time:)`` throws.
+    ///   - policy: The condition under which to restore.
+    ///   - knownSchemas: Earlier values of the script's `schema` whose archives are valid for the present items.
+    /// - Returns: The restored state, or `nil` if the policy does not allow restoration yet.
+    /// - Throws: ``StateArchiveError`` for an archive of other items, and the errors of ``savedState(of:marks:time:)``.
     public func restoredState<View: RestorableView & Sendable>(
         from archive: StateArchive,
         in view: View,
@@ -40,7 +41,7 @@ extension DataSourceMirror {
         }
     }
 
-    /// Runs a body with the source in a turn in which the mirror shows its newest state.
+    /// Runs a closure with the source in a turn in which the mirror shows its newest state.
     private func readingNewest<Result: Sendable>(
         _ body: @escaping @Sendable (ScriptDataSource) throws -> Result
     ) async throws -> Result {

@@ -3,8 +3,8 @@ public import Foundation
 public import JavaScriptBridge
 internal import Synchronization
 
-/// A data source that a script wrote, as everybody else sees it: counts and the items that were read last, kept outside
-/// the engine and refreshed by the changes that the script announces.
+/// A copy of a script's data source outside the engine: its counts and a cache of items, refreshed by the changes that
+/// the script announces.
 ///
 /// ```swift
 /// let rows = try await bridge.mirrorDataSource("rows", of: Person.self)
@@ -12,17 +12,17 @@ internal import Synchronization
 /// let visible = try await rows.window(section: 0, 500_000..<500_060)
 /// ```
 ///
-/// Counts and cached items are read without waiting, from any thread. What they show is one state of the source: the one
-/// of the last ``processPendingChanges()``. An item that is not at hand is `nil` and is asked for; ``itemsArrived`` is
-/// called when it is there. Pages are kept up to a number, those farthest from the last one that was read go first, so
-/// that memory does not grow with the source.
+/// Counts and cached items can be read without waiting, from any thread. They show one state of the source: that of the
+/// last ``processPendingChanges()``. An item that is not cached is `nil` and is requested; ``itemsArrived`` is called
+/// when it has arrived. The number of cached pages is limited, and the pages farthest from the last read one are
+/// evicted first. Memory therefore does not grow with the source.
 ///
-/// A script whose answers do not fit its counts, or whose changes do not lead to them, is not believed:
-/// ``lastError`` names what was wrong, and everything is read again.
+/// The script's answers and changes are checked against its counts. If they do not match, ``lastError`` has the reason,
+/// and everything is read again.
 public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     /// The name that the script registered the source under.
     public let name: String
-    /// How many items are read at a time.
+    /// The number of items in a page.
     public let pageSize: Int
 
     let bridge: Bridge
@@ -40,21 +40,21 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     /// The number of sections.
     public var numberOfSections: Int { state.withLock { $0.shown.count } }
 
-    /// The number of items of a section; 0 where there is no such section.
+    /// Returns the number of items of a section, or 0 for an index out of range.
     public func numberOfItems(in section: Int) -> Int {
         state.withLock { $0.shown.indices.contains(section) ? $0.shown[section] : 0 }
     }
 
-    /// How many states of the source were shown before this one.
+    /// The number of states of the source that were shown before this one.
     public var version: Int { state.withLock(\.version) }
 
-    /// What was wrong with the last answer or announcement that was wrong.
+    /// The reason why the last invalid answer or announcement was rejected.
     public var lastError: BridgeError? { state.withLock(\.lastError) }
 
-    /// How many items are kept.
+    /// The number of cached items.
     public var cachedItemCount: Int { state.withLock { $0.pages.reduce(0) { $0 + $1.items.count } } }
 
-    /// The item at a path, or `nil` where there is none or it is not at hand; one that is not is asked for.
+    /// Returns the item at a path, or `nil` if it does not exist or is not cached; a missing item is requested.
     public func item(at indexPath: IndexPath) -> Item? {
         let (section, item) = (indexPath.section, indexPath.item)
         let (found, missing) = state.withLock { state -> (Item?, MirrorPage?) in
@@ -69,14 +69,14 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
         return found
     }
 
-    /// Reads some items of a section; the part of the range that is not there is left out.
+    /// Reads some items of a section, without the part of the range that is out of bounds.
     ///
-    /// Where all are at hand nothing is asked of the script, else one turn reads what is missing.
+    /// If all items are cached, the script is not called. Otherwise one turn reads the missing ones.
     ///
-    /// - Throws: ``BridgeError`` that names the source and what was wrong with its answer; with the code
-    ///   `source.changed` where changes wait to be processed and ``changesPending`` has told somebody of them (if
-    ///   nobody hears of them, the newest state is shown at once); with `overloaded` where the source changed so often
-    ///   meanwhile that no state could be read.
+    /// - Throws: ``BridgeError`` with the name of the source and the reason why its answer is invalid. The code is
+    ///   `source.changed` if changes are pending and there is a ``changesPending`` closure. Without that closure the
+    ///   newest state is shown instead. The code is `overloaded` if the source changed so often meanwhile that no state
+    ///   could be read.
     public func window(section: Int, _ range: Range<Int>) async throws -> [Item] {
         for _ in 0..<8 {
             if let items = cached(section, range) { return items }
@@ -92,7 +92,9 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
         )
     }
 
-    /// What is shown may be older than what the script has: then its items are to be had no more.
+    /// Shows the newest state, or throws if changes are pending and a ``changesPending`` closure is set.
+    ///
+    /// The script has only its newest items, so items of an older state cannot be read.
     func goToNewest() throws {
         let (isBehind, isHeard) = state.withLock { ($0.pending != nil, $0.changesPending != nil) }
         guard isBehind else { return }
@@ -102,20 +104,20 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
         }
         throw BridgeError(
             BridgeErrorCode(rawValue: "source.changed"),
-            "the data source '\(name)' has changed: processPendingChanges() comes before its items are read again"
+            "the data source '\(name)' has changed: call processPendingChanges() before reading its items"
         )
     }
 
-    /// Whether nothing waits to be shown.
+    /// Whether no changes are pending.
     var showsNewest: Bool { state.withLock { $0.pending == nil } }
 
     private func cached(_ section: Int, _ range: Range<Int>) -> [Item]? {
         state.withLock { $0.items(section, range, pageSize: pageSize, loaded: [:]) }
     }
 
-    /// Reads what is not at hand of a range, in one turn; `nil` where the source changed meanwhile.
+    /// Reads the missing items of a range in one turn; returns `nil` if the source changed meanwhile.
     ///
-    /// A range may have more pages than are kept, so that what is read is held here until all of it is there.
+    /// A range may have more pages than the cache, so the pages are collected here until all are read.
     private func read(_ section: Int, _ range: Range<Int>, from source: ScriptDataSource) throws -> [Item]? {
         let (version, count) = state.withLock { state in
             (state.version, state.shown.indices.contains(section) ? state.shown[section] : 0)
@@ -138,10 +140,10 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
 
     // MARK: - Changes
 
-    /// What is called when changes begin to wait, on the engine's thread: the place to schedule
+    /// A closure that is called on the engine's thread when changes become pending, to schedule
     /// ``processPendingChanges()``.
     ///
-    /// It is called once, and again only after the changes were taken.
+    /// It is called once, and again only after the changes were processed.
     public var changesPending: (@Sendable () -> Void)? {
         get { state.withLock(\.changesPending) }
         set {
@@ -153,7 +155,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// What is called when items that were asked for are at hand, on the engine's thread.
+    /// A closure that is called on the engine's thread when requested items have arrived.
     public var itemsArrived: (@Sendable () -> Void)? {
         get { state.withLock(\.itemsArrived) }
         set { state.withLock { $0.itemsArrived = newValue } }
@@ -161,9 +163,9 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
 
     /// Shows the newest state of the source from now on.
     ///
-    /// - Returns: What leads there from the state that was shown, or `nil` where that is the newest one. Changes that were
-    ///   announced one after another are one change set, with as few moves as possible; it is `.all` where one of them
-    ///   was `'all'`, did not fit, or updated a section as a whole.
+    /// - Returns: The changes from the state that was shown, or `nil` if that is the newest one. Consecutive
+    ///   announcements are joined into one change set, with as few moves as possible. It is `.all` if one of them was
+    ///   `'all'`, did not match the counts, or updated a whole section.
     @discardableResult
     public func processPendingChanges() -> ChangeSet? {
         state.withLock { state in
@@ -177,9 +179,10 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
 
     // MARK: - In a turn
 
-    /// The source as the script has it now.
+    /// Returns the script's present source.
     ///
-    /// Another one of the name, or the one of a context after a reload, is followed from now on, and shown next.
+    /// If it is another source of the name, or belongs to a context after a reload, the mirror follows it from now on
+    /// and shows it next.
     func source(in context: JSContext) throws -> ScriptDataSource {
         let source = try context.scriptDataSource(named: name)
         let number = try source.entry.forProperty("number").toDouble()
@@ -190,7 +193,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
         }
         guard before != identity else { return source }
         let follow = context.makeHostFunction { [weak self] call in
-            // Says whether anybody is there; without an argument that is all it does.
+            // Returns whether the mirror still exists; without an argument this is the only effect.
             guard let self else { return false }
             if call.count > 0 { receive(try ChangeSet(call.value(at: 0)), in: call.context) }
             return true
@@ -205,7 +208,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
         return source
     }
 
-    /// Takes what the script announced: a turn of the engine is open.
+    /// Handles the script's announcement; a turn of the engine is open.
     private func receive(_ changes: ChangeSet, in context: JSContext) {
         do {
             let source = try source(in: context)
@@ -219,7 +222,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
                 wait(for: counts, .all)
             }
         } catch {
-            // There is nothing any more that could be shown.
+            // The source has no valid state that could be shown.
             note(error)
             wait(for: [], .all)
         }
@@ -264,7 +267,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
         )
     }
 
-    /// Reads a page of the state that is shown; where another one waits to be shown there is none to read.
+    /// Reads a page of the shown state; returns `nil` if another state is pending.
     @discardableResult
     private func load(_ page: MirrorPage, from source: ScriptDataSource) throws -> [Item]? {
         let count = state.withLock { state -> Int? in
@@ -276,7 +279,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
         let range = start..<min(start + pageSize, count)
         let items = try source.window(section: page.section, range, as: Item.self)
         guard items.count == range.count else {
-            // It changed, and said nothing of it: all that is known of it is worth nothing.
+            // The source changed without an announcement, so its whole content is unknown.
             let error = BridgeError(
                 .decodeFailed,
                 """
@@ -296,30 +299,30 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     }
 }
 
-/// A part of a section that is read at a time.
+/// A part of a section that is read in one call.
 struct MirrorPage: Hashable {
     let section: Int
     let number: Int
 }
 
-/// What a script registered under a name, told from what it registers under it later.
+/// The identity of one registration of a source by a script.
 struct MirroredEntry: Hashable {
-    /// Which of its runtime's contexts: the address of one that is gone may be that of the next.
+    /// The generation of the context within its runtime; an address could be reused by the next context.
     let context: Int
     let number: Double
 }
 
-/// What a mirror knows.
+/// The state of a mirror.
 private struct MirrorState<Item: Sendable>: Sendable {
     /// The counts that are shown.
     var shown: [Int] = []
     var followed: MirroredEntry?
     var version = 0
-    /// The newest state, while it is not shown yet.
+    /// The newest state, until it is shown.
     var pending: (counts: [Int], changes: ChangeSet)?
-    /// In the order in which they were read.
+    /// The cached pages, in the order in which they were read.
     var pages: [(page: MirrorPage, items: [Item])] = []
-    /// The pages that are on their way.
+    /// The requested pages that have not arrived.
     var asked: Set<MirrorPage> = []
     var lastError: BridgeError?
     var changesPending: (@Sendable () -> Void)?
@@ -330,7 +333,8 @@ private struct MirrorState<Item: Sendable>: Sendable {
 
     func items(of page: MirrorPage) -> [Item]? { pages.last { $0.page == page }?.items }
 
-    /// The items of a range, the part that is not there left out; `nil` where one is neither kept nor among the loaded.
+    /// Returns the items of a range, without the part out of bounds; `nil` if one is neither cached nor among the
+    /// loaded ones.
     func items(
         _ section: Int,
         _ range: Range<Int>,
@@ -354,7 +358,7 @@ private struct MirrorState<Item: Sendable>: Sendable {
         return items
     }
 
-    /// Notes that a page is asked for; false where it was already, or where nothing could be read.
+    /// Marks a page as requested; returns false if it was already, or if nothing can be read.
     mutating func ask(for page: MirrorPage) -> Bool { pending == nil && asked.insert(page).inserted }
 
     mutating func keep(_ items: [Item], of page: MirrorPage) {
@@ -376,18 +380,17 @@ private struct MirrorState<Item: Sendable>: Sendable {
 }
 
 extension Bridge {
-    /// Makes a mirror of a data source that a script registered.
+    /// Creates a mirror of a data source that a script registered.
     ///
-    /// The source is followed for as long as the mirror is there; the bridge is kept alive by it.
+    /// The mirror follows the source for as long as it exists, and retains the bridge.
     ///
     /// - Parameters:
     ///   - name: The name that the script gave.
-    ///   - type: What its items are.
-    ///   - pageSize: How many items are read at a time.
-    ///   - keptPages: How many pages are kept.
+    ///   - type: The type of the items.
+    ///   - pageSize: The number of items in a page.
+    ///   - keptPages: The maximum number of cached pages.
     /// - Returns: The mirror.
-    /// - Throws: ``BridgeError`` with the code `handlerNotFound` where there is none of that name, or what was wrong with
-    ///   its counts.
+    /// - Throws: ``BridgeError`` with the code `handlerNotFound` if no source has the name, or the error of its counts.
     public func mirrorDataSource<Item: Decodable & Sendable>(
         _ name: String,
         of type: Item.Type = Item.self,

@@ -3,7 +3,7 @@ public import DataSources
 internal import Foundation
 public import JavaScriptBridge
 
-/// A data source of Swift as scripts see it, whatever its items are.
+/// A data source of Swift for scripts, with any type of items.
 final class HostSource {
     let numberOfSections: () -> Int
     let numberOfItems: (Int) -> Int
@@ -11,9 +11,9 @@ final class HostSource {
     let next: (IndexPath) -> IndexPath?
     let headerTitle: (Int) -> String?
     let footerTitle: (Int) -> String?
-    /// The source as one whose views can be restored, if it is.
+    /// The source as a restorable one, if it is.
     let restorable: (any RestorableSource)?
-    /// The version of the store that a fetched source shows; of others nothing is known.
+    /// The store version of a fetched source; `nil` for others.
     let version: () -> Int?
     private let controller: FetchedResultsController?
     private let names: (any DataSourceModelAssociation)?
@@ -23,7 +23,7 @@ final class HostSource {
         let isGranted: () -> Bool
     }
 
-    /// The script's listener, by the number of the handle that listens.
+    /// The script's listeners, by the identity of the handle that listens.
     private var listeners: [ObjectIdentifier: Listener] = [:]
     private unowned let context: JSContext
 
@@ -45,7 +45,7 @@ final class HostSource {
         names = restorable ?? (source as? any DataSourceModelAssociation)
         controller = (source as? any FetchedDataSource)?.fetchedResultsController
         version = { [controller] in controller?.version }
-        // What heard of changes before goes on hearing of them.
+        // The reload block that was set before is still called.
         let before = source.reloadBlock
         follow = { block in
             source.reloadBlock =
@@ -58,9 +58,9 @@ final class HostSource {
         }
     }
 
-    /// The path of an item by what names it: a row's id, or an identifier as `saveState` keeps it.
+    /// Returns the path of an item by a row's id, or by an identifier in the form of `saveState`.
     ///
-    /// - Throws: ``BridgeError`` with `unsupported` where the source's items have no identities.
+    /// - Throws: ``BridgeError`` with `unsupported` if the source's items have no identities.
     func path(of id: Value) throws -> IndexPath? {
         if case .bigInt(let digits) = id, let number = Int64(digits) {
             return try path(of: .integer(number))
@@ -78,13 +78,13 @@ final class HostSource {
         BridgeError(
             .unsupported,
             """
-            the items of this data source have no identities: the host's source is to be a RestorableSource, or a \
-            DataSourceModelAssociation where only a place is asked for
+            the items of this data source have no identities: the host's source must conform to RestorableSource, or \
+            to DataSourceModelAssociation for indexOf alone
             """
         )
     }
 
-    /// Sets who is told of changes for one handle of a script; `nil` ends it.
+    /// Sets the listener of one handle of a script; `nil` removes it.
     ///
     /// A listener is not called while it is not granted.
     func setListener(
@@ -110,15 +110,15 @@ final class HostSource {
         } catch let error as JSException where !error.isTermination {
             context.reportUncaught(error)
         } catch {
-            // The turn was stopped; it says so itself.
+            // The turn was stopped, which it reports itself.
         }
     }
 }
 
-/// A script's hold on a data source of the host.
+/// A script's reference to a data source of the host.
 final class HostSourceHandle {
     let source: HostSource
-    /// The name by which the script has it.
+    /// The name that the script opened it with.
     let name: String
 
     init(_ source: HostSource, named name: String) {
@@ -128,7 +128,7 @@ final class HostSourceHandle {
 }
 
 extension ChangeSet {
-    /// The changes as scripts read them: `'all'`, or a list of `{ kind, type, from, to }`.
+    /// The changes as scripts read them: `'all'`, or an array of `{ kind, type, from, to }`.
     var value: Value {
         guard case .some(let changes) = self else { return "all" }
         return .array(changes.map(\.value))
@@ -191,7 +191,7 @@ extension DataSession {
             var meter = WorkMeter()
             return .array(
                 try call.window(at: 2).clamped(to: 0..<source.numberOfItems(section)).map { item in
-                    // An item is encoded, which takes as long as some tens of short steps.
+                    // Encoding an item takes as long as some tens of short steps.
                     try meter.step(32)
                     return try source.item(IndexPath(item: item, section: section)) ?? .undefined
                 }
@@ -233,7 +233,7 @@ extension DataSession {
 
     func source(_ call: HostCall, _ operation: DataOperation = .read) throws -> HostSource {
         guard let handle = call.handle(at: 0, as: HostSourceHandle.self) else {
-            throw BridgeError(.invalidArgument, "this is no data source of the host")
+            throw BridgeError(.invalidArgument, "not a data source of the host")
         }
         try guarding.requireSource(operation, handle.name)
         return handle.source
@@ -241,22 +241,23 @@ extension DataSession {
 }
 
 extension JSContext {
-    /// Shows a data source to the scripts of this context, which reach it by `bridge.dataSource(name)`.
+    /// Shows a data source to the scripts of this context, which open it with `bridge.dataSource(name)`.
     ///
-    /// The source is used inside turns of this context, where it must have been made. It is kept until another one gets
-    /// its name, and its reload block is used while a script listens; the block that it has now goes on being called.
+    /// The source is used inside turns of this context, where it must have been created. It is retained until another
+    /// source gets its name. Its reload block is replaced while a script listens; the block that it has now is still
+    /// called.
     ///
-    /// - Throws: ``BridgeError`` with the code `unsupported` where the bridge was made without data.
+    /// - Throws: ``BridgeError`` with the code `unsupported` if the bridge was created without data.
     public func showDataSource<Source: DataSource>(_ source: Source, named name: String) throws
     where Source.ItemType: Encodable {
         let encoder = ValueEncoder()
         try show(HostSource(source, in: self) { try encoder.encode($0) }, named: name)
     }
 
-    /// Shows a fetched data source to the scripts of this context; its rows are as those of a query.
+    /// Shows a fetched data source to the scripts of this context; its rows have the form of a query's rows.
     ///
-    /// See the method for any data source. The changes of its controller are processed on the isolation of
-    /// this context.
+    /// See the method for other data sources. The changes of its controller are processed on the isolation of this
+    /// context.
     public func showDataSource<Source: FetchedDataSource>(_ source: Source, named name: String) throws {
         try show(HostSource(source, in: self) { $0.value }, named: name)
     }
@@ -283,12 +284,13 @@ extension JSContext {
 }
 
 extension Bridge {
-    /// Shows a data source to scripts, which reach it by `bridge.dataSource(name)`.
+    /// Shows a data source to scripts, which open it with `bridge.dataSource(name)`.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - make: Makes the source, in a turn of the engine, whose isolation it stays in.
-    /// - Throws: What `make` throws; ``BridgeError`` with the code `unsupported` where the bridge was made without data.
+    ///   - make: Creates the source, in a turn of the engine; the source stays in that isolation.
+    /// - Throws: The error of `make`; ``BridgeError`` with the code `unsupported` if the bridge was created without
+    ///   data.
     public func showDataSource<Source: DataSource & SendableMetatype>(
         named name: String,
         _ make: @Sendable (JSContext) throws -> Source

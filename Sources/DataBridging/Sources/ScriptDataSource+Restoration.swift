@@ -4,13 +4,13 @@ public import Foundation
 internal import JavaScriptBridge
 public import Stores
 
-/// A view over a source that a script has written is restored by the identities of its items: what the script's
-/// `identifier` gives, else the `$id` of a row or the `id` of another item; items that are texts or numbers are their own.
+/// Restoration of a view over a script's data source, by the identities of its items. An identity is the script's
+/// `identifier`, else the `$id` of a row or the `id` of another item; strings and numbers are their own identities.
 ///
-/// What the script does not tell is left out, and the rules that need it do not apply: `sortKeys` for the place of a row
-/// that is gone, `sectionIdentifier` (else the title, else the number) for its section.
+/// The script may omit members, and the rules that need them do not apply then: `sortKeys` for the position of a
+/// deleted row, `sectionIdentifier` (else the title, else the index) for its section.
 extension ScriptDataSource: RestorableSource {
-    /// The identity of the item at a path; `nil` where there is no item, or none that lasts.
+    /// Returns the identity of the item at a path, or `nil` without an item or a lasting identity.
     public func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
         answer(nil) {
             try ask("identity", .integer(Int64(indexPath.section)), .integer(Int64(indexPath.item)))
@@ -18,9 +18,9 @@ extension ScriptDataSource: RestorableSource {
         }
     }
 
-    /// The path of the item with an identity.
+    /// Returns the path of the item with an identity.
     ///
-    /// - Complexity: What the script's `indexOf` takes; without it O(1), and O(n) for the first time after a change.
+    /// - Complexity: That of the script's `indexOf`; without it O(1), and O(n) for the first time after a change.
     public func indexPathForElement(
         withModelIdentifier identifier: String,
         in view: any RestorableView
@@ -32,10 +32,10 @@ extension ScriptDataSource: RestorableSource {
         }
     }
 
-    /// What the items are of: the script's `schema`, else the source's name.
+    /// The script's `schema`, else the source's name.
     public var restorationSchema: String { answer("") { try ask("schema").stringValue ?? "" } }
 
-    /// What tells a section from others.
+    /// Returns the identity of a section.
     public func restorationSection(_ section: Int) -> [AttributeValue]? {
         answer(nil) {
             let identity = try AttributeValue(comparing: ask("sectionIdentity", .integer(Int64(section))))
@@ -43,7 +43,7 @@ extension ScriptDataSource: RestorableSource {
         }
     }
 
-    /// The section that is told from others by that.
+    /// Returns the section with an identity.
     ///
     /// - Complexity: O(s) in the sections.
     public func section(withRestorationKeys keys: [AttributeValue]) -> Int? {
@@ -54,7 +54,7 @@ extension ScriptDataSource: RestorableSource {
     /// The script's `sortKeys`.
     public var restorationSortKeys: [String] { answer([]) { try sortKeys() } }
 
-    /// The values of the members that the script's `sortKeys` name.
+    /// Returns the values of the members that the script's `sortKeys` name.
     public func restorationSortValues(at indexPath: IndexPath) -> [AttributeValue]? {
         answer(nil) {
             let keys = try sortKeys()
@@ -62,8 +62,8 @@ extension ScriptDataSource: RestorableSource {
         }
     }
 
-    /// The item at the place that one with such values would take, if the items are in the order of `sortKeys`: no value
-    /// first, then booleans, numbers, texts by their UTF-8 bytes.
+    /// Returns the path of the item at the position that an item with these values would have, if the items are in the
+    /// order of `sortKeys`. Missing values come first, then booleans, numbers, strings by their UTF-8 bytes.
     ///
     /// - Complexity: O(log n) items read.
     public func indexPath(
@@ -85,10 +85,10 @@ extension ScriptDataSource: RestorableSource {
         }
     }
 
-    /// Runs a body, and throws what the script answered wrongly meanwhile.
+    /// Runs a closure, and throws the error of an invalid answer of the script meanwhile.
     func throwingItsErrors<Result>(_ body: () throws -> Result) throws -> Result {
         let result = try body()
-        // A termination ends the turn as it is, not as a wrong answer.
+        // A termination is thrown as such, not as an invalid answer.
         try WorkLimit.check()
         if let lastError { throw lastError }
         return result
@@ -125,7 +125,7 @@ extension ScriptDataSource: RestorableSource {
     }
 }
 
-/// The items of all sections, counted through.
+/// The items of all sections, numbered consecutively.
 private struct FlatPlaces {
     private var starts: [Int] = [0]
 
@@ -144,7 +144,7 @@ private struct FlatPlaces {
 }
 
 extension AttributeValue {
-    /// A script's value as one that has a place in an order; `nil` where it has none.
+    /// Creates a value that can be ordered from a script's value; returns `nil` for other values.
     fileprivate init?(comparing value: Value) {
         switch value {
         case .undefined, .null: self = .null
@@ -157,7 +157,7 @@ extension AttributeValue {
         }
     }
 
-    /// Numbers of scripts are of one kind; in an archive a whole one is an integer.
+    /// The value with a double instead of an integer: numbers of scripts are of one kind, but an archive has integers.
     fileprivate var asNumber: AttributeValue {
         if case .integer(let number) = self { .double(Double(number)) } else { self }
     }

@@ -3,38 +3,37 @@ public import DataSources
 public import Foundation
 public import JavaScriptBridge
 
-/// A data source that a script wrote, as Swift sees it: `bridge.registerDataSource(name, { ... })`.
+/// A data source that a script registered with `bridge.registerDataSource(name, { ... })`.
 ///
-/// It reads the script's object when asked, so it is used where it was made: inside
-/// ``Bridge/withDataSource(_:_:)``. A ``DataSourceMirror`` is for everywhere else. Whatever the script answers
-/// is checked: a negative or fractional count, a list of another length, an answer that throws, a getter that does
-/// give 0 or `nil` here, and ``lastError`` says what was wrong. A member that is missing has the default of a list:
-/// one section if it has items.
+/// It calls the script's object for every read, so it is used only where it was created: inside
+/// ``Bridge/withDataSource(_:_:)``. Use a ``DataSourceMirror`` elsewhere. Every answer of the script is checked. A
+/// negative or fractional count, an array of another length, and a function or getter that throws result in 0 or `nil`,
+/// and ``lastError`` has the reason. A missing member has the default of a list: one section if it has items.
 ///
 /// Changes that the script announces are checked too: they must lead from the counts before to the counts after.
-/// Changes that do not are told as `.all`, and ``lastError`` names them.
+/// Otherwise they are reported as `.all`, and ``lastError`` has the reason.
 public final class ScriptDataSource: DataSource {
-    /// The items are data of whatever shape the script gives.
+    /// The type of the items: data of any shape.
     public typealias ItemType = Value
 
     /// The name that the script registered the source under.
     public let name: String
-    /// What is called with a change set that the script announces, while this source exists.
+    /// The closure that is called with a change set that the script announces, while this source exists.
     ///
-    /// Of several sources of one name each is told, in the order in which they were made.
+    /// If several sources have the same name, all of them are notified, in the order of their creation.
     public var reloadBlock: ReloadBlock? {
         didSet { if reloadBlock != nil, knownCounts == nil { knownCounts = try? counts() } }
     }
-    /// What was wrong with the last answer that was wrong.
+    /// The reason why the last invalid answer was rejected.
     public private(set) var lastError: BridgeError?
 
     let entry: JSValue
-    /// The counts that the last change set led to: what the next one begins with.
+    /// The counts after the last change set, which the next one starts from.
     private var knownCounts: [Int]?
     private lazy var askNumberOfSections: () throws -> Int = function("numberOfSections").typed()
     private lazy var askNumberOfItems: (Int) throws -> Int = function("numberOfItems").typed()
     private lazy var askWindow: (Int, Int, Int) throws -> Value = function("window").typed()
-    // The readers of windows as Swift types, by type.
+    // The readers of windows, by item type.
     private var readers: [ObjectIdentifier: Any] = [:]
 
     init(name: String, entry: JSValue) {
@@ -42,8 +41,7 @@ public final class ScriptDataSource: DataSource {
         self.entry = entry
     }
 
-    /// The number of sections; 0 where the script's answer is no count, or more than the 100,000 whose counts are asked
-    /// for.
+    /// The number of sections; 0 if the script's answer is not a count, or exceeds the limit of 100,000.
     public var numberOfSections: Int {
         answer(0) {
             let count = try askNumberOfSections()
@@ -60,43 +58,41 @@ public final class ScriptDataSource: DataSource {
 
     private static let maximumSections = 100_000
 
-    /// The number of items of a section; 0 where there is no such section, or the script's answer is no
-    /// count.
+    /// Returns the number of items of a section, or 0 for an index out of range or an answer that is not a count.
     public func numberOfItems(in section: Int) -> Int { answer(0) { try askNumberOfItems(section) } }
 
-    /// The item at a path, or `nil` where there is none.
+    /// Returns the item at a path, or `nil` if none exists.
     public func item(at indexPath: IndexPath) -> Value? {
         let (section, item) = (indexPath.section, indexPath.item)
         guard section >= 0, item >= 0, item < Int.max else { return nil }
         return answer(nil) { try window(section: section, item..<item + 1).first }
     }
 
-    /// The title above a section, or `nil` where there is none.
+    /// Returns the title above a section, or `nil` if none exists.
     public func headerTitle(for section: Int) -> String? { title("headerTitle", section) }
 
-    /// The title below a section, or `nil` where there is none.
+    /// Returns the title below a section, or `nil` if none exists.
     public func footerTitle(for section: Int) -> String? { title("footerTitle", section) }
 
-    /// Reads some items of a section in one call of the script; the part of the range that is not there is
-    /// left out.
+    /// Reads some items of a section in one call of the script, without the part of the range that is out of bounds.
     ///
-    /// - Throws: ``BridgeError`` that names the source and what was wrong with its answer.
+    /// - Throws: ``BridgeError`` with the name of the source and the reason why its answer is invalid.
     public func window(section: Int, _ range: Range<Int>) throws -> [Value] {
         try window(section: section, range, as: Value.self)
     }
 
     /// Reads some items of a section as a Swift type.
     ///
-    /// The items' members are read one by one as the type wants them, without a value or a text in between: 60 rows
-    /// of four members take about 20 us (measured).
+    /// The items' members are decoded directly into the type, without an intermediate value or string: 60 rows of four
+    /// members take about 20 us (measured).
     ///
-    /// - Throws: ``BridgeError`` that names the source and what was wrong with its answer.
+    /// - Throws: ``BridgeError`` with the name of the source and the reason why its answer is invalid.
     public func window<Item: Decodable>(section: Int, _ range: Range<Int>, as type: Item.Type) throws
         -> [Item]
     {
         try naming {
             guard section >= 0, range.upperBound > 0 else { return [] }
-            // Beyond 2^53 numbers of the script are not exact; there are no items there anyway.
+            // Numbers of scripts beyond 2^53 are not exact; items at such positions cannot exist anyway.
             let range = range.clamped(to: 0..<Int(Int32.max))
             let rows = try reader(for: type)(section, range.lowerBound, range.upperBound)
             guard rows.count <= range.count else {
@@ -109,16 +105,16 @@ public final class ScriptDataSource: DataSource {
         }
     }
 
-    /// The counts of all sections, in one call.
+    /// Returns the counts of all sections, in one call.
     ///
-    /// - Throws: ``BridgeError`` that names the source and what was wrong with its answer.
+    /// - Throws: ``BridgeError`` with the name of the source and the reason why its answer is invalid.
     public func counts() throws -> [Int] {
         try naming { try entry.invokeMethod("counts").decode([Int].self) }
     }
 
     // MARK: - Changes
 
-    /// Takes what the script announces.
+    /// Handles the script's announcement.
     func receive(_ changes: ChangeSet) {
         guard let reloadBlock else { return }
         let before = knownCounts
@@ -128,13 +124,13 @@ public final class ScriptDataSource: DataSource {
             if let before { try changes.requireCounts(from: before, to: after, of: name) }
             reloadBlock(changes)
         } catch {
-            // Nothing that the script says of the way is to be trusted: the view reads everything again.
+            // The announcement cannot be trusted, so the view reads everything again.
             lastError = BridgeError(wrapping: error)
             reloadBlock(.all)
         }
     }
 
-    // MARK: - Asking
+    // MARK: - Calls of the script
 
     private func function(_ name: String) -> JSFunction {
         do {
@@ -156,8 +152,8 @@ public final class ScriptDataSource: DataSource {
         answer(nil) { try ask("title", .string(member), .integer(Int64(section))).stringValue }
     }
 
-    /// Makes an error of this vocabulary of what the package's script says, and names the source where a type did not
-    /// fit.
+    /// Converts errors of the package's script into ``BridgeError``, and adds the name of the source if a type did not
+    /// match.
     private func naming<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -166,7 +162,7 @@ public final class ScriptDataSource: DataSource {
         {
             throw BridgeError(
                 .decodeFailed,
-                "the data source '\(name)' gave other items: \(error.message)",
+                "the data source '\(name)' returned invalid items: \(error.message)",
                 cause: error
             )
         } catch let error as JSException
@@ -182,7 +178,7 @@ public final class ScriptDataSource: DataSource {
         }
     }
 
-    /// Asks a function of the entry.
+    /// Calls a function of the entry.
     func ask(_ member: String, _ arguments: Value...) throws -> Value {
         let context = entry.context
         return try entry.invokeMethod(
@@ -191,9 +187,9 @@ public final class ScriptDataSource: DataSource {
         ).toValue()
     }
 
-    /// What a body gives, or something else where the script's answer is wrong, which is noted.
+    /// Returns the result of a closure, or a fallback if the script's answer is invalid, which ``lastError`` records.
     ///
-    /// Where the turn is over nothing is asked any more.
+    /// After the end of the turn the script is not called any more.
     func answer<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
         do {
             try WorkLimit.check()
@@ -209,7 +205,7 @@ public final class ScriptDataSource: DataSource {
 extension ScriptDataSource: Sendable {}
 
 extension JSValue {
-    /// A method with this value as `this`.
+    /// Returns a method bound to this value.
     fileprivate func method(_ name: String) throws -> JSFunction {
         try JSFunction(
             context.internals.invokeMethod(
@@ -221,10 +217,10 @@ extension JSValue {
 }
 
 extension Bridge {
-    /// Runs a body with a data source that a script registered, as one turn.
+    /// Runs a closure with a data source that a script registered, as one turn.
     ///
-    /// - Throws: ``BridgeError`` with the code `handlerNotFound` where there is none of that name, or what
-    ///   the body throws.
+    /// - Throws: ``BridgeError`` with the code `handlerNotFound` if no source has the name, or the error of the
+    ///   closure.
     public func withDataSource<Result: Sendable>(
         _ name: String,
         _ body: @Sendable (ScriptDataSource) throws -> Result
@@ -232,7 +228,7 @@ extension Bridge {
         try await withContext { context in try body(context.dataSource(named: name)) }
     }
 
-    /// The names of the data sources that scripts registered.
+    /// Returns the names of the data sources that scripts registered.
     public func dataSourceNames() async throws -> [String] {
         try await withContext { context in
             try ValueDecoder().decode(from: context.internals.invokeMethod("dataSourceNames").toValue())
@@ -241,13 +237,13 @@ extension Bridge {
 }
 
 extension JSContext {
-    /// A data source that a script of this context registered.
+    /// Returns a data source that a script of this context registered.
     ///
-    /// - Throws: ``BridgeError`` with the code `handlerNotFound` where there is none of that name.
+    /// - Throws: ``BridgeError`` with the code `handlerNotFound` if no source has the name.
     public func dataSource(named name: String) throws -> ScriptDataSource {
         try withTurn {
             let source = try scriptDataSource(named: name)
-            // Says whether the source is still there; without an argument that is all it does.
+            // Returns whether the source still exists; without an argument this is the only effect.
             let announce = makeHostFunction { [weak source] call in
                 guard let source else { return false }
                 if call.count > 0 { source.receive(try ChangeSet(call.value(at: 0))) }
@@ -258,7 +254,7 @@ extension JSContext {
         }
     }
 
-    /// The same, told of nothing.
+    /// Returns the same data source, without notifications.
     func scriptDataSource(named name: String) throws -> ScriptDataSource {
         let entry = try internals.invokeMethod(
             "dataSource",

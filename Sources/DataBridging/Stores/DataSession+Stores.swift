@@ -47,7 +47,7 @@ extension DataSession {
             )
         }
         try define("upsert", on: functions, in: context) { call in
-            // It may do either, and what it does says whether the row was there.
+            // The call may insert or update, and its result discloses whether the row existed.
             _ = try self.access(.insert, call)
             let access = try self.access(.update, call)
             let (key, values) = (call.string(at: 2) ?? "", try self.values(call, at: 3, .update, access))
@@ -70,7 +70,7 @@ extension DataSession {
         }
     }
 
-    /// The entities of a store as a script may know them.
+    /// Returns the entities of a store as a script may know them.
     private func shownEntities(of store: any Store, named name: String) -> [EntityDescription] {
         let entities = store.entities.values.sorted { $0.name < $1.name }
         guard !guarding.allowsAllData else { return entities }
@@ -82,13 +82,13 @@ extension DataSession {
         }
     }
 
-    /// Refuses to add an entity.
+    /// Throws if adding an entity is not granted.
     private func requireSchema(of name: String, _ storeName: String) throws {
         guard !guarding.allowsAllData else { return }
         _ = try guarding.part(.schema, of: name, storeName)
     }
 
-    /// Runs a script's function as a transaction; one inside another is a savepoint.
+    /// Runs a script's function as a transaction; a nested one is a savepoint.
     private func transaction(on name: String?, _ body: JSValue) throws {
         try requireWritable()
         if let open = openTransactions.last(where: { $0.name == name }) {
@@ -96,7 +96,7 @@ extension DataSession {
                 try open.transaction.savepoint { _ = try body.call() }
             } catch {
                 endRevokedQueries(in: body.context)
-                // What was read in the part that is undone must not be shown in the rest.
+                // Content that was read in the part that is rolled back must not be shown afterwards.
                 for query in openQueries(of: open.store) { query.settle(isCommitted: false, isOpen: true) }
                 throw error
             }
@@ -106,7 +106,7 @@ extension DataSession {
         try guarding.requireTransaction(in: name ?? "")
         endRevokedQueries(in: body.context)
         var isCommitted = false
-        // Not where it is a part of a write of the host's.
+        // Not if it is part of a write of the host.
         defer {
             endRevokedQueries(in: body.context)
             let isOpen = isInTransaction(of: store)
@@ -152,7 +152,7 @@ extension DataSession {
         var last: CSVProgress?
         var hasFailed = true
         defer { report?(ImportProgress(path: path, progress: last, isFinished: true, hasFailed: hasFailed)) }
-        // Inside the store's own transaction, so that a failed import leaves no entity behind either.
+        // Inside the store's own transaction, so that a failed import also leaves no entity behind.
         let summary = try store.write { transaction in
             if store.entities[entityName] == nil {
                 try requireSchema(of: entityName, storeName ?? "")
@@ -175,7 +175,7 @@ extension DataSession {
 
     private static let importOptionNames = ["delimiter", "entity", "key", "mode"]
 
-    /// The options of an import, none of which is unknown.
+    /// Returns the options of an import, after a check for unknown ones.
     private func importOptions(_ options: Value) throws -> Value {
         guard let object = options.objectValue else {
             throw BridgeError(
@@ -215,7 +215,7 @@ extension DataSession {
         case ("upsert", nil), ("replace", nil):
             throw BridgeError(
                 .invalidArgument,
-                "importCSV with mode '\(name)' needs a key: the attribute that rows are told apart by"
+                "importCSV with mode '\(name)' needs a key: the attribute that identifies rows"
             )
         default:
             throw BridgeError(
@@ -225,7 +225,7 @@ extension DataSession {
         }
     }
 
-    /// Refuses an import before its file is looked at.
+    /// Throws if an import is not granted, before its file is opened.
     private func requireImport(into entity: String, of store: any Store, _ storeName: String) throws {
         guard !guarding.allowsAllData else { return }
         _ = try guarding.part(.import, of: entity, storeName)
@@ -234,16 +234,16 @@ extension DataSession {
 }
 
 extension HostCall {
-    /// A name that is to be given to something.
+    /// Returns an argument as a name for a new object.
     ///
-    /// - Throws: `invalidArgument` where it has a lone surrogate: no text of Swift holds that, so that several such names
-    ///   would become one.
+    /// - Throws: `invalidArgument` if it has a lone surrogate, which a Swift string cannot represent: several such
+    ///   names would become one.
     func name(at index: Int) throws -> String? {
         guard let name = string(at: index) else { return nil }
         if name.unicodeScalars.contains("\u{FFFD}"), case .illFormedString = try value(at: index) {
             throw BridgeError(
                 .invalidArgument,
-                "a name is well-formed text, and \(try value(at: index).excerpt) has a lone surrogate"
+                "a name must be a well-formed string, but \(try value(at: index).excerpt) has a lone surrogate"
             )
         }
         return name
@@ -251,7 +251,7 @@ extension HostCall {
 
     func rowID(at index: Int) throws -> RowID {
         let value = try value(at: index)
-        // A change set whose ids need bigints has all of them as such.
+        // If a change set has ids that need bigints, all its ids are bigints.
         if case .bigInt(let digits) = value, let id = Int64(digits) { return id }
         guard let id = value.integerValue else {
             throw BridgeError(

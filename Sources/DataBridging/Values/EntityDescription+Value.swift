@@ -17,8 +17,7 @@ extension EntityDescription {
         )
     }
 
-    /// Reads what a script gave to `createEntity`: for each attribute a type, or `{ type, optional, unique
-    /// }`.
+    /// Decodes the argument of a script's `createEntity`: for each attribute a type, or `{ type, optional, unique }`.
     init(name: String, value: Value) throws {
         guard let object = value.objectValue, !name.isEmpty else {
             throw BridgeError(
@@ -32,7 +31,7 @@ extension EntityDescription {
         )
     }
 
-    /// Reads the values of a row that a script gave, by the types of the attributes.
+    /// Decodes the values of a row from a script, by the types of the attributes.
     func attributeValues(_ value: Value) throws -> [String: AttributeValue] {
         guard let object = value.objectValue else {
             throw BridgeError(.invalidArgument, "the values of a row are an object, not \(value.kind)")
@@ -46,7 +45,7 @@ extension EntityDescription {
 
     /// Returns the position of an attribute.
     ///
-    /// - Throws: ``StoreError`` `schema` with the names that are there.
+    /// - Throws: ``StoreError`` `schema` with the existing names.
     @discardableResult
     func requireAttribute(_ name: String) throws -> Int {
         if let index = index(of: name) { return index }
@@ -54,13 +53,13 @@ extension EntityDescription {
         throw StoreError(.schema, "'\(self.name)' has no attribute '\(name)'; it has \(known)")
     }
 
-    /// Reads one value by its attribute's type.
+    /// Decodes one value by its attribute's type.
     func attributeValue(_ value: Value, for name: String) throws -> AttributeValue {
         let index = try requireAttribute(name)
         if case .illFormedString = value, attributes[index].type == .string {
             throw StoreError(
                 .invalidValue,
-                "'\(self.name).\(name)' holds well-formed text, and this one has a lone surrogate: \(value.excerpt)"
+                "'\(self.name).\(name)' holds well-formed strings, but this one has a lone surrogate: \(value.excerpt)"
             )
         }
         guard let converted = AttributeValue(value, as: attributes[index].type) else {
@@ -90,7 +89,7 @@ extension AttributeDescription {
 }
 
 extension AttributeValue {
-    /// Reads a script's value as an attribute of a type; `nil` where it is none of that type.
+    /// Decodes a script's value as an attribute of a type; returns `nil` if it does not have the type.
     init?(_ value: Value, as type: AttributeType) {
         switch (type, value) {
         case (_, .null), (_, .undefined): self = .null
@@ -108,7 +107,7 @@ extension AttributeValue {
         }
     }
 
-    /// The values of a section's keys as its name: whole numbers as scripts write them.
+    /// Returns the name of a section from the values of its keys, with integers as scripts write them.
     static func sectionName(_ keys: [AttributeValue]) -> String {
         let texts = keys.map { key in
             guard case .double(let number) = key, let whole = Int64(exactly: number), abs(number) < 1e15

@@ -2,19 +2,19 @@ internal import BridgeValues
 internal import Stores
 
 extension FetchPredicate {
-    /// Reads a condition: `{ attribute: value, attribute: { gt: value }, and: [], or: [], not: {} }`; all
-    /// members must hold.
+    /// Decodes a condition: `{ attribute: value, attribute: { gt: value }, and: [], or: [], not: {} }`; all members
+    /// must hold.
     ///
-    /// A name may be a way to an attribute of a related row, `author.city.name`. Of a relationship are asked `any`, `all`
-    /// and `none`, each with a condition of the rows that it leads to, and their `count`, with the condition `of` those
-    /// that count. The names `and`, `or` and `not` are taken: an attribute that has one of them cannot be compared in
-    /// this form.
+    /// A name may be a key path to an attribute of a related row, `author.city.name`. A relationship takes `any`, `all`
+    /// and `none`, each with a condition on the related rows, and `count`, with the condition `of` the counted rows.
+    /// The names `and`, `or` and `not` are reserved: an attribute with one of these names cannot be compared in this
+    /// form.
     init(_ value: Value, entity: EntityDescription, among entities: [String: EntityDescription]) throws {
         self = try PredicateReading(entities: entities).condition(value, entity, depth: 0)
     }
 }
 
-/// A script's condition on its way to a predicate.
+/// A decoder of a script's condition into a predicate.
 private struct PredicateReading {
     let entities: [String: EntityDescription]
 
@@ -42,7 +42,7 @@ private struct PredicateReading {
         guard let list = member.value.arrayValue else {
             throw BridgeError(
                 .invalidArgument,
-                "'\(member.key)' takes a list of conditions, not \(member.value.kind)"
+                "'\(member.key)' takes an array of conditions, not \(member.value.kind)"
             )
         }
         return try list.map { try condition($0, entity, depth: depth + 1) }
@@ -69,14 +69,14 @@ private struct PredicateReading {
         {
             return try related(relationship, object, depth)
         }
-        // Before the members are read: a condition without values must name what is there as well.
+        // Before the members are read, because a condition without values must name an existing attribute too.
         _ = try attribute(name, entity)
         let parts = try object.members.map { member -> FetchPredicate in
             if member.key == "in" {
                 guard let list = member.value.arrayValue else {
                     throw BridgeError(
                         .invalidArgument,
-                        "'\(name)': 'in' takes a list of values, not \(member.value.kind)"
+                        "'\(name)': 'in' takes an array of values, not \(member.value.kind)"
                     )
                 }
                 return .isIn(name, try list.map { try attributeValue($0, name, entity) })
@@ -85,7 +85,7 @@ private struct PredicateReading {
                 let known = (Self.comparisons.keys.sorted() + ["in"]).joined(separator: ", ")
                 throw BridgeError(
                     .invalidArgument,
-                    "'\(name)' cannot be compared by '\(member.key)'; there is \(known)"
+                    "'\(name)' cannot be compared by '\(member.key)'; available: \(known)"
                 )
             }
             return .compare(name, comparison, try attributeValue(member.value, name, entity))
@@ -93,7 +93,7 @@ private struct PredicateReading {
         return parts.count == 1 ? parts[0] : .and(parts)
     }
 
-    /// Reads a value by the type of the attribute that a name leads to.
+    /// Decodes a value by the type of the attribute at a key path.
     private func attributeValue(
         _ value: Value,
         _ name: String,
@@ -103,7 +103,7 @@ private struct PredicateReading {
         return try owner.attributeValue(value, for: attribute)
     }
 
-    /// Finds the attribute that a name leads to, and its entity.
+    /// Returns the attribute at a key path, and its entity.
     private func attribute(_ name: String, _ entity: EntityDescription) throws -> (EntityDescription, String)
     {
         guard !entity.relationships.isEmpty else {
@@ -160,7 +160,7 @@ private struct PredicateReading {
                 )
                 throw BridgeError(
                     .invalidArgument,
-                    "'\(name)': a count cannot be compared by '\(member.key)'; there is \(known)"
+                    "'\(name)': a count cannot be compared by '\(member.key)'; available: \(known)"
                 )
             }
             return try predicate(comparison, member.value)

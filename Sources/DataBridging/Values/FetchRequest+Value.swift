@@ -2,10 +2,10 @@ internal import BridgeValues
 internal import Stores
 
 extension FetchRequest {
-    /// The largest number of sort keys, and of section keys, that a script may give.
+    /// The maximum number of sort keys, and of section keys, that a script may give.
     static let maximumKeys = 64
 
-    /// Reads what a script gave to `fetch`: `{ where, sort, sectionBy, limit, offset }`.
+    /// Decodes the options of a script's `fetch`: `{ where, sort, sectionBy, limit, offset }`.
     init(
         entity: EntityDescription,
         options: Value,
@@ -26,8 +26,8 @@ extension FetchRequest {
         }
         let sectionKeys = try Self.names(options["sectionBy"], option: "sectionBy")
         var sort = try Self.keys(options["sort"], option: "sort").map(Self.sortDescriptor)
-        // Rows of a section stand together only if the order begins with its keys: add what the script left
-        // out.
+        // The rows of a section are adjacent only if the order begins with its keys, so keys that the script left out
+        // are added.
         let named = Set(sort.map(\.key))
         if sort.isEmpty || Array(sort.prefix(sectionKeys.count).map(\.key)) != sectionKeys {
             if named.isDisjoint(with: sectionKeys) { sort = sectionKeys.map { SortDescriptor($0) } + sort }
@@ -46,11 +46,11 @@ extension FetchRequest {
 
     private static func list(_ value: Value) -> [Value] { value.arrayValue ?? (value.isNil ? [] : [value]) }
 
-    /// The keys of an option, whose number a script chooses.
+    /// Returns the keys of an option, limited in number because a script chooses them.
     private static func keys(_ value: Value, option: String) throws -> [Value] {
         let keys = list(value)
         guard keys.count <= maximumKeys else {
-            throw StoreError(.limitExceeded, "\(option) has \(keys.count) keys; it may have \(maximumKeys)")
+            throw StoreError(.limitExceeded, "\(option) has \(keys.count) keys (limit \(maximumKeys))")
         }
         return keys
     }

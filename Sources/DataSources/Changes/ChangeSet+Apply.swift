@@ -1,21 +1,19 @@
 internal import Stores
 
 extension ChangeSet {
-    /// Applies this change set to an old state; the rows that arrive or are drawn anew are read from the new
-    /// state.
+    /// Applies this change set to an old state, and reads inserted, moved and updated rows from the new state.
     ///
-    /// Rows and sections that no change names come from the old state alone, so that the result equals the
-    /// new state only if the change set is right. Inserted, moved and updated rows are read from the new
-    /// state, as a view reads them. A section update reads the section's key again and leaves its rows to the
-    /// item changes.
+    /// Rows and sections that no change names come from the old state alone. The result therefore equals the new state
+    /// only if the change set is right. Inserted, moved and updated rows come from the new state, as a view reads them.
+    /// A section update reads the section's key again and leaves its rows to the item changes.
     ///
     /// - Parameters:
     ///   - old: The state before.
-    ///   - new: The state after: its counts are checked and the named rows are read from it.
-    ///   - isSameItem: Whether two items are one row in two states; if given, each move and update is checked
-    ///     by it.
-    /// - Returns: The state after, as far as the change set tells it.
-    /// - Throws: ``ChangeSetError`` where a rule is broken; nothing has been applied then.
+    ///   - new: The state after. Its counts are checked, and the named rows are read from it.
+    ///   - isSameItem: Returns whether two items are the same row in both states. If given, it checks each move and
+    ///     update.
+    /// - Returns: The state after, as the change set describes it.
+    /// - Throws: ``ChangeSetError`` where a rule is broken. Nothing has been applied then.
     /// - Complexity: O(n) in the rows of both states.
     public func applied<Key, Item>(
         to old: [SectionSnapshot<Key, Item>],

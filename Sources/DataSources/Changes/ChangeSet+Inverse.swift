@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension ChangeSet {
-    /// Makes the change set that leads back: applied to the new state it gives the old one.
+    /// The inverse change set: applied to the new state it gives the old one.
     ///
-    /// An update names the old path; its inverse names the path that the row has in the new state, which
-    /// follows from this change set alone. This change set must keep the rules of ``ChangeSetError``.
+    /// An update names the old path. Its inverse names the row's path in the new state, which follows from this change
+    /// set alone. This change set must keep the rules of ``ChangeSetError``.
     ///
     /// - Complexity: O(c log c) in the changes.
     public var inverse: ChangeSet {
@@ -37,10 +37,10 @@ extension ChangeType {
     }
 }
 
-/// Follows rows that survive from the old state to the new one, by a change set alone.
+/// A mapping of surviving sections and rows from the old state to the new one, computed from a change set alone.
 ///
-/// What stays keeps its order and fills the places where nothing arrives: the row with r staying rows before
-/// it goes to the r-th free place.
+/// A row that no change names keeps its order and fills a position where nothing arrives: a row with r such rows before
+/// it goes to the r-th free position.
 struct PathMapping {
     private var movedSections: [Int: Int] = [:]
     private var leavingSections: [Int] = []
@@ -69,12 +69,12 @@ struct PathMapping {
         for section in arrivingItems.keys { arrivingItems[section]?.sort() }
     }
 
-    /// The new index of a section that is not deleted.
+    /// Returns the new index of a section that is not deleted.
     func newSection(of old: Int) -> Int {
         movedSections[old] ?? Self.place(of: old, leaving: leavingSections, arriving: arrivingSections)
     }
 
-    /// The new path of a row that is not deleted.
+    /// Returns the new path of a row that is not deleted.
     func newPath(of old: IndexPath) -> IndexPath {
         if let new = movedItems[old] { return new }
         let section = newSection(of: old.section)
@@ -88,7 +88,7 @@ struct PathMapping {
 
     private static func place(of old: Int, leaving: [Int], arriving: [Int]) -> Int {
         let rank = old - firstIndex(in: leaving) { $0 >= old }
-        // Before the arrival at index i there are arriving[i] - i free places.
+        // Before the arrival at index i there are arriving[i] - i free positions.
         return rank + firstIndex(in: arriving.indices) { arriving[$0] - $0 > rank }
     }
 

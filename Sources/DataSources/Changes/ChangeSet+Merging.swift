@@ -1,18 +1,18 @@
 internal import Foundation
 
 extension ChangeSet {
-    /// Joins these changes with those that follow them, with as few moves as possible.
+    /// Joins these changes with the ones that follow them, with as few moves as possible.
     ///
-    /// Both must lead from counts to counts by the rules of batch updates.
+    /// Both change sets must agree with the counts by the rules of batch updates.
     ///
     /// - Parameters:
-    ///   - next: What follows.
+    ///   - next: The change set that follows this one.
     ///   - before: The number of items of each section before these changes.
-    ///   - between: The numbers between the two.
-    ///   - after: The numbers after the next.
-    /// - Returns: What leads the whole way in one step; `.all` where one of them is, updates a section as a whole, or
-    ///   brings or takes sections of more than 100,000 items.
-    /// - Complexity: O(c log c) in the changes of both, and the items of sections that come and go.
+    ///   - between: The number of items of each section between the two change sets.
+    ///   - after: The number of items of each section after `next`.
+    /// - Returns: The change set from the first state to the last. It is `.all` where one of the two is `.all`, updates
+    ///   a whole section, or inserts or deletes sections with more than 100,000 items in total.
+    /// - Complexity: O(c log c) in the changes of both, plus the items of inserted and deleted sections.
     package func merging(_ next: ChangeSet, counts before: [Int], _ between: [Int], _ after: [Int])
         -> ChangeSet
     {
@@ -26,7 +26,7 @@ extension ChangeSet {
 extension Difference {
     private static let mostImplied = 100_000
 
-    /// Packs a change set that leads from counts to counts; `nil` where it does not say all that is needed.
+    /// Packs a change set between states with the given counts; returns `nil` if it lacks needed information.
     fileprivate init?(_ changes: ChangeSet, from before: [Int], to after: [Int]) {
         guard case .some(let changes) = changes else { return nil }
         self.init()
@@ -60,7 +60,8 @@ extension Difference {
         }
     }
 
-    /// Adds the items of sections that come and go, which a change set need not name; false where they are too many.
+    /// Adds the items of inserted and deleted sections, which a change set may omit; returns false if there are too
+    /// many.
     private mutating func nameItems(from before: [Int], to after: [Int]) -> Bool {
         let gone = sectionDeletes.reduce(0) { $0 + before[Int($1)] }
         let come = sectionInserts.reduce(0) { $0 + after[Int($1)] }

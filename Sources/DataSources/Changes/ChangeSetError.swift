@@ -1,12 +1,12 @@
-/// Why a change set cannot lead from one state to another: the broken rule, the change, and the numbers.
+/// The reason why a change set does not lead from one state to another: the broken rule, the change and the numbers.
 public struct ChangeSetError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The rules that a change set keeps.
+    /// A rule that a change set must keep.
     public enum Rule: String, Sendable, Hashable, CaseIterable {
-        /// A path is in its state.
+        /// Every path exists in its state.
         case pathInRange
-        /// No two changes of a kind name one path; an insert and a move never end at one path.
+        /// No two changes of a kind name the same path, and no insert and move end at the same path.
         case namedOnce
-        /// What is deleted is neither moved nor updated, nor is an item updated that goes with its section.
+        /// A deleted section or row is neither moved nor updated. An item of a deleted section is not updated either.
         case notDeletedAndUsed
         /// A move or an update names the same row in both states.
         case sameRow
@@ -20,13 +20,13 @@ public struct ChangeSetError: Error, Sendable, Hashable, CustomStringConvertible
         public var section: Int?
         /// The count before.
         public var old: Int
-        /// How many were inserted.
+        /// The number of inserts.
         public var inserted: Int
-        /// How many were deleted.
+        /// The number of deletes.
         public var deleted: Int
-        /// How many came from elsewhere, or moved within.
+        /// The number of rows or sections that moved in from elsewhere, or moved within.
         public var movedIn: Int
-        /// How many went elsewhere, or moved within.
+        /// The number of rows or sections that moved out, or moved within.
         public var movedOut: Int
         /// The count after.
         public var new: Int
@@ -34,13 +34,13 @@ public struct ChangeSetError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The broken rule.
     public let rule: Rule
-    /// The change that breaks it, where one does alone.
+    /// The change that breaks the rule, if a single change does.
     public let change: Change?
-    /// The numbers, where the counts do not add up.
+    /// The six counts, if they do not add up.
     public let counts: Counts?
-    /// The rows that disagree, as they describe themselves: the one before and the one after.
+    /// The descriptions of the two rows that differ: the one before and the one after.
     public let identifiers: [String]
-    /// What is wrong, in a sentence with paths, numbers and rows.
+    /// A sentence that says what is wrong, with paths, counts and rows.
     public let message: String
 
     init(_ rule: Rule, _ change: Change, _ reason: String, identifiers: [String] = []) {
@@ -63,6 +63,6 @@ public struct ChangeSetError: Error, Sendable, Hashable, CustomStringConvertible
             """
     }
 
-    /// The sentence.
+    /// The message.
     public var description: String { message }
 }

@@ -1,33 +1,32 @@
 internal import Foundation
 
-/// One of the steps in which a view that cannot take all changes at once is brought to a new state.
+/// One of several steps that bring a view to a new state if it cannot take all changes in one batch.
 public struct ChangeStage<Key, Item> {
     /// The changes of this step.
     ///
-    /// Rows of sections that come or go in it are not among them.
+    /// Rows of sections that this step inserts or deletes are not among them.
     public let changes: ChangeSet
-    /// What the view's data source has to give once the step has begun.
+    /// The state that the view's data source must return once the step has begun.
     public let state: [SectionSnapshot<Key, Item>]
 }
 
 extension ChangeStage: Sendable where Key: Sendable, Item: Sendable {}
 
 extension Difference {
-    /// Splits the difference into steps that views with the known faults of `UICollectionView` and
-    /// `UITableView` can take.
+    /// Splits the difference into steps that `UICollectionView` and `UITableView` can take despite their known faults.
     ///
-    /// 1. Content: rows that survive are updated where they are.
-    /// 2. Departures: rows and sections are deleted, also rows that move out of a section that goes or into one
-    ///    that comes.
+    /// 1. Content: surviving rows are updated at their positions.
+    /// 2. Departures: rows and sections are deleted, including rows that move out of a deleted section or into an
+    /// inserted one.
     /// 3. Sections: they are inserted, with all their rows, and moved.
     /// 4. Arrivals: rows are inserted and moved.
     ///
-    /// No step has item changes inside sections that come, go or move in it, moves together with updates or
-    /// deletes, or a row twice. Steps without changes are left out.
+    /// No step has item changes inside sections that it inserts, deletes or moves. No step has moves together with
+    /// updates or deletes, or the same row twice. Steps without changes are left out.
     ///
     /// - Parameters:
     ///   - old: The state before.
-    ///   - new: The state after; the difference must be that of these two.
+    ///   - new: The state after. The difference must be the one between these two states.
     /// - Returns: The steps in their order.
     /// - Complexity: O(n) in the rows, for each step's state.
     public func staged<Key, Item>(
@@ -38,16 +37,16 @@ extension Difference {
     }
 }
 
-/// A difference on its way into steps.
+/// The work of splitting one difference into steps.
 private struct Staging<Key, Item> {
     private let difference: Difference
     private let old: [SectionSnapshot<Key, Item>]
     private let new: [SectionSnapshot<Key, Item>]
     private let tracking: PathTracking
-    /// Moves that have a section on either side which does not survive.
+    /// The moves out of a deleted section or into an inserted one.
     private let crossing: [Difference.PathPair]
     private let plain: [Difference.PathPair]
-    /// The rows that go in step 2, by section of the old state, ascending.
+    /// The rows that step 2 deletes, by section of the old state, ascending.
     private var departing: [[Int]]
 
     init(
@@ -119,7 +118,7 @@ private struct Staging<Key, Item> {
     }
 
     private func sectionChanges() -> [Change] {
-        // In the state that this step begins with, the deleted sections are gone.
+        // In the state that this step begins with, the deleted sections are already absent.
         let deleted = difference.sectionDeletes.map(Int.init)
         return difference.sectionInserts.map { .section(type: .insert(Self.path($0))) }
             + difference.sectionMoves.map { move in

@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// How many changes of each kind a change set has.
+/// The number of changes of each kind in a change set.
 public struct ChangeSummary: Sendable, Hashable, CustomStringConvertible {
-    /// How many sections or rows were inserted, deleted, moved and updated.
+    /// The numbers of inserted, deleted, moved and updated sections or rows.
     public struct Counts: Sendable, Hashable {
-        /// How many appeared.
+        /// The number of inserts.
         public var inserted = 0
-        /// How many went.
+        /// The number of deletes.
         public var deleted = 0
-        /// How many changed their place.
+        /// The number of moves.
         public var moved = 0
-        /// How many changed their content, moved ones included where the change set names them.
+        /// The number of updates, including those of moved rows where the change set names them.
         public var updated = 0
 
-        /// Makes counts of zero.
+        /// Creates counts of zero.
         public init() {}
 
         mutating func add(_ type: ChangeType) {
@@ -33,7 +33,7 @@ public struct ChangeSummary: Sendable, Hashable, CustomStringConvertible {
     /// The changes of rows.
     public var rows = Counts()
 
-    /// Makes a summary without changes.
+    /// Creates a summary without changes.
     public init() {}
 
     /// The summary as a sentence with all eight numbers.
@@ -41,7 +41,7 @@ public struct ChangeSummary: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ChangeSet: CustomStringConvertible {
-    /// How many changes of each kind there are, or `nil` where anything may have changed.
+    /// The number of changes of each kind, or `nil` if anything may have changed.
     public var summary: ChangeSummary? {
         guard case .some(let changes) = self else { return nil }
         var summary = ChangeSummary()
@@ -54,12 +54,12 @@ extension ChangeSet: CustomStringConvertible {
         return summary
     }
 
-    /// The numbers of changes, for a log.
+    /// The summary, for a log.
     public var description: String { summary?.description ?? "everything may have changed" }
 }
 
 extension Change: CustomStringConvertible {
-    /// The change in words, with its paths.
+    /// A description of the change with its paths.
     public var description: String {
         switch self {
         case .section(.insert(let path)): "insert section \(path.section)"

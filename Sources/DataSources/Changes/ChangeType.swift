@@ -1,20 +1,20 @@
 public import Foundation
 
-/// What happened to one section or item.
+/// The kind of change of one section or item, with its paths.
 public enum ChangeType: Sendable, Hashable {
-    /// It appeared at a path of the new state.
+    /// An insert at a path of the new state.
     case insert(IndexPath)
-    /// It went from a path of the old state.
+    /// A delete at a path of the old state.
     case delete(IndexPath)
-    /// It went from a path of the old state to a path of the new one, and is to be drawn anew.
+    /// A move from a path of the old state to a path of the new one. A view redraws the row.
     case move(IndexPath, IndexPath)
-    /// Its content changed; it was at a path of the old state.
+    /// A change of content, at a path of the old state.
     case update(IndexPath)
 
-    /// Makes a change out of what a fetched results controller's delegate is told.
+    /// Creates a change from the arguments of a fetched results controller's delegate method.
     ///
-    /// An insert needs the new path, a delete and an update the old one, a move both; otherwise, and for an
-    /// unknown kind (`nil`), there is no change. An update drops its new path.
+    /// An insert needs the new path, a delete and an update the old one, a move both. Otherwise, and for an unknown
+    /// kind (`nil`), the result is `nil`. An update drops its new path.
     public init?(type: FetchedResultsChangeType?, indexPath: IndexPath?, newIndexPath: IndexPath?) {
         switch (type, indexPath, newIndexPath) {
         case (.insert, _, let new?): self = .insert(new)
@@ -25,7 +25,7 @@ public enum ChangeType: Sendable, Hashable {
         }
     }
 
-    /// The path in the old state, if this names one.
+    /// The path in the old state, if there is one.
     package var oldPath: IndexPath? {
         switch self {
         case .delete(let path), .move(let path, _), .update(let path): path
@@ -33,7 +33,7 @@ public enum ChangeType: Sendable, Hashable {
         }
     }
 
-    /// The path in the new state, if this names one.
+    /// The path in the new state, if there is one.
     package var newPath: IndexPath? {
         switch self {
         case .insert(let path), .move(_, let path): path

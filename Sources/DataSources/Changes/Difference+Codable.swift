@@ -1,4 +1,4 @@
-// A place is a list of numbers, so that a file of changes can be read by people and by scripts:
+// A position is an array of numbers, so that people and scripts can read a file of changes:
 // {"deletes": [[0, 3]], "moves": [[0, 5, 1, 0]], "sectionInserts": [1]}
 
 extension Difference: Codable {
@@ -6,9 +6,9 @@ extension Difference: Codable {
         case sectionDeletes, sectionInserts, sectionMoves, deletes, inserts, moves, updates
     }
 
-    /// Reads a difference; kinds of changes that are not named have none.
+    /// Decodes a difference. A kind of change whose key is missing has no changes.
     ///
-    /// - Throws: `DecodingError` where a place has too few or too many numbers, or places are not in ascending
+    /// - Throws: `DecodingError` where a position has too few or too many numbers, or positions are not in ascending
     ///   order.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -40,7 +40,7 @@ extension Difference: Codable {
         }
     }
 
-    /// Writes the changes that there are.
+    /// Encodes the kinds of changes that are not empty.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         if !sectionDeletes.isEmpty { try container.encode(sectionDeletes, forKey: .sectionDeletes) }
@@ -64,7 +64,7 @@ extension ItemPath {
 }
 
 extension Difference {
-    /// Every change in words, one a line, for a log: `delete [0, 3]`, `move [0, 5] to [1, 0]`.
+    /// A description of every change, one a line, for a log: `delete [0, 3]`, `move [0, 5] to [1, 0]`.
     public var details: String {
         guard case .some(let changes) = changeSet else { return "" }
         return changes.map(\.description).joined(separator: "\n")

@@ -1,5 +1,5 @@
 extension Difference {
-    /// The difference that leads back: applied to the new state it gives the old one.
+    /// The inverse difference: applied to the new state it gives the old one.
     ///
     /// - Complexity: O(c log c) in the changes.
     public var inverse: Difference {

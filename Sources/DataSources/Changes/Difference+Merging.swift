@@ -1,23 +1,24 @@
 extension Difference {
-    /// Joins this difference with the one that follows it: the result leads from the state before this one to
-    /// the state after the next in one step.
+    /// Joins this difference with the one that follows it into one step.
     ///
-    /// A row that came and went is in neither; one that moved and came back has not moved; moves are as few as
-    /// they can be. Rows are known by their places alone, so that one that was deleted and inserted again is
-    /// another one, and one that was changed and changed back counts as updated.
+    /// The result leads from the state before this difference to the state after the next. A row that was inserted and
+    /// deleted again is not in the result, and one that moved there and back has not moved. The number of moves is
+    /// minimal. Rows are identified by their positions alone. A row that was deleted and inserted again therefore
+    /// counts as another row, and one that was changed and changed back counts as updated.
     ///
     /// - Complexity: O(c log c) in the changes of both.
     public func merging(_ next: Difference) -> Difference {
         Merge(self, next).result()
     }
 
-    /// The same with moves of none but rows that one of both names: who knows rows by identities has none for others.
+    /// Joins two differences with moves only of rows that one of them names, for a caller that knows no others by
+    /// identity.
     func mergingNamedRows(_ next: Difference) -> Difference {
         Merge(self, next, keepsUntouched: true).result()
     }
 }
 
-/// Two differences on the way to one.
+/// The work of joining two differences.
 private struct Merge {
     private let first: Difference
     private let second: Difference
@@ -68,7 +69,7 @@ private struct Merge {
         through.newSection(of: section).flatMap(on.newSection)
     }
 
-    /// The pairs of both steps that are there before the first and after the second, each row once.
+    /// Returns the pairs of both steps that exist before the first and after the second, each row once.
     private func survivors(
         _ first: [Difference.PathPair],
         _ second: [Difference.PathPair]

@@ -1,8 +1,10 @@
 extension Difference {
-    /// All changes in one list of 32-bit numbers: the seven counts, then for each kind its places, in the order
-    /// of this type's properties: one number a section, two a path, old before new in a pair.
+    /// All changes as one array of 32-bit numbers.
     ///
-    /// This is the form in which changes cross to scripts.
+    /// The array begins with the seven counts. For each kind, in the order of this type's properties, its positions
+    /// follow. A section takes one number and a path takes two; in a pair, old comes before new.
+    ///
+    /// Changes are sent to scripts in this form.
     ///
     /// - Complexity: O(c) in the changes.
     public var packed: [Int32] {
@@ -36,23 +38,23 @@ extension Difference {
         return numbers
     }
 
-    /// Reads the packed form back.
+    /// Decodes the packed form.
     ///
-    /// - Throws: ``PackedDifferenceError`` where the counts and the length disagree, a number is negative, or
-    ///   places are not in ascending order, each once.
+    /// - Throws: ``PackedDifferenceError`` if the counts and the length disagree, a number is negative, or the
+    ///   positions are not in strictly ascending order.
     public init(packed numbers: [Int32]) throws(PackedDifferenceError) {
         guard numbers.count >= 7, !numbers.contains(where: { $0 < 0 }) else {
             throw PackedDifferenceError(
                 numbers.count < 7
-                    ? "\(numbers.count) numbers are not even the seven counts"
-                    : "a place or count is negative"
+                    ? "\(numbers.count) numbers, fewer than the 7 counts"
+                    : "a position or count is negative"
             )
         }
         let counts = numbers.prefix(7).map(Int.init)
         let sizes = [1, 1, 2, 2, 2, 4, 4]
         let expected = zip(counts, sizes).reduce(7) { $0 + $1.0 * $1.1 }
         guard numbers.count == expected else {
-            throw PackedDifferenceError("the counts ask for \(expected) numbers; there are \(numbers.count)")
+            throw PackedDifferenceError("the counts require \(expected) numbers, found \(numbers.count)")
         }
         var next = 7
         func number() -> Int32 {
@@ -81,18 +83,18 @@ extension Difference {
         _ kind: String
     ) throws(PackedDifferenceError) {
         for (left, right) in zip(places, places.dropFirst()) where left >= right {
-            throw PackedDifferenceError("the \(kind) name \(right) behind \(left)")
+            throw PackedDifferenceError("the \(kind) are not in ascending order: \(right) after \(left)")
         }
     }
 }
 
-/// Why numbers are not a packed difference.
+/// The reason why an array of numbers is not a packed difference.
 public struct PackedDifferenceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, in a sentence with the numbers.
+    /// A sentence that says what is wrong, with the numbers.
     public let message: String
 
-    init(_ message: String) { self.message = "this is no packed difference: \(message)" }
+    init(_ message: String) { self.message = "not a packed difference: \(message)" }
 
-    /// The sentence.
+    /// The message.
     public var description: String { message }
 }

@@ -1,7 +1,7 @@
-/// Follows places through one difference, in both directions.
+/// A mapping of positions through one difference, in both directions.
 ///
-/// What no change names keeps its order and fills the places where nothing arrives: the row with r such rows
-/// before it goes to the r-th free place.
+/// A row that no change names keeps its order and fills a position where nothing arrives: a row with r such rows before
+/// it goes to the r-th free position.
 struct PathTracking {
     private let sections: Direction
     private let oldSections: Direction
@@ -10,7 +10,7 @@ struct PathTracking {
     private var leaving: [Int32: [Int]] = [:]
     private var arriving: [Int32: [Int]] = [:]
 
-    /// Sections from one state to the other.
+    /// The mapping of sections from one state to the other.
     private struct Direction {
         let leaving: [Int]
         let arriving: [Int]
@@ -55,13 +55,13 @@ struct PathTracking {
         for section in arriving.keys { arriving[section]?.sort() }
     }
 
-    /// The new index of an old section; `nil` if it went.
+    /// Returns the new index of an old section, or `nil` if it was deleted.
     func newSection(of section: Int32) -> Int32? { sections.follow(Int(section)).map(Int32.init) }
 
-    /// The old index of a new section; `nil` if it came.
+    /// Returns the old index of a new section, or `nil` if it was inserted.
     func oldSection(of section: Int32) -> Int32? { oldSections.follow(Int(section)).map(Int32.init) }
 
-    /// The new path of an old row; `nil` if it went.
+    /// Returns the new path of an old row, or `nil` if it was deleted.
     func newPath(of path: ItemPath) -> ItemPath? {
         if let new = moved[path] { return new }
         let left = leaving[path.section] ?? []
@@ -69,7 +69,7 @@ struct PathTracking {
         return Self.follow(path.item, section, left, arriving[section] ?? [])
     }
 
-    /// The old path of a new row; `nil` if it came.
+    /// Returns the old path of a new row, or `nil` if it was inserted.
     func oldPath(of path: ItemPath) -> ItemPath? {
         if let old = movedBack[path] { return old }
         let came = arriving[path.section] ?? []

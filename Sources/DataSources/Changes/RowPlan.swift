@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Where each row of the new state comes from, by the item changes of a change set.
+/// The origin of each row of the new state, by the item changes of a change set.
 struct RowPlan {
     enum Origin {
-        /// From the old state, as it was.
+        /// A row of the old state, unchanged.
         case kept(ItemPath)
-        /// From nowhere.
+        /// A row that the old state does not have.
         case inserted
-        /// From the old state, but with the new content: moved or updated.
+        /// A row of the old state with new content: moved or updated.
         case drawnAnew(ItemPath, Change)
     }
 
@@ -104,7 +104,7 @@ struct RowPlan {
         let section = Int(path.section)
         let item = Int(path.item)
         guard arrivals[section][item] == nil else {
-            throw ChangeSetError(.namedOnce, change, "another row arrives at the same place")
+            throw ChangeSetError(.namedOnce, change, "another row arrives at the same position")
         }
         if let from {
             arrivals[section][item] = .drawnAnew(from, change)
@@ -115,14 +115,14 @@ struct RowPlan {
         }
     }
 
-    /// Puts the rows that stay, in their old order, into the places where nothing arrives.
+    /// Fills the positions where nothing arrives with the staying rows, in their old order.
     private func fill(_ slots: [Origin?], from origin: Int?) -> [Origin] {
         var next = 0
         return slots.map { slot in
             if let slot { return slot }
-            // The counts add up, so that every free place has a row that stays.
+            // The counts add up, so every free position has a row that stays.
             guard let origin else {
-                preconditionFailure("an inserted section has a row that nobody inserted")
+                preconditionFailure("an inserted section has a row without an insert")
             }
             while true {
                 let path = ItemPath(section: origin, item: next)

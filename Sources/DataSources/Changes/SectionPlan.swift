@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Where each section of the new state comes from, by the section changes of a change set.
+/// The origin of each section of the new state, by the section changes of a change set.
 struct SectionPlan {
     /// The old index of each new section; `nil` for an inserted one.
     private(set) var origins: [Int?]
-    /// Whether the key of an old section is to be read again.
+    /// Whether the key of an old section must be read again.
     private(set) var isUpdated: [Bool]
-    /// The delete of each old section that goes.
+    /// Whether an old section is deleted.
     private(set) var isDeleted: [Bool]
 
     init(_ changes: [Change], oldCount: Int, newCount: Int) throws(ChangeSetError) {

@@ -5,7 +5,7 @@ extension Difference {
     ///
     /// A moved row whose content changed has a move and an update.
     ///
-    /// - Complexity: O(c) in the changes; made at each call.
+    /// - Complexity: O(c) in the changes, at each access.
     public var changeSet: ChangeSet {
         var changes: [Change] = []
         changes.reserveCapacity(
@@ -26,7 +26,7 @@ extension Difference {
 
     /// The updates of rows that did not move.
     ///
-    /// A move says already that the row is to be drawn anew, so that a delegate gets one message a row.
+    /// A move already implies that the row is redrawn. With these updates, a delegate gets one message per row.
     public var updatesInPlace: [PathPair] {
         guard !moves.isEmpty else { return updates }
         var move = moves.startIndex

@@ -1,9 +1,8 @@
-/// The difference of two states, packed: what a differ gives, with both paths of every surviving row that
-/// changed.
+/// The packed difference of two states, with both paths of every surviving row that changed.
 ///
-/// Arrays are in ascending order of the old place, inserts of the new one. ``updates`` has exactly the
-/// surviving rows whose content changed, moved ones too. Every row is counted, those of deleted and inserted
-/// sections as well. Moves are as few as possible: see ``KeyedDiff``.
+/// Arrays are in ascending order of the old position, ``inserts`` and ``sectionInserts`` of the new one. ``updates``
+/// has exactly the surviving rows whose content changed, including moved ones. Every row is counted, including the rows
+/// of deleted and inserted sections. The number of moves is minimal: see ``KeyedDiff``.
 public struct Difference: Sendable, Hashable {
     /// A section's index in both states.
     public struct SectionPair: Sendable, Hashable {
@@ -12,7 +11,7 @@ public struct Difference: Sendable, Hashable {
         /// The index after.
         public var new: Int32
 
-        /// Makes a pair.
+        /// Creates a pair.
         public init(old: Int32, new: Int32) {
             self.old = old
             self.new = new
@@ -26,29 +25,29 @@ public struct Difference: Sendable, Hashable {
         /// The path after.
         public var new: ItemPath
 
-        /// Makes a pair.
+        /// Creates a pair.
         public init(old: ItemPath, new: ItemPath) {
             self.old = old
             self.new = new
         }
     }
 
-    /// The old indices of the sections that went.
+    /// The old indices of the deleted sections.
     public var sectionDeletes: [Int32] = []
-    /// The new indices of the sections that came.
+    /// The new indices of the inserted sections.
     public var sectionInserts: [Int32] = []
-    /// The sections that changed their order.
+    /// The sections that moved relative to the others.
     public var sectionMoves: [SectionPair] = []
-    /// The old paths of the rows that went.
+    /// The old paths of the deleted rows.
     public var deletes: [ItemPath] = []
-    /// The new paths of the rows that came.
+    /// The new paths of the inserted rows.
     public var inserts: [ItemPath] = []
-    /// The rows that changed their place.
+    /// The rows that moved.
     public var moves: [PathPair] = []
     /// The rows whose content changed.
     public var updates: [PathPair] = []
 
-    /// Makes a difference without changes.
+    /// Creates a difference without changes.
     public init() {}
 
     /// Whether nothing changed.
@@ -59,7 +58,7 @@ public struct Difference: Sendable, Hashable {
 }
 
 extension Difference: CustomStringConvertible {
-    /// How many changes of each kind there are.
+    /// The number of changes of each kind.
     public var summary: ChangeSummary {
         var summary = ChangeSummary()
         summary.sections.deleted = sectionDeletes.count
@@ -72,6 +71,6 @@ extension Difference: CustomStringConvertible {
         return summary
     }
 
-    /// The numbers of changes, for a log.
+    /// The summary, for a log.
     public var description: String { summary.description }
 }

@@ -1,6 +1,6 @@
-/// Says that two rows or two sections of one state have the same key, so that no difference can be told.
+/// An error for two rows or two sections of one state that have the same key, so that no difference can be computed.
 public struct DuplicateKeyError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One of the two states that are compared.
+    /// One of the two compared states.
     public enum State: String, Sendable, Hashable {
         /// The state before.
         case old
@@ -8,11 +8,11 @@ public struct DuplicateKeyError: Error, Sendable, Hashable, CustomStringConverti
         case new
     }
 
-    /// The key, as text.
+    /// The description of the key.
     public let key: String
-    /// Whether it is a section's key or a row's.
+    /// Whether the key belongs to a section rather than a row.
     public let isSection: Bool
-    /// The state that has it twice.
+    /// The state that has the key twice.
     public let state: State
 
     @usableFromInline
@@ -22,7 +22,7 @@ public struct DuplicateKeyError: Error, Sendable, Hashable, CustomStringConverti
         self.state = state
     }
 
-    /// The key and the state, in a sentence.
+    /// A sentence with the key and the state.
     public var description: String {
         "two \(isSection ? "sections" : "rows") of the \(state.rawValue) state have the key '\(key)'"
     }

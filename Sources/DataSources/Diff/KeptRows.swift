@@ -1,15 +1,14 @@
 internal import BridgeValues
 
-/// Chooses which of a section's staying rows keep their place, so that the others, which are moved, are as
-/// few as possible.
+/// Chooses which staying rows of a section keep their position, so that as few rows as possible move.
 ///
-/// The rows are given in old order by the rank that each has in the new order. What is kept is an increasing
-/// subsequence; it is the heaviest one by (number of rows, number of unchanged rows), and of those the one
-/// with the earliest rows of the old state. That is the one tie rule of this package: as few moves as
-/// possible; then keep unchanged rows; then keep the earlier ones.
+/// The rows are given in old order by the rank that each has in the new order. The retained rows are an increasing
+/// subsequence. It is the heaviest one by (number of rows, number of unchanged rows); of those, the one with the
+/// earliest rows of the old state. That is the only tie rule of this package: as few moves as possible, then retain
+/// unchanged rows, then retain the earlier ones.
 ///
-/// Neighbours that stay neighbours are kept or moved together (no other row stands between them in either
-/// state), so that the search runs over such runs.
+/// Neighbors that stay neighbors are retained or moved together, because no other row is between them in either state.
+/// The search therefore runs over such runs.
 struct KeptRows: ~Copyable {
     private var firstRanks: [Int32] = []
     private var weights: [Int64] = []
@@ -21,9 +20,9 @@ struct KeptRows: ~Copyable {
         append(firstRank: rank, count: 1, unchangedCount: isChanged ? 0 : 1)
     }
 
-    /// Adds the next rows in old order, which are neighbours in the new one too.
+    /// Adds the next rows in old order, which are neighbors in the new one too.
     ///
-    /// - Returns: The run that they belong to; earlier rows may be in it as well.
+    /// - Returns: The index of their run, which may contain earlier rows as well.
     @discardableResult
     mutating func append(firstRank: Int32, count added: Int, unchangedCount: Int) -> Int {
         // The high half counts rows, the low half unchanged ones: comparing sums compares both in turn.
@@ -39,7 +38,7 @@ struct KeptRows: ~Copyable {
         return weights.count - 1
     }
 
-    /// Says for each row, in the order in which they were added, whether it is kept.
+    /// Returns for each row, in the order of the calls to `append`, whether it keeps its position.
     ///
     /// - Complexity: O(r log r) in the runs, and O(c) in the rows.
     consuming func choose<Steps: WorkCounting>(_ steps: inout Steps) throws(Steps.Failure) -> [Bool] {
@@ -53,7 +52,7 @@ struct KeptRows: ~Copyable {
         return kept
     }
 
-    /// The place of each run in the new order, counted over runs.
+    /// Returns the position of each run in the new order, counted over runs.
     private func places() -> [Int] {
         let runs = weights.count
         var places = [Int](repeating: 0, count: runs)
@@ -63,7 +62,7 @@ struct KeptRows: ~Copyable {
             for (place, run) in order.enumerated() { places[run] = place }
             return places
         }
-        // Ranks are 0..<count, so that no sort is needed.
+        // Ranks are 0..<count, so no sort is needed.
         var runAtRank = [Int32](repeating: -1, count: count)
         for run in 0..<runs { runAtRank[Int(firstRanks[run])] = Int32(truncatingIfNeeded: run) }
         var place = 0
@@ -74,15 +73,15 @@ struct KeptRows: ~Copyable {
         return places
     }
 
-    /// Says for each run whether it is kept.
+    /// Returns for each run whether it keeps its position.
     ///
     /// - Complexity: O(r log r) in the runs, and O(c) in the rows where the runs are short.
     consuming func chooseRuns<Steps: WorkCounting>(_ steps: inout Steps) throws(Steps.Failure) -> [Bool] {
         let runs = weights.count
         let places = places()
 
-        // best[i]: the weight of the heaviest increasing subsequence that begins with run i; a Fenwick tree
-        // over the places, counted from the end, answers for all runs behind i.
+        // best[i] is the weight of the heaviest increasing subsequence that begins with run i. A Fenwick tree over the
+        // positions, counted from the end, gives the best of all runs behind i.
         var best = [Int64](repeating: 0, count: runs)
         var tree = [Int64](repeating: 0, count: runs + 1)
         var total: Int64 = 0

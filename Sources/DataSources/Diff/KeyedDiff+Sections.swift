@@ -1,18 +1,18 @@
-// @inlinable lets the compiler specialise the hashing to the key's type: 100,000 UUIDs take 19 ms instead of
-// 31, Ints 8 instead of 23.
+// @inlinable lets the compiler specialize the hashing for the key's type: 100,000 UUIDs take 19 ms instead of 31, Ints
+// 8 instead of 23.
 extension KeyedDiff {
     /// Compares two states of sections by the identities of their items.
     ///
-    /// The keys are interned to whole numbers once, old ones first; the differ then works on those.
+    /// The keys are interned as integers once, old ones first. The differ then works on those.
     ///
     /// - Parameters:
     ///   - old: The state before.
     ///   - new: The state after.
-    ///   - id: The identity of an item.
-    ///   - isChanged: Whether a surviving item's content changed; called for its old and its new form.
+    ///   - id: Returns the identity of an item.
+    ///   - isChanged: Returns whether a surviving item's content changed, given its old and its new form.
     /// - Returns: The difference, minimal under the tie rule.
-    /// - Throws: ``DuplicateKeyError`` that names the key.
-    /// - Complexity: As of the packed form, plus one look-up in a dictionary for each item of both states.
+    /// - Throws: ``DuplicateKeyError`` with the key.
+    /// - Complexity: As of the packed form, plus one hash table lookup for each item of both states.
     @inlinable
     public static func difference<SectionKey: Hashable, Item, ID: Hashable>(
         from old: [SectionSnapshot<SectionKey, Item>],
@@ -33,7 +33,7 @@ extension KeyedDiff {
         }
     }
 
-    /// Compares two lists of keys as two states of one section.
+    /// Compares two arrays of keys as two states of one section.
     @inlinable
     public static func difference<Key: Hashable>(
         from old: [Key],
@@ -65,20 +65,19 @@ extension KeyedDiff {
     }
 }
 
-/// Gives equal keys of two states the same whole number, counted from 0, and finds keys that one state has
-/// twice.
+/// A table that gives equal keys of two states the same integer, counted from 0, and detects duplicates in one state.
 ///
-/// A table of open addressing over the keys in the order in which they came: half the memory traffic of a
-/// dictionary, and a key that follows the one that it followed in the old state is found without a hash.
+/// The table uses open addressing over the keys in the order of their arrival, with half the memory traffic of a
+/// dictionary. A key that follows the same key as in the old state is found without a hash.
 @usableFromInline
 struct KeyInterner<Key: Hashable> {
     @usableFromInline let isSection: Bool
     @usableFromInline var keys: ContiguousArray<Key> = []
     @usableFromInline var isInNew: ContiguousArray<Bool> = []
-    // The low half of a key's hash, and its number plus one below it; 0 is empty.
+    // The high half of an entry is the key's hash, the low half its number plus one; 0 is empty.
     @usableFromInline var slots: ContiguousArray<UInt64>
     @usableFromInline var mask: Int
-    // The number that the next key of the new state has if it follows as before.
+    // The number of the next key of the new state if it follows the same key as before.
     @usableFromInline var expected = 0
 
     @inlinable
@@ -92,7 +91,7 @@ struct KeyInterner<Key: Hashable> {
         mask = size - 1
     }
 
-    /// The number of a key of one state; all keys of the old state come before those of the new one.
+    /// Returns the number of a key. All keys of the old state must come before those of the new one.
     @inlinable
     mutating func intern(_ key: Key, in state: DuplicateKeyError.State) throws(DuplicateKeyError) -> Int64 {
         if state == .new, expected < keys.count, !isInNew[expected], keys[expected] == key {
@@ -115,12 +114,12 @@ struct KeyInterner<Key: Hashable> {
         return Int64(number)
     }
 
-    /// The slot that has a key, or the empty one where it would be.
+    /// Returns the slot of a key, or the empty slot where it would be inserted.
     @inlinable
     func find(_ key: Key, _ hash: UInt64) -> Int {
         var slot = Int(hash >> 32) & mask
         while slots[slot] != 0 {
-            // The hash's half decides nearly always, without a look at the other key.
+            // Half of the hash nearly always decides, without a comparison of the keys.
             if slots[slot] & 0xFFFF_FFFF_0000_0000 == hash,
                 keys[Int(slots[slot] & 0xFFFF_FFFF) &- 1] == key
             {

@@ -1,30 +1,29 @@
 internal import BridgeValues
 
-/// Compares two states by the keys of their sections and rows.
+/// A comparison of two states by the keys of their sections and rows.
 ///
-/// The result is minimal. Deletes are the keys that went and inserts those that came. Moves are the rows that
-/// changed their section, plus in each surviving section the rows that stay less the longest increasing
-/// subsequence of their order; the same rule holds for sections among each other, and the rows of a moved
-/// section are compared inside it. A surviving row of a deleted section, and one that is in an inserted
-/// section now, is a move.
+/// The result is minimal. Deletes are the keys that only the old state has; inserts are those that only the new state
+/// has. Moves are the rows that changed their section. In each surviving section, the staying rows outside a longest
+/// increasing subsequence of their order are moves too. The same rule holds for the order of sections, and the rows of
+/// a moved section are compared inside it. A surviving row of a deleted section is a move, and so is a surviving row
+/// that is now in an inserted section.
 ///
-/// Where several results are minimal the tie rule of `KeptRows` decides: keep the rows whose content did not
-/// change, then the rows that stood earlier in the old state. So equal input gives equal output, on every
-/// path through this package.
+/// Where several results are minimal, the tie rule of `KeptRows` decides: keep the rows whose content did not change,
+/// then the rows that were earlier in the old state. Equal input therefore gives equal output on every path through
+/// this package.
 public enum KeyedDiff {
     /// Compares two packed states.
     ///
     /// - Parameters:
     ///   - old: The state before.
     ///   - new: The state after.
-    ///   - isChanged: Whether a surviving row's content changed, by its positions in `old.rowKeys` and
-    ///     `new.rowKeys`. It is asked once or twice for each surviving row. Without it no row counts as
-    ///     changed.
+    ///   - isChanged: Returns whether a surviving row's content changed, given its positions in `old.rowKeys` and
+    ///     `new.rowKeys`. It is called once or twice for each surviving row. Without it no row counts as changed.
     /// - Returns: The difference, minimal under the tie rule.
-    /// - Throws: ``DuplicateKeyError``. A duplicate whose every copy stands at the same end of an unchanged
-    ///   section's rows in both states is not looked for: it does no harm.
-    /// - Complexity: O(n) in the rows of both states, a comparison of memory where sections did not change,
-    ///   plus O(r log r) in the runs of rows of a section whose order changed.
+    /// - Throws: ``DuplicateKeyError``. A duplicate is not detected if all its copies are in the unchanged ends of a
+    ///   section in both states, because it does no harm there.
+    /// - Complexity: O(n) in the rows of both states, a comparison of memory where sections did not change, plus O(r
+    ///   log r) in the runs of rows of a section whose order changed.
     public static func difference(
         from old: SectionedKeys,
         to new: SectionedKeys,
@@ -34,9 +33,9 @@ public enum KeyedDiff {
         return try compare(old, new, isChanged, &steps).get()
     }
 
-    /// Compares two packed states under the limit of the thread's work.
+    /// Compares two packed states under the work limit of the thread.
     ///
-    /// - Throws: ``DuplicateKeyError``; what ends work of this thread.
+    /// - Throws: ``DuplicateKeyError``, or the error that stops the work of this thread.
     package static func limitedDifference(
         from old: SectionedKeys,
         to new: SectionedKeys,
@@ -74,7 +73,7 @@ public enum KeyedDiff {
         return duplicate.map { .failure($0) } ?? .success(difference)
     }
 
-    /// Finds the new index of each old section, -1 for deleted ones, and reports what changed.
+    /// Finds the new index of each old section, -1 for deleted ones, and reports the changes of sections.
     private static func matchSections<Steps: WorkCounting>(
         _ old: [Int64],
         _ new: [Int64],

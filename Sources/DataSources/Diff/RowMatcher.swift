@@ -1,23 +1,21 @@
 internal import BridgeValues
 internal import Foundation
 
-/// Matches the rows of two packed states and reports what changed: the differ's inner loop.
+/// Matches the rows of two packed states and reports the changes: the differ's inner loop.
 ///
-/// 1. In each surviving section equal rows at both ends are set aside; what is between them is the section's
-///    core.
-/// 2. The keys of all new cores are indexed, and each old core row looks up where it is now, at the next
-///    expected place first.
-/// 3. Rows found in their own section stay; if their order changed, `KeptRows` chooses which of them move.
-///    Rows found in another section move; rows not found are deletes; new core rows that nobody found are
-///    inserts.
+/// 1. In each surviving section, equal rows at both ends are set aside. The rows between them are the section's core.
+/// 2. The keys of all new cores are indexed. Each old core row then looks up its new position, at the next expected
+/// position first.
+/// 3. Rows found in their own section stay. If their order changed, `KeptRows` chooses which of them move. Rows found
+/// in another section move, rows not found are deletes, and new core rows without an old row are inserts.
 ///
-/// Nothing is allocated for a row; all working memory is a few arrays of the states' sizes.
+/// No memory is allocated per row. The working memory is a few arrays of the states' sizes.
 struct RowMatcher {
     struct Side {
         let keys: UnsafeBufferPointer<Int64>
-        /// Where each section begins, and at the end where the last one ends.
+        /// The start of each section, followed by the end of the last one.
         let starts: [Int]
-        /// What each section has between its unchanged ends.
+        /// The rows of each section between its unchanged ends.
         var cores: [Range<Int>]
 
         init(keys: UnsafeBufferPointer<Int64>, counts: [Int]) {
@@ -40,7 +38,7 @@ struct RowMatcher {
             )
         }
 
-        /// The path of a position whose section is not known: the last section that begins at it or before.
+        /// Returns the path of a position in an unknown section: the last section that begins at it or before.
         func path(_ position: Int) -> ItemPath {
             var low = 0
             var high = cores.count
@@ -67,7 +65,7 @@ struct RowMatcher {
         }
     }
 
-    /// Takes the equal rows at both ends of a surviving section out of the cores.
+    /// Removes the equal rows at both ends of a surviving section from the cores.
     private mutating func trim(_ section: Int, _ newSection: Int) {
         let oldRange = old.range(of: section)
         let newRange = new.range(of: newSection)
@@ -75,7 +73,7 @@ struct RowMatcher {
         let oldKeys = old.keys
         let newKeys = new.keys
         guard common > 0, let oldBase = oldKeys.baseAddress, let newBase = newKeys.baseAddress else { return }
-        // Whole blocks first: memory is compared several times faster than numbers one by one.
+        // Whole blocks first: memcmp is several times faster than comparing numbers one by one.
         let block = 128
         let blockBytes = block * MemoryLayout<Int64>.stride
         let oldFront = oldBase + oldRange.lowerBound
@@ -96,9 +94,9 @@ struct RowMatcher {
         new.cores[newSection] = newRange.lowerBound + front..<newRange.upperBound - back
     }
 
-    /// Reports the rows' changes, or gives the first duplicate.
+    /// Reports the rows' changes, or returns the first duplicate.
     ///
-    /// - Throws: What the counter of steps throws.
+    /// - Throws: The error of the step counter.
     func match<Steps: WorkCounting>(
         into difference: inout Difference,
         _ steps: inout Steps
@@ -115,7 +113,7 @@ struct RowMatcher {
                 }
             }
         }
-        // The old position of each new row; -1 while nobody found it. Only cores are used.
+        // The old position of each new row, or -1 if there is none so far. Only cores are used.
         let origins = UnsafeMutablePointer<Int32>.allocate(capacity: new.keys.count)
         origins.initialize(repeating: -1, count: new.keys.count)
         defer { origins.deallocate() }
@@ -139,7 +137,7 @@ struct RowMatcher {
         return try duplicateOutsideCores(index, oldBase, places, &steps)
     }
 
-    /// Looks up where the core rows of an old section are now.
+    /// Looks up the new positions of an old section's core rows.
     ///
     /// - Returns: Whether the rows that stay in the section kept their order; `nil` if two rows have one key.
     private func find<Steps: WorkCounting>(
@@ -159,7 +157,7 @@ struct RowMatcher {
         for position in old.cores[section] {
             try steps.step()
             let key = oldKeys[position]
-            // Most rows follow the row that they followed before: no look-up is needed for them.
+            // Most rows follow the same row as before and need no lookup.
             let isExpected = expected < core.upperBound && newKeys[expected] == key
             let place = isExpected ? expected : index.position(of: key)
             places[position] = Int32(truncatingIfNeeded: place)
@@ -174,7 +172,7 @@ struct RowMatcher {
         return isOrdered
     }
 
-    /// Says for each core row of a section that stays in it, in old order, whether it moves.
+    /// Returns for each core row that stays in its section, in old order, whether it moves.
     private func movedRows<Steps: WorkCounting>(
         _ section: Int,
         _ newSection: Int,
@@ -249,8 +247,7 @@ struct RowMatcher {
         }
     }
 
-    /// Reports the updates of rows at a section's end, where `newEnd` is the new position behind the last of
-    /// them.
+    /// Reports the updates of rows at a section's end. `newEnd` is the new position behind the last of them.
     private func reportEnds(
         _ positions: Range<Int>,
         _ section: Int,
@@ -272,7 +269,7 @@ struct RowMatcher {
 
     // MARK: - Duplicates
 
-    /// Names the row of an old section whose new place another row has found already.
+    /// Returns the duplicate: a row of an old section whose new position belongs to another row already.
     private func duplicate(
         in section: Int,
         _ places: UnsafeMutablePointer<Int32>,
@@ -286,7 +283,7 @@ struct RowMatcher {
         return row.map { DuplicateKeyError(keys[$0], isSection: false, in: .old) }
     }
 
-    /// Finds a key that two deleted rows have, or a core row and one that was set aside.
+    /// Finds a key that two deleted rows have, or a core row and a row that was set aside.
     private func duplicateOutsideCores<Steps: WorkCounting>(
         _ index: borrowing KeyIndex,
         _ oldBase: UnsafePointer<Int64>,
@@ -303,7 +300,7 @@ struct RowMatcher {
                 }
             }
         }
-        // Nothing came and nothing went: there is no key outside the ends that one inside could repeat.
+        // Nothing was inserted or deleted: no key outside the ends can repeat one inside.
         guard !deleted.isEmpty || new.cores.contains(where: { !$0.isEmpty }) else { return nil }
         let gone = KeyIndex(over: oldBase, ranges: deleted)
         for range in deleted {

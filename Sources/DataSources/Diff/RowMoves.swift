@@ -1,4 +1,4 @@
-/// Finds the fewest moves inside sections out of the rows that something happened to.
+/// Finds the fewest moves inside sections, given only the rows that changed.
 struct RowMoves {
     /// A row that is in the same section before and after.
     struct Staying {
@@ -8,16 +8,16 @@ struct RowMoves {
     }
 
     var staying: [Staying] = []
-    /// The old paths of the rows that are not in their section any more.
+    /// The old paths of the rows that left their section.
     var departures: [ItemPath] = []
     /// The new paths of the rows that were not in their section before.
     var arrivals: [ItemPath] = []
     /// Whether only touched rows may move (``SectionMoves/keepsUntouched``).
     var keepsUntouched = false
 
-    /// The moves, section by section and by the old item.
+    /// Returns the moves, by section and by old item.
     ///
-    /// - Complexity: O(k log k) in all that was named.
+    /// - Complexity: O(k log k) in all named rows.
     consuming func moves() -> [Difference.PathPair] {
         guard staying.contains(where: \.isTouched) else { return [] }
         staying.sort { $0.pair.old < $1.pair.old }
@@ -56,7 +56,7 @@ struct RowMoves {
         return moves
     }
 
-    /// The items of the paths in one section.
+    /// Returns the items of the paths in one section.
     private static func items(_ paths: [ItemPath], of section: Int32) -> [Int] {
         let first = SectionMoves.firstIndex(in: paths.indices) { paths[$0].section >= section }
         return paths[first...].prefix { $0.section == section }.map { Int($0.item) }

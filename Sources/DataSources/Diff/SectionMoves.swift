@@ -1,12 +1,11 @@
 internal import BridgeValues
 
-/// Finds the fewest moves inside one section when only some of its rows are known to have changed their place.
+/// Finds the fewest moves inside one section if only some of its rows are known to have moved.
 ///
-/// All other rows keep their order among each other, however many they are. So between the touched rows there
-/// are at most 2k + 1 runs of them, each of which is kept or moved as one, and the choice is made over touched
-/// rows and runs: it costs by the touched rows. The result is the one that a comparison of all rows gives,
-/// with the same tie rule (see `KeptRows`); it may move a short run of untouched rows instead of many touched
-/// ones.
+/// All other rows keep their relative order. Between the touched rows there are therefore at most 2k + 1 runs of other
+/// rows, and each run is retained or moved as a whole. The choice is made over touched rows and runs, so the cost
+/// depends on the touched rows only. The result is the one that a comparison of all rows gives, with the same tie rule
+/// (see `KeptRows`). It may move a short run of untouched rows instead of many touched ones.
 struct SectionMoves {
     /// A row by its item in both states.
     struct Row: Hashable {
@@ -17,13 +16,13 @@ struct SectionMoves {
 
     /// The rows that may have moved, by their old item.
     var touched: [Row] = []
-    /// The other rows whose content changed, by their old item: the tie rule keeps unchanged rows.
+    /// The other rows whose content changed, by their old item. The tie rule retains unchanged rows.
     var changedInPlace: [Row] = []
-    /// The items that rows left which are not in the section any more, ascending.
+    /// The old items of the rows that left the section, ascending.
     var leaving: [Int] = []
-    /// The items at which rows arrived that were not in the section, ascending.
+    /// The new items of the rows that were not in the section before, ascending.
     var arriving: [Int] = []
-    /// Whether only touched rows may move, also where fewer moves of others would do: for who cannot name the others.
+    /// Whether only touched rows may move, even if other rows need fewer moves: for a caller that cannot name others.
     var keepsUntouched = false
 
     private enum Piece {
@@ -32,16 +31,17 @@ struct SectionMoves {
         case run(Range<Int>)
     }
 
-    /// The rows that move, by their old item.
+    /// Returns the rows that move, by their old item.
     ///
-    /// - Complexity: O((k + c) log (k + c)) in the touched rows and the others that came, went or changed.
+    /// - Complexity: O((k + c) log (k + c)) in the touched rows and the other rows that were inserted, deleted or
+    ///   changed.
     func moved() -> [Row] {
         guard !touched.isEmpty else { return [] }
         // Ranks count the rows that are in the section before and after.
         let oldRanks = touched.map { $0.old - Self.count(in: leaving, before: $0.old) }
         let newRanks = touched.map { $0.new - Self.count(in: arriving, before: $0.new) }
         let newOrder = touched.indices.sorted { newRanks[$0] < newRanks[$1] }
-        // How many untouched rows stand before each touched one: in the old order, and sorted in the new one.
+        // The number of untouched rows before each touched one: in the old order, and sorted in the new one.
         let untouchedBefore = touched.indices.map { oldRanks[$0] - $0 }
         let untouchedBeforeNew = newOrder.enumerated().map { newRanks[$1] - $0 }
         if keepsUntouched {
@@ -73,8 +73,8 @@ struct SectionMoves {
                 next += 1
             }
             while passedNew < touched.count, untouchedBeforeNew[passedNew] <= start { passedNew += 1 }
-            // The last run has all the rest. It stands behind everything in both orders and is always kept, so
-            // that its true length makes no difference.
+            // The last run has all remaining rows. It is last in both orders and is always retained, so its true length
+            // makes no difference.
             let end = index + 1 < starts.count ? starts[index + 1] : start + 1
             var changed = 0
             while passedChanged < untouchedChanged.count, untouchedChanged[passedChanged] < end {
@@ -114,8 +114,8 @@ struct SectionMoves {
         return moved
     }
 
-    /// The rows that move where those do that have crossed an untouched one, which for the others is as if they had left
-    /// and come.
+    /// Returns the rows that move if some touched rows have passed an untouched one. For the other rows, those rows
+    /// count as deleted and inserted.
     private func movedAcross(_ hasCrossed: [Bool]) -> [Row] {
         var others = self
         let crossing = touched.indices.filter { hasCrossed[$0] }.map { touched[$0] }
@@ -127,18 +127,18 @@ struct SectionMoves {
 
     // MARK: - Counting
 
-    /// How many of ascending items stand before one.
+    /// Returns the number of ascending items that are less than an item.
     static func count(in items: [Int], before item: Int) -> Int {
         firstIndex(in: items.indices) { items[$0] >= item }
     }
 
-    /// The item of the row with a given number of rows before it that are not among ascending items.
+    /// Returns the item of the row that has `rank` rows before it that are not among ascending items.
     static func item(ofRank rank: Int, among others: [Int]) -> Int {
-        // Before the item at index i there are others[i] - i free places.
+        // Before the item at index i there are others[i] - i free positions.
         rank + firstIndex(in: others.indices) { others[$0] - $0 > rank }
     }
 
-    /// The first index for which a condition holds that holds from some index on.
+    /// Returns the first index for which a monotonic condition holds.
     static func firstIndex(in indices: Range<Int>, where isBehind: (Int) -> Bool) -> Int {
         var low = indices.lowerBound
         var high = indices.upperBound
@@ -149,7 +149,7 @@ struct SectionMoves {
         return low
     }
 
-    /// The numbers of two ascending lists and zero, ascending, each once.
+    /// Returns the numbers of two ascending arrays and zero, ascending, each once.
     private static func union(_ left: [Int], _ right: [Int]) -> [Int] {
         var result = [0]
         var i = 0

@@ -1,13 +1,13 @@
-/// The identities of one state's sections and rows, packed: what the differ works on.
+/// The packed identities of one state's sections and rows, the input of the differ.
 public struct SectionedKeys: Sendable, Hashable {
     /// The identity of each section.
     public var sectionKeys: [Int64]
-    /// How many rows each section has.
+    /// The number of rows of each section.
     public var rowCounts: [Int]
     /// The identities of all rows, section after section.
     public var rowKeys: [Int64]
 
-    /// Makes the keys of a state; the row counts must add up to the number of row keys.
+    /// Creates the keys of a state. The row counts must add up to the number of row keys.
     public init(sectionKeys: [Int64], rowCounts: [Int], rowKeys: [Int64]) {
         precondition(
             sectionKeys.count == rowCounts.count && rowCounts.reduce(0, +) == rowKeys.count,
@@ -19,7 +19,7 @@ public struct SectionedKeys: Sendable, Hashable {
         self.rowKeys = rowKeys
     }
 
-    /// Makes the keys of one section.
+    /// Creates the keys of one section.
     public init(_ rowKeys: [Int64]) {
         self.init(sectionKeys: [0], rowCounts: [rowKeys.count], rowKeys: rowKeys)
     }

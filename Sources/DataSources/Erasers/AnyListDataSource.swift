@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A list of any kind, known by the type of its items alone.
+/// A type-erased list data source with a known type of items.
 ///
-/// Every member is the wrapped source's; setting ``reloadBlock`` sets that source's. The wrapped source lives
-/// as long as this does.
+/// Every member forwards to the wrapped source; setting ``reloadBlock`` sets the wrapped source's. This object retains
+/// the wrapped source.
 public final class AnyListDataSource<ItemType>: ListDataSource {
     private let base: any ListDataSource<ItemType>
 
@@ -15,7 +15,7 @@ public final class AnyListDataSource<ItemType>: ListDataSource {
     /// The items, in order.
     public var items: [ItemType] { base.items }
 
-    /// What the wrapped source calls with a change set.
+    /// The closure that the wrapped source calls with a change set.
     public var reloadBlock: ReloadBlock? {
         get { base.reloadBlock }
         set { base.reloadBlock = newValue }
@@ -24,12 +24,12 @@ public final class AnyListDataSource<ItemType>: ListDataSource {
     /// The number of sections.
     public var numberOfSections: Int { base.numberOfSections }
 
-    /// The number of items of a section; 0 where there is no such section.
+    /// Returns the number of items of a section, or 0 for an index out of range.
     public func numberOfItems(in section: Int) -> Int { base.numberOfItems(in: section) }
 
-    /// The item at a path, or `nil` where there is none.
+    /// Returns the item at a path, or `nil` if there is none.
     public func item(at indexPath: IndexPath) -> ItemType? { base.item(at: indexPath) }
 
-    /// The next path that has an item, or `nil` after the last one.
+    /// Returns the next path that has an item, or `nil` after the last one.
     public func indexPath(after indexPath: IndexPath) -> IndexPath? { base.indexPath(after: indexPath) }
 }

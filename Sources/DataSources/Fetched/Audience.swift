@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Stores
 
-/// Those who hear of one delivery of a controller, each in the way that it has chosen.
+/// A dispatcher of one delivery of a controller to its delegate, in the form the delegate chose, and to `onChange`.
 struct Audience {
     private let controller: FetchedResultsController
     private let delegate: (any FetchedResultsControllerDelegate)?
@@ -9,7 +9,7 @@ struct Audience {
 
     private enum Kind {
         case none
-        /// Change by change.
+        /// One call per change.
         case rows
         case snapshot(any FetchedResultsSnapshotDelegate)
         case difference(any FetchedResultsDifferenceDelegate)
@@ -88,7 +88,7 @@ struct Audience {
             tell(delegate, id, .move, from: move.old, to: move.new)
         }
         var moves = difference.moves[...]
-        // A move says already that the row is to be drawn anew. Both are in ascending order of the old path.
+        // A move already implies a redraw of the row. Both arrays are in ascending order of the old path.
         for (update, id) in zip(difference.updates, found.updatedIDs) {
             while let first = moves.first, first.old < update.old { moves.removeFirst() }
             if moves.first?.old != update.old {

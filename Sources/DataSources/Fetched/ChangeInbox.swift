@@ -1,22 +1,22 @@
 internal import Stores
 internal import Synchronization
 
-/// Keeps the committed changes of one entity, put in by whatever thread commits, until the controller's owner
-/// takes them.
+/// A thread-safe queue of the committed changes of one entity, filled by the committing threads and drained by the
+/// controller's owner.
 ///
-/// What waits is bounded: many small transactions are folded into one, with at most one change for each row.
+/// The queue is bounded: many small transactions are folded into one, with at most one change for each row.
 final class ChangeInbox: Sendable {
-    /// What is known of one commit, or of several that were folded into one.
+    /// The changes of one commit, or of several commits that were folded into one.
     fileprivate struct Batch {
-        /// The first version whose changes it has.
+        /// The first version whose changes are in the batch.
         var firstVersion: Int
-        /// The newest version that it leads to.
+        /// The version after the batch's last commit.
         var version: Int
         /// In ascending order of row id.
         var changes: [TransactionChanges.RowChange]
-        /// Rows that did not change themselves, but are shown with what changed.
+        /// The rows that did not change themselves, but are displayed together with changed rows.
         var related: Set<RowID>
-        /// Rows that may match or stand elsewhere because of what changed.
+        /// The rows whose match or position may depend on the changes.
         var dependents: Set<RowID>
 
         var isEmpty: Bool { changes.isEmpty && related.isEmpty && dependents.isEmpty }
@@ -25,19 +25,20 @@ final class ChangeInbox: Sendable {
     fileprivate struct State {
         /// In the order of their versions.
         var batches: [Batch] = []
-        /// How many rows the first batch named when it was folded.
+        /// The number of rows in the first batches when they were last folded.
         var foldedCount = 0
-        /// The newest version that waits; 0 where none does.
+        /// The newest pending version, or 0 if there is none.
         var newestVersion = 0
-        /// The newest version that was heard of, whatever it changed.
+        /// The newest version received, whether or not it changed this entity.
         var receivedVersion = 0
-        /// The first and the last version of which is not known what it changed.
+        /// The first and the last version whose changes are unknown.
         var missed: ClosedRange<Int>?
-        /// Changes up to this version are in the fetched results already.
+        /// The version up to which the fetched results already include all changes.
         var floor = 0
-        /// While rows are being fetched nothing is folded: the floor may fall between two batches.
+        /// The number of fetches in progress. Meanwhile nothing is folded, because the floor may fall between two
+        /// batches.
         var fetching = 0
-        /// The version at which the owner stops for now: what leads to it is not folded with what goes beyond.
+        /// The version at which the owner pauses. Batches up to it are not folded with later ones.
         var pin: Int?
         var relatedRows: (@Sendable (TransactionChanges) -> [RowID])?
         var dependentRows: (@Sendable (TransactionChanges) -> Set<RowID>?)?
@@ -50,10 +51,10 @@ final class ChangeInbox: Sendable {
 
     init(entityName: String) { self.entityName = entityName }
 
-    /// Takes the changes of a commit, and tells the owner if it has not been told since it last took some.
+    /// Enqueues the changes of a commit, and notifies the owner unless it was notified since it last drained the queue.
     func receive(_ transaction: TransactionChanges) {
         let changes = transaction.changes[entityName] ?? []
-        // Asked outside the lock, since it is foreign code.
+        // Called outside the lock, because these are closures of the caller.
         let (relatedRows, dependentRows) = state.withLock { ($0.relatedRows, $0.dependentRows) }
         let related = relatedRows?(transaction) ?? []
         let dependents = dependentRows.map { $0(transaction) } ?? []
@@ -61,7 +62,7 @@ final class ChangeInbox: Sendable {
             state.receivedVersion = max(state.receivedVersion, transaction.version)
             guard transaction.version > state.floor else { return nil }
             state.newestVersion = max(state.newestVersion, transaction.version)
-            // Nobody knows what it changed, or which rows depend on that.
+            // The commit's changes, or the rows that depend on them, are unknown.
             let isMissed = transaction.missedHistory != nil || dependents == nil
             if isMissed {
                 state.missed = (state.missed?.lowerBound ?? transaction.version)...transaction.version
@@ -83,7 +84,7 @@ final class ChangeInbox: Sendable {
         handler?()
     }
 
-    /// Sets what is called, on the committing thread, when changes begin to wait; at once if some do.
+    /// Sets the handler that is called on the committing thread when changes become pending; calls it now if some are.
     func setHandler(_ handler: (@Sendable () -> Void)?) {
         let waiting = state.withLock { state in
             state.handler = handler
@@ -95,46 +96,46 @@ final class ChangeInbox: Sendable {
 
     var handler: (@Sendable () -> Void)? { state.withLock(\.handler) }
 
-    /// Which rows a commit touches that did not change themselves.
+    /// Returns the rows that a commit affects although they did not change themselves.
     var relatedRows: (@Sendable (TransactionChanges) -> [RowID])? {
         get { state.withLock(\.relatedRows) }
         set { state.withLock { $0.relatedRows = newValue } }
     }
 
-    /// Which rows depend on what a commit changed; `nil` from it means that nobody knows.
+    /// Sets the search for rows that depend on a commit's changes; a result of `nil` means that they are unknown.
     func setDependentRows(_ find: (@Sendable (TransactionChanges) -> Set<RowID>?)?) {
         state.withLock { $0.dependentRows = find }
     }
 
-    /// What waited: changed rows with one change each, and rows that are shown with what changed.
+    /// The drained changes: one for each changed row, and the rows that are displayed with changed rows.
     struct Taken {
         var changes: [TransactionChanges.RowChange]
         var related: Set<RowID>
         var dependents: Set<RowID> = []
         var version: Int
-        /// Whether more has changed than is known.
+        /// Whether there are more changes than the known ones.
         var isMissed = false
     }
 
-    /// The newest version whose changes are here, or were.
+    /// The newest version whose changes are, or were, in the queue.
     var receivedVersion: Int { state.withLock { max($0.receivedVersion, $0.floor) } }
 
-    /// Whether the store has gone on, whatever it changed.
+    /// Whether the store has a newer version, whatever it changed.
     var hasNews: Bool { state.withLock { $0.newestVersion > 0 } }
 
-    /// Whether changes wait to be taken.
+    /// Whether changes are pending.
     var hasChanges: Bool { state.withLock { !$0.isEmpty } }
 
-    /// Whether something waits of which is not known what it changed.
+    /// Whether versions are pending whose changes are unknown.
     var hasMissed: Bool { state.withLock { $0.missed != nil } }
 
-    /// Takes the changes that wait, as one, up to a version, or all; `nil` where no version came.
+    /// Drains the pending changes up to a version, or all, as one; returns `nil` without a new version.
     ///
-    /// What is folded beyond the limit stays whole, and so does what is not known: of a version beyond it nothing
-    /// is ever taken.
+    /// Batches that were folded across the limit stay in the queue, and so do unknown changes. The result never
+    /// contains a change of a version beyond the limit.
     func take(upTo limit: Int? = nil) -> Taken? {
         let taken = state.withLock { state -> State? in
-            // Whatever comes next is told of again.
+            // The owner is notified of the next changes again.
             state.isAnnounced = false
             guard state.newestVersion > 0 else { return nil }
             if let limit, limit < state.newestVersion { return state.split(after: limit) }
@@ -154,9 +155,9 @@ final class ChangeInbox: Sendable {
         )
     }
 
-    /// Keeps a version that can be taken up to, until another one or none is given.
+    /// Marks a version as one to drain up to, until the next call with another version or `nil`.
     ///
-    /// - Returns: Whether it can be: not where commits on both sides of it were folded before.
+    /// - Returns: Whether this is possible. It is not if commits on both sides of the version have been folded already.
     func pin(_ version: Int?) -> Bool {
         state.withLock { state in
             state.pin = version
@@ -165,10 +166,10 @@ final class ChangeInbox: Sendable {
         }
     }
 
-    /// Opens a fetch: from now on no two commits are folded into one, until ``endFetch(version:)``.
+    /// Begins a fetch: no two commits are folded into one until ``endFetch(version:)``.
     func beginFetch() { state.withLock { $0.fetching += 1 } }
 
-    /// Closes a fetch, and drops what it has seen already; without a version nothing is dropped.
+    /// Ends a fetch, and drops the changes that it has seen; without a version nothing is dropped.
     ///
     /// - Returns: The rows whose changes were dropped.
     @discardableResult
@@ -180,7 +181,7 @@ final class ChangeInbox: Sendable {
         }
     }
 
-    /// The values that rows had before the changes that wait, for those of the rows that wait for one.
+    /// Returns the values that rows had before the pending changes, for those rows that have one.
     func valuesBefore(_ ids: [RowID]) -> [RowID: [AttributeValue]?] {
         let batches = state.withLock(\.batches)
         var values: [RowID: [AttributeValue]?] = [:]
@@ -211,7 +212,7 @@ extension ChangeInbox.State {
         missed = nil
     }
 
-    /// Takes what waits up to a version that is not the newest; `nil` where that is taken already.
+    /// Removes and returns the changes up to a version that is not the newest; `nil` if those were taken already.
     fileprivate mutating func split(after version: Int) -> Self? {
         guard version > floor else { return nil }
         var part = self
@@ -247,11 +248,10 @@ extension ChangeInbox.State {
         }
     }
 
-    /// Folds the older batches when they have grown to twice of what they were: O(1) for each change in the
-    /// long run.
+    /// Folds the older batches when they have grown to twice their last folded size: amortized O(1) for each change.
     ///
-    /// The newest ones stay as they are: inboxes of one store fold at different commits, and all of them can still
-    /// be taken up to a version that the last of them has heard of.
+    /// The newest batches are never folded. The inboxes of one store fold at different commits, and all of them must
+    /// still be able to drain up to a version that the last of them has received.
     fileprivate mutating func fold() {
         guard fetching == 0, batches.count > 2 * Self.unfoldedCount else { return }
         let older = batches.dropLast(Self.unfoldedCount)
@@ -265,12 +265,12 @@ extension ChangeInbox.State {
         batches.replaceSubrange(older.indices, with: folded)
     }
 
-    // Far more commits than threads that could be on their way with one.
+    // Far more commits than threads that can be reporting one at the same time.
     private static let unfoldedCount = 64
 }
 
 extension ChangeInbox.Batch {
-    /// Folds batches that follow each other into one; `nil` where there are none.
+    /// Folds consecutive batches into one; returns `nil` if there are none.
     fileprivate init?(folding batches: ArraySlice<Self>) {
         guard let first = batches.first, let last = batches.last else { return nil }
         self.init(
@@ -283,9 +283,9 @@ extension ChangeInbox.Batch {
     }
 }
 
-/// Turns the changes of several commits into one change for each row.
+/// A fold of the changes of several commits into one change for each row.
 enum FoldedChanges {
-    /// The first old values and the last new ones of each row; a row that ended as it began is left out.
+    /// Returns the first old values and the last new ones of each row, without rows that ended as they began.
     static func fold(_ batches: [[TransactionChanges.RowChange]]) -> [TransactionChanges.RowChange] {
         guard batches.count > 1 else { return batches.first ?? [] }
         var places: [RowID: Int] = [:]
@@ -305,7 +305,7 @@ enum FoldedChanges {
         return folded.filter { !isNothing($0) }.sorted { $0.id < $1.id }
     }
 
-    /// The change of a row in a batch, by binary search.
+    /// Returns the change of a row in a batch, by binary search.
     static func change(
         of id: RowID,
         in batch: [TransactionChanges.RowChange]
@@ -323,7 +323,7 @@ enum FoldedChanges {
         guard let old = change.old, let new = change.new else {
             return change.old == nil && change.new == nil
         }
-        // Not `==`: it calls texts equal that differ in bytes.
+        // Not `==`, which treats strings with different bytes as equal.
         return old.count == new.count && zip(old, new).allSatisfy { $0.compare($1) == 0 }
     }
 }

@@ -1,48 +1,49 @@
 package import Stores
 
-/// Keys of rows that are no attributes of them: what somebody's functions have made of each row.
+/// Sort and section keys that are not attributes of a row but results of functions of each row.
 ///
-/// They are further attributes, behind the row's own and behind what related rows give. A controller asks for the
-/// order of all rows once, and from then on for the keys of changed rows alone: keys come from a row's own values, and
-/// are computed once for each version of them. It stays with the controller's owner.
+/// They are additional attributes, after the row's own and after those from related rows. A controller requests the
+/// order of all rows once, and afterwards only the keys of changed rows. Keys depend on a row's own values and are
+/// computed once for each version of them. The object is used on the isolation of the controller's owner.
 package protocol ComputedKeys: AnyObject {
-    /// Why the last keys that were asked for could not be had, if they could not.
+    /// The reason why the last requested keys could not be computed, if they could not.
     var failure: (any Error)? { get }
 
     /// The keys as attributes.
     var attributes: [AttributeDescription] { get }
 
-    /// What each key is known by where it is computed anew, in another process too; `nil` for one that nothing tells from
-    /// others.
+    /// A stable identity of each key's function, the same in another process; `nil` for a function without one.
     var identities: [String?] { get }
 
-    /// The order of all rows that belong to a plan, with their sections.
+    /// Returns the order of all rows of a plan, with their sections.
     ///
-    /// It begins from nothing: all keys are computed. What related rows give to each row that matches is given with it.
+    /// All keys are computed again. `related` has the values that related rows give to each matching row.
     func order(
         of plan: FetchPlan,
         in transaction: any ReadTransaction,
         related: [RowID: [AttributeValue]]
     ) throws -> (order: OrderIndex, sections: OrderSections)
 
-    /// The changes with the keys behind the values: the old ones as they were kept, the new ones computed; a row that
-    /// the functions leave out is not there.
+    /// Returns the changes with the keys after the values: the cached keys for the old values, computed ones for the
+    /// new.
+    ///
+    /// A row that the functions leave out is not in the result.
     ///
     /// - Parameters:
-    ///   - changes: Rows that changed, or that others matter to.
-    ///   - changed: The rows that changed themselves; the others have their keys already, if they ever had any.
-    ///   - plan: What they belong to.
+    ///   - changes: The rows that changed, or that depend on changed rows.
+    ///   - changed: The rows that changed themselves. The others already have keys, if they ever had any.
+    ///   - plan: The plan of the fetch.
     /// - Returns: The extended changes.
-    /// - Throws: What kept keys from being computed.
+    /// - Throws: The error of the computation of the keys.
     func extend(
         _ changes: [TransactionChanges.RowChange],
         changed: Set<RowID>,
         by plan: FetchPlan
     ) throws -> [TransactionChanges.RowChange]
 
-    /// The keys of a row, as they were computed last; `nil` where it has none, or is left out.
+    /// Returns the keys of a row as last computed, or `nil` if it has none or is left out.
     func keys(of id: RowID) -> [AttributeValue]?
 
-    /// Whether a row has keys, and is not left out.
+    /// Returns whether a row has keys and is not left out.
     func hasKeys(of id: RowID) -> Bool
 }

@@ -2,9 +2,9 @@ internal import Foundation
 internal import Stores
 
 extension FetchPlan {
-    /// A number that stands for what a request fetches and in which order, the same in every process.
+    /// A hash of the rows that a request fetches and of their order, the same in every process.
     ///
-    /// The limit and the offset are not in it: they are applied to the whole order.
+    /// The limit and the offset are not part of it, because they are applied to the whole order.
     var fingerprint: UInt64 {
         var text = Fingerprint()
         text.add(entity.name)
@@ -16,7 +16,7 @@ extension FetchPlan {
     }
 }
 
-/// Writes a request as bytes that no other request has.
+/// An encoder of requests into bytes that are unique to each request.
 private struct Fingerprint {
     var bytes: [UInt8] = []
 

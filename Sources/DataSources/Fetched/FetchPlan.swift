@@ -1,34 +1,34 @@
 package import Stores
 
-/// A fetch request made ready for one entity: who matches, in which order, and in which section.
+/// A fetch request prepared for one entity: which rows match, in which order, and in which section.
 package final class FetchPlan: Sendable {
     package let request: FetchRequest
     package let entity: EntityDescription
-    /// Whose plan it is: those of one controller have one origin.
+    /// The identity of the controller that the plan belongs to; plans of one controller share it.
     package let origin: FetchOrigin
-    /// How many values at the end of ways through relationships stand behind the entity's own; behind them stand the keys
-    /// that functions compute.
+    /// The number of values that come from key paths through relationships. They follow the entity's own values, and
+    /// the computed keys follow them.
     package let wayCount: Int
-    /// How the sort keys become bytes in which rows and sections are compared.
+    /// The encoding of the sort keys as bytes that rows and sections are compared by.
     package let format: OrderKeyFormat
 
-    /// How to go on where the request looks at rows of other entities; `nil` where it does not.
+    /// The part of the plan that follows related rows, or `nil` if the request does not use any.
     let related: RelatedPlan?
 
     private let condition: RowCondition?
-    /// How many comparisons ``matches(_:id:)`` takes at most.
+    /// The maximum number of comparisons of one call of ``matches(_:id:)``.
     package let matchingSteps: Int
 
-    /// Checks a request against an entity.
+    /// Creates a plan for a request and checks it against its entity.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - entity: Its entity.
-    ///   - origin: Whose plan it is.
-    ///   - computed: Keys that functions compute, behind all attributes.
-    ///   - entities: All entities of the store, for requests that look at related rows.
-    /// - Throws: ``StoreError``: `schema` for unknown names, `invalidRequest` for a section key that the
-    ///   order does not follow.
+    ///   - entity: The entity of the request.
+    ///   - origin: The identity of the controller that the plan belongs to.
+    ///   - computed: The keys that functions compute, after all attributes.
+    ///   - entities: All entities of the store, for requests that use related rows.
+    /// - Throws: ``StoreError``: `schema` for unknown names, `invalidRequest` for a section key that is not the sort
+    ///   key at its position.
     init(
         _ request: FetchRequest,
         entity: EntityDescription,
@@ -70,15 +70,15 @@ package final class FetchPlan: Sendable {
         format = try OrderKeyFormat(request, of: extended)
     }
 
-    /// Whether the request looks at rows of other entities.
+    /// Whether the request uses rows of other entities.
     package var looksAtRelatedRows: Bool { related != nil }
 
-    /// A key as messages name it: functions have names that begin with a zero.
+    /// Returns a key as it appears in messages; names of functions begin with a zero character.
     private static func named(_ key: String) -> String { key.hasPrefix("\u{0}") ? "a function" : "'\(key)'" }
 
     var hasSections: Bool { format.sectionFieldCount > 0 }
 
-    /// The request without its limit and offset, which are applied here, so that they stay right under
+    /// The request without its limit and offset, which the controller applies itself, so that they stay right when rows
     /// change.
     package var unlimitedRequest: FetchRequest {
         var unlimited = request
@@ -87,13 +87,13 @@ package final class FetchPlan: Sendable {
         return unlimited
     }
 
-    /// The part of the whole order that the limit and the offset leave.
+    /// Returns the positions of the whole order that the limit and the offset select.
     func window(of count: Int) -> Range<Int> {
         let start = min(request.fetchOffset, count)
         return start..<start + min(request.fetchLimit ?? count, count - start)
     }
 
-    /// Whether a changed row has the shape that the plan was made for: an entity may have another one by now.
+    /// Returns whether a changed row has the shape that the plan was made for; the entity may have changed since.
     func fits(_ change: TransactionChanges.RowChange) -> Bool {
         [change.old, change.new].allSatisfy { values in
             guard let values else { return true }
@@ -104,19 +104,19 @@ package final class FetchPlan: Sendable {
         }
     }
 
-    /// Whether a row matches; where related rows are looked at, the store was asked already.
+    /// Returns whether a row matches. If the request uses related rows, the store has checked that already.
     package func matches(_ values: [AttributeValue], id: RowID) -> Bool {
         condition?.matches(values, id: id) ?? true
     }
 }
 
-/// What the changes of one controller have in common, and those of no other.
+/// An identity that the changes of one controller share.
 package final class FetchOrigin: Sendable {
     package init() {}
 }
 
 extension AttributeValue {
-    /// Whether an attribute of a type holds this value; no value is of each.
+    /// Returns whether an attribute of a type can hold this value; `null` is a value of each type.
     fileprivate func isOf(_ type: AttributeType) -> Bool {
         switch (self, type) {
         case (.null, _), (.boolean, .boolean), (.integer, .integer), (.double, .double), (.string, .string),

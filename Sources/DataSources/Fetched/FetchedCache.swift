@@ -1,11 +1,10 @@
 internal import Foundation
 internal import Stores
 
-/// The file beside a store that keeps the order of a request.
+/// A file beside a store that caches the order of a request.
 ///
-/// It has the whole order, not only the sections, so that a fetch that finds it valid has read nothing from
-/// the store but the stamp. It is valid for one request and one content of one store; it is never trusted
-/// further than its checksum.
+/// The file has the whole order, not only the sections. A fetch with a valid file reads nothing from the store but the
+/// stamp. The file is valid for one request and one content of one store, and its checksum must match.
 struct FetchedCache {
     private struct Header {
         var magic = Self.magic
@@ -14,7 +13,7 @@ struct FetchedCache {
         var checksum: UInt64
         var store: (UInt64, UInt64)
 
-        // "JSBrOrd1", and the byte order with it.
+        // "JSBrOrd1", which also encodes the byte order.
         static let magic: UInt64 = 0x3164_724F_7242_534A
     }
 
@@ -34,7 +33,7 @@ struct FetchedCache {
         self.plan = plan
         self.name = name ?? ""
         self.computedKeys = computedKeys
-        // What related rows give to each row is not in the file.
+        // The file does not have the values from related rows.
         file =
             plan.related != nil
             ? nil : name.flatMap { name in store.cacheFolder.map { Self.file(name, in: $0) } }
@@ -47,13 +46,13 @@ struct FetchedCache {
 
     // MARK: - Reading
 
-    /// Reads the plan's content: from the file if it is valid, else from the store.
+    /// Reads the plan's content, from the file if it is valid, else from the store.
     ///
-    /// - Returns: The content, and its stamp where it came from the store and is worth keeping.
+    /// - Returns: The content, and its stamp if the content came from the store and can be cached.
     func read() throws -> (content: FetchedContent, stamp: Int64?) {
         guard file != nil else { return (try store.read { try scan($0) }, nil) }
         if let kept = try store.read(kept) { return (kept, nil) }
-        // Before the rows are read: a stamp that is there while they are is that of these rows.
+        // Stamped before the rows are read: if the stamp is still the same while they are read, it is theirs.
         let stamp = try? store.stampContent()
         return try store.read { transaction in
             let content = try scan(transaction)
@@ -79,7 +78,7 @@ struct FetchedCache {
             version: transaction.version,
             order: order,
             sections: sections,
-            // Only what is shown has a place before the next change.
+            // Before the next change only displayed rows have a position.
             related: related.filter { computedKeys.hasKeys(of: $0.key) }
         )
     }
@@ -119,7 +118,7 @@ struct FetchedCache {
 
     // MARK: - Writing
 
-    /// Keeps a content under the stamp that it has.
+    /// Writes a content to the file under its stamp.
     func write(_ content: FetchedContent, stamp: Int64) throws {
         guard let file else { return }
         var body = Data()
@@ -139,7 +138,7 @@ struct FetchedCache {
         try data.write(to: file, options: .atomic)
     }
 
-    /// Keeps a content that came about by changes, if it is still the store's; gives whether it is.
+    /// Writes a content that results from changes, if it is still the store's; returns whether it is.
     func write(current content: FetchedContent) throws -> Bool {
         guard file != nil, let stamp = try store.stampContent() else { return false }
         let isCurrent = try store.read { transaction in

@@ -1,13 +1,13 @@
 public import Stores
 
 extension FetchedChanges {
-    /// Joins these changes with those that follow them: what leads the whole way in one step, as
-    /// ``Difference/merging(_:)`` does, with the identities of the rows.
+    /// Joins these changes with the ones that follow them into one step, as ``Difference/merging(_:)`` does, with the
+    /// identities of the rows.
     ///
-    /// Only rows move that one of both names: a row that neither names would move now and then so that fewer do, and nothing
-    /// would say which it is.
+    /// Only rows that one of the two names can move. Moving a row that neither names would sometimes need fewer moves,
+    /// but its identity would be unknown.
     ///
-    /// - Throws: ``ChangesDoNotFit`` where the next are not of the same controller.
+    /// - Throws: ``ChangesDoNotFit`` if the next changes are not of the same controller.
     /// - Complexity: O(c log c) in the changes of both.
     public func merging(_ next: FetchedChanges) throws(ChangesDoNotFit) -> FetchedChanges {
         guard plan.origin === next.plan.origin else {
@@ -68,7 +68,7 @@ extension FetchedChanges {
         )
     }
 
-    /// The changes that lead back.
+    /// The inverse changes: applied to the new order they give the old one.
     public var inverse: FetchedChanges {
         var back = FetchedDifference()
         back.difference = difference.inverse
@@ -87,10 +87,10 @@ extension FetchedChanges {
 
     /// Applies the changes to the order that they begin with.
     ///
-    /// Each row that they name is looked at: one that is not where they say it was is no order of theirs.
+    /// The identity of each named row is checked against the order.
     ///
-    /// - Returns: The order after them.
-    /// - Throws: ``ChangesDoNotFit`` with the place where another row is.
+    /// - Returns: The order after the changes.
+    /// - Throws: ``ChangesDoNotFit`` with the path at which another row is.
     /// - Complexity: O(n) in the rows.
     public func applied(
         to sections: [SectionSnapshot<[AttributeValue], RowID>]
@@ -99,13 +99,14 @@ extension FetchedChanges {
     }
 }
 
-/// Says that changes were applied to an order that they do not begin with, or joined with those of another query.
+/// An error for changes that were applied to an order that they do not begin with, or joined with those of another
+/// query.
 public struct ChangesDoNotFit: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is otherwise than the changes say.
+    /// A sentence that says what differs.
     public let description: String
 }
 
-/// Changes on their way into an order.
+/// The work of applying changes to an order.
 private struct AppliedChanges {
     private let changes: FetchedChanges
     private let old: [SectionSnapshot<[AttributeValue], RowID>]
@@ -153,7 +154,7 @@ private struct AppliedChanges {
         let count = old.count - difference.sectionDeletes.count + difference.sectionInserts.count
         guard count >= 0, !difference.sectionDeletes.contains(where: { $0 >= old.count }) else {
             throw ChangesDoNotFit(
-                description: "\(difference.sectionDeletes.count) sections go; there are \(old.count)"
+                description: "\(difference.sectionDeletes.count) sections are deleted of \(old.count)"
             )
         }
         var keys: [Int32: [AttributeValue]] = [:]
@@ -164,7 +165,7 @@ private struct AppliedChanges {
         for section in 0..<Int32(count) {
             let origin = keys[section] == nil ? tracking.oldSection(of: section).map(Int.init) : nil
             guard keys[section] != nil || origin.map(old.indices.contains) == true else {
-                throw ChangesDoNotFit(description: "nothing is known of section \(section)")
+                throw ChangesDoNotFit(description: "section \(section) has no known origin")
             }
             let coming = arriving[section] ?? [:]
             var items: [RowID] = []
@@ -185,12 +186,12 @@ private struct AppliedChanges {
 }
 
 extension FetchedChanges {
-    /// The values of the keys of the sections that came, in the order of ``Difference/sectionInserts``.
+    /// The key values of the inserted sections, in the order of ``Difference/sectionInserts``.
     public var insertedSectionKeys: [[AttributeValue]] {
         found.insertedSectionKeys.map { key in key.withUnsafeBytes { plan.format.sectionValues($0) } }
     }
 
-    /// The values of the keys of the sections that went, in the order of ``Difference/sectionDeletes``.
+    /// The key values of the deleted sections, in the order of ``Difference/sectionDeletes``.
     public var deletedSectionKeys: [[AttributeValue]] {
         found.deletedSectionKeys.map { key in key.withUnsafeBytes { plan.format.sectionValues($0) } }
     }

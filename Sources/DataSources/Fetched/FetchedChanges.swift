@@ -1,16 +1,16 @@
 public import Stores
 
-/// What one delivery of a fetched results controller changed, with the store's versions around it.
+/// The changes of one delivery of a fetched results controller, with the store's versions before and after.
 public struct FetchedChanges: Sendable {
     /// The store's version that the content had before.
     public let oldVersion: Int
     /// The store's version that the content has now.
     ///
-    /// Several commits may lie between the two.
+    /// There may have been several commits between the two versions.
     public let newVersion: Int
 
     let found: FetchedDifference
-    /// The rows' values before and after, by ascending identity; none where all rows were compared.
+    /// The rows' values before and after, by ascending identity; empty if all rows were compared.
     let changes: [TransactionChanges.RowChange]
     package let plan: FetchPlan
 
@@ -28,16 +28,16 @@ public struct FetchedChanges: Sendable {
         self.changes = changes
     }
 
-    /// Makes changes of no section out of their packed form, with nothing known of the rows' values.
+    /// Creates changes of a content without section keys from their packed form, without the rows' values.
     ///
     /// - Parameters:
-    ///   - numbers: The difference as ``Difference/packed`` has it.
-    ///   - ids: The rows' identities: those that went, came, moved and changed.
-    ///   - plan: What they are changes of.
+    ///   - numbers: The difference in the form of ``Difference/packed``.
+    ///   - ids: The rows' identities: the deleted, inserted, moved and updated ones, in this order.
+    ///   - plan: The plan of the fetch.
     ///   - oldVersion: The store's version before.
     ///   - newVersion: The store's version after.
-    /// - Throws: ``PackedDifferenceError`` where the numbers are no difference, or name sections or other numbers of
-    ///   rows.
+    /// - Throws: ``PackedDifferenceError`` if the numbers are not a packed difference, name sections, or name another
+    ///   number of rows.
     package init(
         packed numbers: [Int32],
         ids: [RowID],
@@ -62,7 +62,7 @@ public struct FetchedChanges: Sendable {
         ]
         guard counts.reduce(0, +) == ids.count else {
             throw PackedDifferenceError(
-                "it names \(counts.reduce(0, +)) rows; there are \(ids.count) identities"
+                "it names \(counts.reduce(0, +)) rows, found \(ids.count) identities"
             )
         }
         found.deletedIDs = take(counts[0])
@@ -72,32 +72,31 @@ public struct FetchedChanges: Sendable {
         self.init(found, plan, oldVersion: oldVersion, newVersion: newVersion, [])
     }
 
-    /// The same changes, with nothing known of the rows' values.
+    /// The same changes without the rows' values.
     ///
-    /// Who keeps many change sets keeps the values of all their rows with them otherwise.
+    /// An array of many changes would otherwise retain the values of all their rows.
     package var withoutValues: FetchedChanges {
         FetchedChanges(found, plan, oldVersion: oldVersion, newVersion: newVersion, [])
     }
 
-    /// The minimal difference: moves, and updates of all surviving rows whose values changed, moved ones too.
+    /// The minimal difference, with updates of all surviving rows whose values changed, including moved ones.
     public var difference: Difference { found.difference }
 
     /// The difference as a change set.
     ///
-    /// - Complexity: O(c) in the changes; made at each call.
+    /// - Complexity: O(c) in the changes, at each access.
     public var changeSet: ChangeSet { difference.changeSet }
 
-    /// The identities of the rows that went, in the order of ``Difference/deletes``.
+    /// The identities of the deleted rows, in the order of ``Difference/deletes``.
     public var deletedIDs: [RowID] { found.deletedIDs }
-    /// The identities of the rows that came, in the order of ``Difference/inserts``.
+    /// The identities of the inserted rows, in the order of ``Difference/inserts``.
     public var insertedIDs: [RowID] { found.insertedIDs }
-    /// The identities of the rows that changed their place, in the order of ``Difference/moves``.
+    /// The identities of the moved rows, in the order of ``Difference/moves``.
     public var movedIDs: [RowID] { found.movedIDs }
     /// The identities of the rows whose content changed, in the order of ``Difference/updates``.
     public var updatedIDs: [RowID] { found.updatedIDs }
 
-    /// What a row's values were and are, or `nil` where the row did not change, or where it is not known
-    /// because all rows were compared instead.
+    /// Returns a row's values before and after, or `nil` if the row did not change or all rows were compared instead.
     ///
     /// - Complexity: O(log c) in the changes.
     public func values(of id: RowID) -> TransactionChanges.RowChange? {
@@ -106,8 +105,8 @@ public struct FetchedChanges: Sendable {
 }
 
 extension TransactionChanges.RowChange {
-    /// The positions of the attributes whose values differ, in the order of the entity; all of them for a row
-    /// that came or went.
+    /// The positions of the attributes whose values differ, in the order of the entity; all of them for an inserted or
+    /// deleted row.
     public var changedAttributes: [Int] {
         guard let old, let new else { return Array((old ?? new ?? []).indices) }
         return old.indices.filter { old[$0] != new[$0] }

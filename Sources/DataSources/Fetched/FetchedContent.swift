@@ -1,24 +1,24 @@
 internal import Stores
 
-/// Fetched results at one version of the store: the whole order, and the part of it that the limit and the
-/// offset leave, in sections.
+/// The fetched results at one version of the store: the whole order, and its part within the limit and the offset, in
+/// sections.
 ///
-/// A value: a copy stays as it is while the controller goes on.
+/// This is a value: a copy does not change with the controller.
 struct FetchedContent: Sendable {
     let plan: FetchPlan
-    /// The store's version that the content has.
+    /// The store's version of the content.
     var version: Int
-    /// All rows that match, in order, the limit and the offset left aside.
+    /// All matching rows in order, without the limit and the offset.
     var order: OrderIndex
-    /// The sections of all rows that match; one without a key where there are no section keys.
+    /// The sections of all matching rows; a single one without a key if the request has no section keys.
     var sections: OrderSections
-    /// What related rows give to each row that matches, where the request looks at any.
+    /// The values from related rows for each matching row, if the request uses any.
     var related: [RowID: [AttributeValue]] = [:]
 
-    /// The positions that are shown.
+    /// The positions within the limit and the offset.
     var window: Range<Int> { plan.window(of: order.count) }
 
-    /// The sections that are shown, among all.
+    /// The sections that have rows within the limit and the offset, as indices into all sections.
     var shownSections: Range<Int> {
         let window = window
         guard plan.hasSections else { return 0..<1 }
@@ -26,7 +26,7 @@ struct FetchedContent: Sendable {
         return sections.section(at: window.lowerBound)..<sections.section(at: last) + 1
     }
 
-    /// The positions of a shown section's shown rows; `nil` where there is no such section.
+    /// Returns the positions of a displayed section's displayed rows, or `nil` for an index out of range.
     func range(ofShown index: Int) -> Range<Int>? {
         let shown = shownSections
         guard (0..<shown.count).contains(index) else { return nil }
@@ -34,7 +34,7 @@ struct FetchedContent: Sendable {
             ? sections.range(of: shown.lowerBound + index).clamped(to: window) : window
     }
 
-    /// The path of a position that is shown.
+    /// Returns the path of a displayed position.
     func path(of position: Int) -> ItemPath {
         let window = window
         guard plan.hasSections else { return ItemPath(section: 0, item: position - window.lowerBound) }
@@ -44,7 +44,7 @@ struct FetchedContent: Sendable {
         return ItemPath(section: section - first, item: position - start)
     }
 
-    /// The position of a path, or `nil` where there is none.
+    /// Returns the position of a path, or `nil` if there is none.
     func position(of path: ItemPath) -> Int? {
         guard let range = range(ofShown: Int(path.section)), path.item >= 0, path.item < range.count else {
             return nil
@@ -52,12 +52,12 @@ struct FetchedContent: Sendable {
         return range.lowerBound + Int(path.item)
     }
 
-    /// The values of a section's keys, among all sections.
+    /// Returns the key values of a section, by its index among all sections.
     func sectionValues(_ section: Int) -> [AttributeValue] {
         guard plan.hasSections else { return [] }
         return sections.withKey(of: section) { plan.format.sectionValues($0) }
     }
 
-    /// How many bytes the order and the sections take.
+    /// The size of the order and the sections in bytes.
     var memory: Int { order.memory + sections.memory }
 }

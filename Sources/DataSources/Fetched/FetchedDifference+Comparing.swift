@@ -1,9 +1,10 @@
 internal import Stores
 
 extension FetchedDifference {
-    /// Compares all shown rows of two contents: where it is not known what changed.
+    /// Creates the difference of two contents by comparing all displayed rows, for a case in which the changes are
+    /// unknown.
     ///
-    /// - Throws: What ends work of this thread; ``StoreError`` where a store gave a row twice.
+    /// - Throws: The error that stops the work of this thread; ``StoreError`` if the store returned a row twice.
     /// - Complexity: O(n) in the rows of both.
     init(from old: FetchedContent, to new: FetchedContent, changed: Set<RowID>?) throws {
         let oldIDs = old.order.ids(in: old.window)
@@ -26,7 +27,7 @@ extension FetchedDifference {
                 isChanged: isChanged
             )
         } catch let error as DuplicateKeyError {
-            throw StoreError(.failed, "the store gave a row twice: \(error)")
+            throw StoreError(.failed, "the store returned a duplicate row: \(error)")
         }
         let first = old.shownSections.lowerBound
         deletedSectionKeys = difference.sectionDeletes.map { old.sections.key(of: first + Int($0)) }
@@ -46,13 +47,13 @@ extension FetchedDifference {
         (0..<content.shownSections.count).map { content.range(ofShown: $0)?.count ?? 0 }
     }
 
-    /// Numbers the sections of two contents, so that the same values of the same keys have the same number.
+    /// Numbers the sections of two contents, so that equal values of the same keys have the same number.
     private static func sectionNumbers(
         _ old: FetchedContent,
         _ new: FetchedContent
     ) -> (old: [Int64], new: [Int64]) {
         guard old.plan.hasSections, new.plan.hasSections else {
-            // The one section of a request without keys is that of another such request, and of no other.
+            // The single section of a request without keys equals that of another such request, and of no other.
             return (
                 numbers(old, from: 0),
                 numbers(new, from: old.plan.hasSections == new.plan.hasSections ? 0 : .max / 2)

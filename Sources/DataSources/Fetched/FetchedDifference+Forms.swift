@@ -1,7 +1,7 @@
 internal import Stores
 
 extension FetchedDifference {
-    /// A deleted section as it was: all its rows went or moved, so that the difference has them all.
+    /// Returns a deleted section as it was. All its rows were deleted or moved, so the difference has them all.
     func deletedSection(_ position: Int, _ plan: FetchPlan) -> FetchedResultsSectionInfo {
         let section = difference.sectionDeletes[position]
         var rows: [(path: ItemPath, id: RowID)] = []
@@ -16,8 +16,8 @@ extension FetchedDifference {
         return FetchedResultsSectionInfo(keys: keys, objectIDs: FetchedRowIDs(ids))
     }
 
-    /// The difference of a list without sections as the standard library spells it: an update is a removal and
-    /// an insertion of the same row.
+    /// The difference without sections in the form of the standard library: an update is a removal and an insertion of
+    /// the same row.
     var collectionDifference: CollectionDifference<RowID> {
         var changes: [CollectionDifference<RowID>.Change] = []
         var moves = Set<Int32>()
@@ -41,7 +41,7 @@ extension FetchedDifference {
             replace(update, id)
         }
         guard let difference = CollectionDifference(changes) else {
-            preconditionFailure("a difference names one place twice: \(self.difference)")
+            preconditionFailure("a difference names a position twice: \(self.difference)")
         }
         return difference
     }

@@ -5,7 +5,7 @@ struct FetchedDifference {
     var difference = Difference()
     var deletedSectionKeys: [[UInt8]] = []
     var insertedSectionKeys: [[UInt8]] = []
-    /// In the order of the difference's paths.
+    /// The identities of the rows, here and below in the order of the difference's paths.
     var deletedIDs: [RowID] = []
     var insertedIDs: [RowID] = []
     var movedIDs: [RowID] = []
@@ -43,7 +43,7 @@ struct FetchedDifference {
             }
         }
         for pair in inSections.moves() {
-            // It may be a row that no change named, which moves so that fewer do.
+            // This may be a row without a change of its own, which moves so that fewer rows do.
             if let position = new.position(of: pair.new) { moves.append((pair, new.order.id(at: position))) }
         }
         deletes.sort { $0.path < $1.path }
@@ -60,7 +60,7 @@ struct FetchedDifference {
         updatedIDs = updates.map(\.id)
     }
 
-    /// The same for one row, which nothing stands beside that could move in its place.
+    /// Collects a single row, for which no other row can move instead.
     private mutating func collect(_ row: FetchedTransition.Row) {
         switch (row.old, row.new) {
         case (let old?, nil):

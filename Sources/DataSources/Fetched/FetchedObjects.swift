@@ -1,11 +1,10 @@
 internal import Foundation
 public import Stores
 
-/// The rows of fetched results as an array that reads its elements when they are asked for, batch by batch.
+/// The rows of fetched results as an array that reads its elements on access, batch by batch.
 ///
-/// The identities are those of the moment in which this was made; the rows are what the store has under them,
-/// and `nil` for one that is gone or cannot be read. The last batches stay in memory. It belongs to the
-/// controller's isolation.
+/// The identities are those at the time of creation. The rows are the store's current ones, and `nil` for a row that is
+/// deleted or cannot be read. The last batches stay in memory. The array is used on the controller's isolation.
 public struct FetchedObjects: RandomAccessCollection {
     private let ids: FetchedRowIDs
     private let batches: RowBatches
@@ -15,25 +14,25 @@ public struct FetchedObjects: RandomAccessCollection {
         batches = RowBatches(size: batchSize > 0 ? batchSize : Swift.max(1, ids.count), read: read)
     }
 
-    /// 0.
+    /// Zero, the index of the first row.
     public var startIndex: Int { 0 }
 
     /// The number of rows.
     public var endIndex: Int { ids.count }
 
-    /// The row at an index.
+    /// Accesses the row at an index.
     public subscript(index: Int) -> Row? {
         precondition((0..<endIndex).contains(index), "row \(index) of \(endIndex) fetched rows")
         return batches.row(index, of: ids)
     }
 
-    /// How many batches have been read from the store.
+    /// The number of batches read from the store.
     public var batchesRead: Int { batches.readCount }
 }
 
-/// The batches that were read last.
+/// A cache of recently read batches.
 private final class RowBatches {
-    /// Two screens and what is on the way between them, whatever the size of a batch.
+    /// Two screens and the batches between them, whatever the size of a batch.
     private static let keptBatches = 8
 
     private let size: Int
@@ -54,7 +53,7 @@ private final class RowBatches {
         let start = number * size
         let rows = read(Array(ids[start..<min(start + size, ids.count)]))
         readCount += 1
-        // The batch farthest from the one that is needed goes first.
+        // The batch farthest from the requested one is evicted first.
         if kept.count == Self.keptBatches,
             let farthest = kept.indices.max(by: {
                 abs(kept[$0].number - number) < abs(kept[$1].number - number)

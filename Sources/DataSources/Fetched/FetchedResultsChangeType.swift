@@ -1,13 +1,13 @@
-/// What a fetched results controller's delegate is told of a section or a row.
+/// The kind of change of a section or a row that a fetched results controller's delegate receives.
 ///
-/// The raw values are Core Data's, for those who send them as numbers.
+/// The raw values are Core Data's, for code that sends them as numbers.
 public enum FetchedResultsChangeType: UInt, Sendable, Hashable, CaseIterable {
-    /// It appeared, or began to match the request.
+    /// An insert: the section or row is new, or began to match the request.
     case insert = 1
-    /// It went, or matches the request no longer.
+    /// A delete: the section or row no longer exists or no longer matches the request.
     case delete = 2
-    /// Its place changed in a way that other rows do not explain; its content may have changed too.
+    /// A move that the changes of other rows do not explain. The content may have changed too.
     case move = 3
-    /// Its content changed, its place did not.
+    /// A change of content without a move.
     case update = 4
 }

@@ -2,11 +2,11 @@ internal import BridgeValues
 public import Stores
 
 extension FetchedResultsController {
-    /// What is called when changes begin to wait, on the committing thread: the place to schedule
+    /// A closure that is called on the committing thread when changes become pending, to schedule
     /// ``processPendingChanges()``.
     ///
-    /// It is called once, and again only after the changes were taken. If some wait already, setting it calls
-    /// it at once.
+    /// The closure is called once, and again only after the changes were processed. If changes are pending already,
+    /// setting it calls it immediately.
     public var changesPending: (@Sendable () -> Void)? {
         get { inbox.handler }
         set {
@@ -15,29 +15,28 @@ extension FetchedResultsController {
         }
     }
 
-    /// Names rows of this entity that a commit touches although they did not change themselves, since they
-    /// are shown with what changed; each of them that is shown is reported as an update.
+    /// A closure that returns rows of this entity that a commit affects although they did not change themselves,
+    /// because they are displayed with changed rows. Each of them in the results is reported as an update.
     ///
-    /// It is called on the committing thread, and must not use the store's writes. Rows that a request's own
-    /// conditions and sort keys lead to are followed without this.
+    /// The closure is called on the committing thread, and must not write to the store. Rows on the key paths of the
+    /// request's own conditions and sort keys are followed without it.
     public var relatedRows: (@Sendable (TransactionChanges) -> [RowID])? {
         get { inbox.relatedRows }
         set { inbox.relatedRows = newValue }
     }
 
-    /// Takes in all commits since the last time, and tells the delegate and ``onChange`` of them as one
-    /// change.
+    /// Applies all commits since the last call, and reports them to the delegate and ``onChange`` as one change.
     ///
-    /// It never recurses: called from a delivery it asks for another round, which begins when the present one
+    /// The method never recurses. Called from a delivery, it requests another round, which begins when the present one
     /// has ended.
     ///
-    /// - Returns: Whether something was delivered before this returned.
-    /// - Complexity: O(k log n) for k changed rows of n; a section that comes or goes adds O(s) for s sections.
+    /// - Returns: Whether there was a delivery before this method returned.
+    /// - Complexity: O(k log n) for k changed rows of n; an inserted or deleted section adds O(s) for s sections.
     @discardableResult
     public func processPendingChanges() -> Bool { processPendingChanges(upTo: nil) }
 
-    /// Takes in the commits up to a version of the store, so that several controllers can go to the same one;
-    /// `nil` is all.
+    /// Applies the commits up to a version of the store, or all for `nil`, so that several controllers can reach the
+    /// same version.
     @discardableResult
     package func processPendingChanges(upTo version: Int?) -> Bool {
         guard !isDelivering else {
@@ -52,24 +51,25 @@ extension FetchedResultsController {
         return hasDelivered
     }
 
-    /// The newest version of the store whose changes were taken in or wait here.
+    /// The newest version of the store whose changes were applied or are pending here.
     package var receivedVersion: Int { inbox.receivedVersion }
 
-    /// Keeps a version that ``processPendingChanges(upTo:)`` can stop at, however many commits follow, until another one or
-    /// none is given.
+    /// Marks a version at which ``processPendingChanges(upTo:)`` can stop, whatever commits follow, until the next call
+    /// with another version or `nil`.
     ///
-    /// - Returns: Whether it can stop there: not where commits on both sides of it were folded before.
+    /// - Returns: Whether it can stop there. It cannot if commits on both sides of the version have been folded
+    ///   already.
     package func pin(_ version: Int?) -> Bool { inbox.pin(version) }
 
-    /// What is fetched, made ready; `nil` before the first fetch.
+    /// The prepared request, or `nil` before the first fetch.
     package var plan: FetchPlan? { content?.plan }
 
-    /// Whether something waits to be taken in, if only another version.
+    /// Whether there is anything to apply, even if only a new version.
     package var hasNews: Bool { isBehind || inbox.hasNews }
 
-    /// Notes that the content was read inside a transaction, and is not what was committed.
+    /// Marks the content as read inside a transaction, so that it may differ from the committed state.
     ///
-    /// - Parameter isCommitted: Whether the transaction was; then the rows that changed are known.
+    /// - Parameter isCommitted: Whether the transaction was committed. If so, the changed rows are known.
     package func fallBehind(isCommitted: Bool) {
         isBehind = true
         knowsChangesBehind = isCommitted
@@ -78,33 +78,33 @@ extension FetchedResultsController {
     /// Whether changes wait to be processed.
     package var hasPendingChanges: Bool { inbox.hasChanges }
 
-    /// Whether what waits can be told only by asking the store, which has its newest version alone: changes were missed,
-    /// or the request looks at related rows.
+    /// Whether pending changes can be determined only by reading the store: changes were missed, or the request uses
+    /// related rows.
     ///
-    /// Inside a read of the store the answer is of that read's version: who processes several controllers in one
-    /// brings all of them to the same state.
+    /// The store has its newest version only. Inside a read of the store the answer has that read's version. A caller
+    /// that processes several controllers in one read brings all of them to the same state.
     package var asksStoreForChanges: Bool {
         guard let plan = content?.plan else { return false }
         return isBehind || (plan.related == nil ? inbox.hasMissed : inbox.hasChanges)
     }
 
-    /// Drops the content, since the store that it came from is not what it was; a fetch is needed again.
+    /// Drops the content because the store's data was replaced; a new fetch is needed.
     ///
-    /// The delegate hears ``FetchedResultsControllerDelegate/controllerDidInvalidateContent(_:)``, and a
-    /// fetched data source passes it on as one `.all`.
+    /// The delegate receives ``FetchedResultsControllerDelegate/controllerDidInvalidateContent(_:)``, and a fetched
+    /// data source passes it on as one `.all`.
     public func invalidate() {
         guard content != nil else { return }
         content = nil
         delegate?.controllerDidInvalidateContent(self)
     }
 
-    // No step holds the content itself while the next one changes it: a second holder would make the change
-    // copy the directory of leaves.
+    // No step retains the content while the next one changes it, because a second reference would force a copy of the
+    // directory of leaves.
     private func deliverRound(upTo version: Int?) -> Bool {
         guard let plan = content?.plan else { return false }
         if isBehind { return catchUp(upTo: version) }
         guard var pending = inbox.take(upTo: version) else { return false }
-        // Values of another shape than the plan's have no place in its order.
+        // Values of another shape than the plan's have no position in its order.
         if pending.isMissed || !pending.changes.allSatisfy(plan.fits) { return catchUp(upTo: version) }
         let changed = computedKeys == nil ? [] : Set(pending.changes.lazy.map(\.id))
         if let related = plan.related {
@@ -118,18 +118,18 @@ extension FetchedResultsController {
         if let computedKeys {
             guard let computed = try? computedKeys.extend(pending.changes, changed: changed, by: plan)
             else {
-                // The rows' keys are not known, so nothing is guessed of their places.
+                // The rows' keys are unknown, so their positions are unknown too.
                 isBehind = true
                 return false
             }
             pending.changes = computed
         }
         do {
-            // The order of another state than that before the changes: nothing is guessed, all is read.
+            // If the order is not the state before the changes, everything is read again.
             guard let edits = try edits(pending.changes) else { return catchUp(upTo: version) }
             return deliver(edits, version: pending.version)
         } catch {
-            // The turn has ended before the changes were taken in: whoever reads next takes in all.
+            // The turn ended before the changes were applied. The next read applies them all.
             isBehind = true
             return false
         }
@@ -161,7 +161,7 @@ extension FetchedResultsController {
         guard !pending.related.isEmpty else { return }
         let changed = Set(pending.changes.map(\.id))
         let ids = pending.related.subtracting(changed).sorted()
-        // What waits on is not taken in yet: the rows are those of the version that is told.
+        // Later commits are still pending: the rows are those of the reported version.
         guard let rows = try? rows(ids) else { return }
         for case let row? in rows {
             pending.changes.append(TransactionChanges.RowChange(id: row.id, old: row.values, new: row.values))
@@ -207,30 +207,30 @@ extension FetchedResultsController {
 
     // MARK: - By comparison
 
-    /// Reads everything again where changes were missed, and tells the difference; any row that is still shown
-    /// may have changed, so that each is told as an update.
+    /// Fetches everything again because changes were missed, and reports the difference. Any surviving row may have
+    /// changed, so each is reported as an update.
     ///
-    /// A store has its newest version alone. Where that is beyond the limit nothing is read: the content stays behind
-    /// until it may go on.
+    /// A store has its newest version only. If that version is beyond the limit, nothing is read, and the content stays
+    /// behind until the limit allows it.
     private func catchUp(upTo limit: Int?) -> Bool {
         guard let old = content else { return false }
         isBehind = true
         do {
-            // Not by the old plan: its attributes may stand elsewhere by now.
+            // Not by the old plan: the positions of its attributes may have changed.
             let plan = try makePlan(old.plan.request)
             guard let (new, changed) = try newest(plan, upTo: limit) else { return false }
             isBehind = false
             defer { if !isBehind { knowsChangesBehind = false } }
             return try deliver(replacing: old, by: new, changed: knowsChangesBehind ? changed : nil)
         } catch  where computedKeys?.failure != nil {
-            // A script's key function failed: whoever reads is told, and the next time it is tried again.
+            // A script's key function failed. The reader gets the error, and the next call tries again.
             return false
         } catch  where WorkLimit.isOver {
-            // The turn ended meanwhile, which says nothing of the store.
+            // The turn ended meanwhile, which does not mean that the store failed.
             isBehind = true
             return false
         } catch {
-            // Nothing is known of the store any more.
+            // The state of the store is unknown.
             invalidate()
             return false
         }
@@ -246,15 +246,15 @@ extension FetchedResultsController {
         }
     }
 
-    /// Shows another content and tells the difference, found by comparing all rows.
+    /// Replaces the content and reports the difference, found by comparing all rows.
     ///
     /// - Parameters:
-    ///   - old: What is shown.
-    ///   - new: What will be.
-    ///   - changed: The rows whose values changed; `nil` where any may have.
+    ///   - old: The present content.
+    ///   - new: The content that replaces it.
+    ///   - changed: The rows whose values changed; `nil` if any may have.
     /// - Returns: Whether there was a difference.
-    /// - Throws: What ends work of this thread, and ``StoreError`` where the store gave one row twice; what is shown is
-    ///   then as it was.
+    /// - Throws: The error that stops the work of this thread, and ``StoreError`` if the store returned a row twice.
+    ///   The content is then unchanged.
     func deliver(
         replacing old: FetchedContent,
         by new: FetchedContent,

@@ -4,7 +4,7 @@ public import Stores
 extension FetchedResultsController {
     /// The sections, or `nil` before the first fetch.
     ///
-    /// They stay as they are when the content changes.
+    /// The value does not change with the content.
     public var sections: FetchedResultsSections? {
         content.map { FetchedResultsSections($0, titles: delegatedIndexTitles($0)) }
     }
@@ -15,7 +15,7 @@ extension FetchedResultsController {
     /// The number of rows; 0 before the first fetch.
     public var numberOfObjects: Int { content?.window.count ?? 0 }
 
-    /// How many rows a section has; 0 where there is no such section.
+    /// Returns the number of rows of a section, or 0 for an index out of range.
     ///
     /// - Complexity: O(log s) in the sections.
     public func numberOfObjects(in section: Int) -> Int { content?.range(ofShown: section)?.count ?? 0 }
@@ -25,16 +25,16 @@ extension FetchedResultsController {
     /// - Complexity: O(n); ``snapshot`` has them without a copy.
     public var fetchedObjectIDs: [RowID]? { content.map { $0.order.ids(in: $0.window) } }
 
-    /// Everything that is shown, as a value; `nil` before the first fetch.
+    /// The whole content as a value, or `nil` before the first fetch.
     public var snapshot: FetchedResultsSnapshot? { content.map { FetchedResultsSnapshot($0) } }
 
-    /// The store's version that the content has, or `nil` before the first fetch.
+    /// The store's version of the content, or `nil` before the first fetch.
     public var version: Int? { content?.version }
 
-    /// How many bytes the order of the rows takes; 0 before the first fetch.
+    /// The size of the order of the rows in bytes; 0 before the first fetch.
     public var orderMemory: Int { content?.memory ?? 0 }
 
-    /// The identity of the row at a path, or `nil` where there is none.
+    /// Returns the identity of the row at a path, or `nil` if there is none.
     ///
     /// - Complexity: O(log n).
     public func rowID(at indexPath: IndexPath) -> RowID? {
@@ -44,24 +44,24 @@ extension FetchedResultsController {
         return content.order.id(at: position)
     }
 
-    /// The path of a row, or `nil` where it is not among the results: the inverse of ``rowID(at:)``.
+    /// Returns the path of a row, or `nil` if the row is not in the results: the inverse of ``rowID(at:)``.
     ///
-    /// - Complexity: O(log n) and one look into the store for the row's sort keys; O(n) where the store cannot
-    ///   be read, or has the row at a newer version.
+    /// - Complexity: O(log n) and one read of the row's sort keys from the store; O(n) if the store cannot be read, or
+    ///   has the row at a newer version.
     public func indexPath(forObject rowID: RowID) -> IndexPath? {
         guard let content else { return nil }
         if let row = try? rows([rowID])[0], let path = path(of: row, in: content) { return path }
         return content.order.position(of: rowID).flatMap { Self.path(of: $0, in: content) }
     }
 
-    /// The path of a row by its values, or `nil` where it is not among the results with these sort keys.
+    /// Returns the path of a row by its values, or `nil` if the results have no such row with these sort keys.
     ///
     /// - Complexity: O(log n).
     public func indexPath(forObject row: Row) -> IndexPath? {
         content.flatMap { path(of: row, in: $0) }
     }
 
-    /// The values that a row's place comes from: its own, and behind them what related rows and functions give.
+    /// Returns the values that determine a row's position: its own, then those from related rows and functions.
     func orderValues(of row: Row, in content: FetchedContent) -> [AttributeValue]? {
         guard row.entity == content.plan.entity else { return nil }
         var values = row.values
@@ -90,9 +90,9 @@ extension FetchedResultsController {
 
     // MARK: - Rows
 
-    /// All rows in order, read from the store as they are walked over; `nil` before the first fetch.
+    /// All rows in order, read from the store on access; `nil` before the first fetch.
     ///
-    /// With a `fetchBatchSize` that many are read at a time, else all with the first.
+    /// If the request has a `fetchBatchSize`, that many rows are read at a time. Otherwise the first access reads all.
     public var fetchedObjects: FetchedObjects? {
         content.map { content in
             FetchedObjects(content, batchSize: content.plan.request.fetchBatchSize) { [weak self] ids in
@@ -101,7 +101,7 @@ extension FetchedResultsController {
         }
     }
 
-    /// Reads the row at a path, or gives `nil` where there is none.
+    /// Reads the row at a path, or returns `nil` if there is none.
     ///
     /// - Throws: ``StoreError`` if the store cannot be read.
     public func object(at indexPath: IndexPath) throws -> Row? {
@@ -109,11 +109,11 @@ extension FetchedResultsController {
         return try rows([id])[0]
     }
 
-    /// Reads some rows of a section in one transaction; the part of the range that is not there is left out.
+    /// Reads some rows of a section in one transaction, without the part of the range that is out of bounds.
     ///
-    /// The rows are those of the content's ``version``, also when later commits wait to be processed. A
-    /// commit whose thread has not yet reported it can show through: then a row is newer, or `nil` if it is
-    /// gone. So does every commit where nobody hears of changes (``tracking``).
+    /// The rows are those of the content's ``version``, even if later commits are pending. A commit that its thread has
+    /// not yet reported can be visible: then a row is newer, or `nil` if it was deleted. Without ``tracking``, every
+    /// later commit is visible in the same way.
     ///
     /// - Throws: ``StoreError`` if the store cannot be read.
     public func window(section: Int, _ range: Range<Int>) throws -> [Row?] {
@@ -146,13 +146,14 @@ extension FetchedResultsController {
         }
     }
 
-    /// Waits a moment for the report of a commit that was read already: its thread is on the way with it.
+    /// Waits up to a limit for the report of a commit that was already read, because its thread may be about to report
+    /// it.
     ///
-    /// Only a moment, since that thread may be this one, in the middle of a delivery of the store.
+    /// The wait is limited, because that thread may be this one, in the middle of a delivery of the store.
     private func waitForChanges(upTo version: Int) {
         guard tracking != .none else { return }
         var rounds = 0
-        // By time as well: on a busy machine the other thread may not have run at all in so many rounds.
+        // Limited by time as well: on a busy machine the other thread may not have run at all in so many rounds.
         let deadline = ContinuousClock.now + .milliseconds(20)
         while inbox.receivedVersion < version, rounds < 1000 || ContinuousClock.now < deadline {
             rounds += 1
@@ -166,7 +167,7 @@ extension FetchedResultsController {
             (try transaction.rows(of: plan.request.entityName, ids: ids), transaction.version)
         }
         waitForChanges(upTo: version)
-        // A waiting change tells what its row was before it, whatever the store says by now.
+        // A pending change has the row's values before it, whatever the store has by now.
         let before = inbox.valuesBefore(ids)
         guard !before.isEmpty else { return rows }
         return zip(ids, rows).map { id, row in

@@ -1,24 +1,23 @@
 extension FetchedResultsController {
-    /// Processes changes on the calling actor from now on, soon after they are committed.
+    /// Starts processing changes on the calling actor, soon after they are committed.
     ///
-    /// Commits that come while a delivery is on its way join it. Neither the controller nor the actor is kept
-    /// alive by this. It replaces ``changesPending``; setting that to `nil` ends it. The caller's isolation
-    /// is where the controller, its delegate and ``onChange`` are used from then on; the compiler keeps it
-    /// there.
+    /// Commits during a scheduled delivery are delivered with it. This method retains neither the controller nor the
+    /// actor. It replaces ``changesPending``; setting that to `nil` ends it. From then on the controller, its delegate
+    /// and ``onChange`` are used on the caller's isolation, which the compiler enforces.
     public func deliverChanges(on actor: isolated any Actor = #isolation) {
         let owner = ControllerOwner(self, actor)
         changesPending = {
-            // Gone owners need no task: their controller is gone too, or goes in a moment.
+            // No task is needed if the actor is released: its controller is released too, or will be soon.
             guard let actor = owner.actor else { return }
             Task { await owner.processPendingChanges(on: actor) }
         }
     }
 }
 
-// @unchecked Sendable because the controller is loaded only on the actor that owns it, and neither reference
-// is ever set anew.
+// @unchecked Sendable because the controller is loaded only on the actor that owns it, and neither reference is ever
+// assigned again.
 private final class ControllerOwner: @unchecked Sendable {
-    // Weak, because the actor mostly has the controller, which has the closure that has this.
+    // Weak, because the actor usually retains the controller, which retains the closure that retains this object.
     private(set) weak var actor: (any Actor)?
     private weak var controller: FetchedResultsController?
 

@@ -1,22 +1,21 @@
 extension FetchedResultsController {
-    /// What stands for the sections in an index beside the list: the titles that occur, in the order of the
-    /// sections, each once.
+    /// The titles of the sections for an index beside the list: each title once, in the order of the sections.
     public var sectionIndexTitles: [String] {
         var seen: Set<String> = []
         return sections?.compactMap(\.indexTitle).filter { seen.insert($0).inserted } ?? []
     }
 
-    /// The title that stands for a section's name: what the delegate says if it is a
+    /// Returns the index title for a section's name, as given by ``sectionTitling`` or a delegate that is a
     /// ``FetchedResultsSectionTitling``, else the first letter as a capital.
     public func sectionIndexTitle(forSectionName name: String) -> String? {
         guard let titling else { return FetchedResultsSectionInfo.indexTitle(of: name) }
         return titling.controller(self, sectionIndexTitleForSectionName: name)
     }
 
-    /// The section to go to for an index title at a place in ``sectionIndexTitles``: the first that has it.
+    /// Returns the section for an index title at a position in ``sectionIndexTitles``: the first one with that title.
     ///
-    /// For a title that no section has it is the last section before the place where it would be; 0 where
-    /// there is none.
+    /// If no section has the title, the result is the last section with the title before that position, or 0 if there
+    /// is none.
     public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
         guard let sections, !sections.isEmpty else { return 0 }
         if let section = sections.firstIndex(where: { $0.indexTitle == title }) { return section }
@@ -30,7 +29,7 @@ extension FetchedResultsController {
         sectionTitling ?? delegate as? any FetchedResultsSectionTitling
     }
 
-    /// The titles of all sections, where somebody gives other ones than the first letters.
+    /// Returns the titles of all sections, if an object gives other titles than the first letters.
     func delegatedIndexTitles(_ content: FetchedContent) -> [String?]? {
         guard let titling else { return nil }
         return content.shownSections.map { section in

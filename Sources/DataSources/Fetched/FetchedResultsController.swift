@@ -1,7 +1,7 @@
 internal import Foundation
 public import Stores
 
-/// The rows of a fetch request in sections, kept right while the store changes, with every change told once.
+/// The rows of a fetch request in sections, updated while the store changes, with every change reported once.
 ///
 /// ```swift
 /// let controller = try FetchedResultsController(fetchRequest: request, store: store)
@@ -10,66 +10,68 @@ public import Stores
 /// controller.deliverChanges()            // on the actor that this runs on
 /// ```
 ///
-/// The order and the identities of all rows are kept, in about 30 bytes a row; their values are read from the
-/// store by primary key, for the paths that are asked for. A controller belongs to one isolation and is not
-/// `Sendable`. Commits on any thread are collected, and become visible in one step when the owner calls
-/// ``processPendingChanges()``: until then counts, paths and rows are those of one version of the store.
-/// Without section keys there is exactly one section, also when it is empty; with them no section is empty.
+/// The controller retains the order and the identities of all rows, in about 30 bytes a row. It reads the values of
+/// requested paths from the store by primary key. A controller belongs to one isolation and is not `Sendable`. Commits
+/// on any thread are collected, and become visible in one step when the owner calls ``processPendingChanges()``. Until
+/// then counts, paths and rows are those of one version of the store. Without section keys there is exactly one
+/// section, even if it is empty; with section keys no section is empty.
 ///
-/// Changes are followed only for somebody who hears of them: a ``delegate``, ``onChange`` or
-/// ``changesPending``, set before the fetch or after it. Without any the content is that of the last fetch.
+/// The controller follows changes only if it has an observer: a ``delegate``, ``onChange`` or ``changesPending``, set
+/// before the fetch or after it. Without any, the content is that of the last fetch.
 public final class FetchedResultsController {
-    /// What is fetched.
+    /// The request to fetch.
     ///
-    /// A new request takes effect with the next ``performFetch()``, silently; ``apply(_:)`` tells the
+    /// A new request takes effect with the next ``performFetch()``, without a report; ``apply(_:)`` reports the
     /// difference.
     public var fetchRequest: FetchRequest
-    /// Where it is fetched from.
+    /// The store that the rows are fetched from.
     public let store: any Store
-    /// The name under which the order is kept beside the store, so that the next fetch of the same request
-    /// need not read it if nothing has changed; `nil` keeps nothing.
-    public let cacheName: String?
-    /// Hears of changes one by one.
+    /// The name of a file beside the store that caches the order; `nil` for no cache.
     ///
-    /// It is not kept alive.
+    /// With it, the next fetch of the same request need not read the order if nothing has changed.
+    public let cacheName: String?
+    /// The object that receives changes one by one.
+    ///
+    /// The controller does not retain it.
     public weak var delegate: (any FetchedResultsControllerDelegate)? {
         didSet { if delegate != nil { beginTracking() } }
     }
-    /// Gives sections other index titles than their first letters; the delegate is asked if this is `nil`.
+    /// The object that gives sections other index titles than their first letters; if `nil`, the delegate is used.
     ///
-    /// It is not kept alive, and having one does not make the controller follow the store.
+    /// The controller does not retain it, and does not follow the store because of it.
     public weak var sectionTitling: (any FetchedResultsSectionTitling)?
-    /// Hears of changes as a whole, after the delegate.
+    /// A closure that receives all changes of a delivery together, after the delegate.
     public var onChange: ((FetchedChanges) -> Void)? {
         didSet { if onChange != nil { beginTracking() } }
     }
 
-    /// The delegate that a fetched data source installs, which lives as long as the controller.
+    /// The delegate that a fetched data source installs; the controller retains it.
     var changeProxy: FetchedChangeProxy?
 
-    /// What rows are ordered, divided or left out by besides their attributes; `nil` where it is these alone.
+    /// The functions whose results rows are ordered, divided or left out by, or `nil` if attributes alone determine
+    /// that.
     package var computedKeys: (any ComputedKeys)?
 
     private let origin = FetchOrigin()
     let inbox: ChangeInbox
-    /// The last fetch as it is now; `nil` before the first.
+    /// The present content, or `nil` before the first fetch.
     var content: FetchedContent?
-    /// Whether commits may have been missed, so that the store is to be asked.
+    /// Whether commits may have been missed, so that the store must be read.
     var isBehind = false
-    /// Whether all rows that have changed since are known where the content is behind.
+    /// Whether all rows that changed since the content was read are known.
     var knowsChangesBehind = false
     var isDelivering = false
     var isRoundRequested = false
     private var observation: StoreObservation?
 
-    /// Makes a controller that has fetched nothing yet.
+    /// Creates a controller without content.
     ///
     /// - Parameters:
-    ///   - fetchRequest: What to fetch: with at least one sort descriptor. Its section keys, limit and offset
-    ///     count.
-    ///   - store: Where from.
-    ///   - cacheName: Under which name to keep the order beside the store; `nil` keeps nothing. A store in
-    ///     memory has no caches.
+    ///   - fetchRequest: The request, with at least one sort descriptor. Its section keys, limit and offset are
+    ///     respected.
+    ///   - store: The store to fetch from.
+    ///   - cacheName: The name of a file beside the store that caches the order; `nil` for no cache. An in-memory store
+    ///     has no caches.
     /// - Throws: ``StoreError`` `invalidRequest` for a request without a sort descriptor.
     public init(fetchRequest: FetchRequest, store: any Store, cacheName: String? = nil) throws {
         try Self.check(fetchRequest)
@@ -89,15 +91,15 @@ public final class FetchedResultsController {
 
     // MARK: - Fetching
 
-    /// Fetches the rows, and follows the store's changes from then on if anybody hears of them.
+    /// Fetches the rows, and follows the store's changes from then on if the controller has an observer.
     ///
-    /// Nobody is told of anything. It may be called again; commits that it has seen are not delivered later.
-    /// It is not to be called inside a write on the same thread: it would see what may be rolled back.
+    /// The fetch itself is not reported. It may be called again; commits that it has seen are not delivered later. Do
+    /// not call it inside a write on the same thread, because it would see changes that may be rolled back.
     ///
-    /// - Throws: ``StoreError``: `schema` for an unknown entity or attribute; `invalidRequest` if the first
-    ///   sort keys are not the section keys, if the cache belongs to another request, or from within a
-    ///   delivery. The content is then as it was.
-    /// - Complexity: O(n) in the rows that match; with a valid cache, reading one file.
+    /// - Throws: ``StoreError``: `schema` for an unknown entity or attribute; `invalidRequest` if the first sort keys
+    ///   are not the section keys, if the cache belongs to another request, or from within a delivery. The content is
+    ///   then unchanged.
+    /// - Complexity: O(n) in the matching rows; with a valid cache, reading one file.
     public func performFetch() throws {
         try requireNoDelivery("performFetch()")
         content = try fetch(makePlan(fetchRequest)).content
@@ -105,12 +107,12 @@ public final class FetchedResultsController {
         knowsChangesBehind = false
     }
 
-    /// Fetches by another request, and tells the difference to what was shown before: rows that both requests
-    /// have are moved or stay, the others come and go.
+    /// Fetches by another request, and reports the difference: rows of both requests move or stay, the others are
+    /// deleted or inserted.
     ///
     /// - Returns: Whether there was a difference.
-    /// - Throws: As ``performFetch()`` does; the request and the content are then as they were. The new request
-    ///   must be of the same entity.
+    /// - Throws: As ``performFetch()`` does; the request and the content are then unchanged. The new request must be of
+    ///   the same entity.
     /// - Complexity: O(n) in the rows of both.
     @discardableResult
     public func apply(_ request: FetchRequest) throws -> Bool {
@@ -119,11 +121,11 @@ public final class FetchedResultsController {
         guard request.entityName == fetchRequest.entityName else {
             throw StoreError(
                 .invalidRequest,
-                "a controller of '\(fetchRequest.entityName)' cannot go over to '\(request.entityName)'"
+                "a controller of '\(fetchRequest.entityName)' cannot fetch '\(request.entityName)'"
             )
         }
         let plan = try makePlan(request)
-        // First what was committed, so that the difference is the request's alone.
+        // The commits first, so that the difference is only that of the requests.
         processPendingChanges()
         let old = content
         let (new, changed) = try fetch(plan)
@@ -147,7 +149,7 @@ public final class FetchedResultsController {
         guard let entity = store.entities[request.entityName] else {
             let names = store.entities.keys.sorted().joined(separator: ", ")
             let problem = "the store has no entity '\(request.entityName)'"
-            // The names of the others are not for scripts, to which they may not be granted.
+            // Scripts must not see the other names, which may not be granted to them.
             throw StoreError(.schema, "\(problem); it has \(names)", forScripts: problem)
         }
         return try FetchPlan(
@@ -159,13 +161,13 @@ public final class FetchedResultsController {
         )
     }
 
-    /// Reads the content that a plan has now, and drops the changes that it has seen.
+    /// Reads the present content of a plan, and drops the changes that it has seen.
     ///
     /// - Returns: The content, and the rows whose changes were dropped.
     func fetch(_ plan: FetchPlan) throws -> (content: FetchedContent, changed: Set<RowID>) {
         inbox.beginFetch()
         setDependentRows(of: plan)
-        // Observing begins before reading: a commit in between is seen twice and dropped by its version,
+        // The observation begins before the read. A commit in between is seen twice and dropped by its version, but
         // never lost.
         let observation = observation ?? (isHeard ? observe() : nil)
         let cache = FetchedCache(computedKeys == nil ? cacheName : nil, of: store, plan, computedKeys)
@@ -189,9 +191,9 @@ public final class FetchedResultsController {
         return (fetched, changed)
     }
 
-    /// Has the inbox ask which rows of the plan depend on a commit's changes of other entities.
+    /// Sets the inbox's search for the rows of the plan that depend on a commit's changes of other entities.
     ///
-    /// A plan that is not fetched in the end asks for too much at the most.
+    /// If the fetch of the plan fails, the search finds at most too many rows.
     private func setDependentRows(of plan: FetchPlan) {
         guard let related = plan.related else { return inbox.setDependentRows(nil) }
         inbox.setDependentRows { [store = UnownedStore(store)] changes in
@@ -202,16 +204,16 @@ public final class FetchedResultsController {
 
     // MARK: - Cache
 
-    /// Why the order could not be kept after the last fetch, if it could not.
+    /// The error of writing the cache after the last fetch, if there was one.
     ///
-    /// The fetch itself is right without.
+    /// The fetch itself succeeded.
     public private(set) var cacheError: (any Error)?
 
-    /// Keeps the order as it is now beside the store: for the end of a program, since every change of a row
-    /// makes what the last fetch has kept worthless.
+    /// Writes the present order to the cache, for the end of a program: every change of a row invalidates the cache of
+    /// the last fetch.
     ///
-    /// - Returns: Whether it was kept. It is not while commits wait to be processed, and without a
-    ///   ``cacheName`` or a place for it.
+    /// - Returns: Whether it was written. It is not if commits are pending, or without a ``cacheName`` or a
+    ///   folder for it.
     /// - Complexity: O(n), one file written.
     @discardableResult
     public func saveCache() throws -> Bool {
@@ -219,9 +221,9 @@ public final class FetchedResultsController {
         return try FetchedCache(cacheName, of: store, content.plan).write(current: content)
     }
 
-    /// Deletes what was kept under a name beside a store, or under all names.
+    /// Deletes the cache with a name beside a store, or all caches.
     ///
-    /// It is what to do before a controller with a cache gets another request. Harmless where nothing is kept.
+    /// Call it before a controller with a cache gets another request. Without a cache nothing happens.
     public static func deleteCache(withName name: String?, of store: any Store) throws {
         guard let folder = store.cacheFolder else { return }
         let target = name.map { FetchedCache.file($0, in: folder) } ?? folder
@@ -234,27 +236,27 @@ public final class FetchedResultsController {
 
     // MARK: - Tracking
 
-    /// How far the controller follows the store.
+    /// The extent to which a controller follows its store.
     public enum Tracking: Sendable, Hashable, CaseIterable {
-        /// Not at all: nobody hears of changes.
+        /// Not at all: the controller has no observer.
         case none
         /// In memory.
         case memory
-        /// In memory, and the order is kept beside the store.
+        /// In memory, with the order cached beside the store.
         case memoryAndCache
     }
 
-    /// How far the controller follows the store.
+    /// The extent to which the controller follows its store.
     public var tracking: Tracking {
         observation == nil
             ? .none : (cacheName == nil || store.cacheFolder == nil ? .memory : .memoryAndCache)
     }
 
-    /// Stops following the store and lets the order of the rows go: a controller that nobody reads any more
-    /// takes no memory for them and costs commits nothing.
+    /// Stops following the store and releases the order of the rows, so that an unused controller takes no memory for
+    /// them and costs commits nothing.
     ///
-    /// It is then as before its first fetch; another ``performFetch()`` begins anew. Nobody is told. It does
-    /// nothing inside a delivery.
+    /// The controller is then in the state before its first fetch; another ``performFetch()`` starts again. Nothing is
+    /// reported. Inside a delivery the method does nothing.
     public func close() {
         guard !isDelivering else { return }
         observation = nil
@@ -267,16 +269,16 @@ public final class FetchedResultsController {
 
     private func observe() -> StoreObservation { store.observe { [inbox] in inbox.receive($0) } }
 
-    /// Begins to follow a store that was only fetched from so far.
+    /// Starts following a store that was only fetched from so far.
     func beginTracking() {
         guard let content, observation == nil else { return }
         observation = observe()
-        // What was committed since the fetch was noted by nobody.
+        // Commits since the fetch were not observed.
         isBehind = (try? store.read { $0.version }) != content.version
     }
 }
 
-/// A store that what the store itself holds must not keep alive.
+/// A reference that does not retain the store, for closures that the store itself retains.
 private struct UnownedStore: Sendable {
     weak let value: (any Store)?
 

@@ -1,20 +1,20 @@
 public import Foundation
 public import Stores
 
-/// Hears what changed in fetched results, change by change, between a will-change and a did-change.
+/// A delegate that receives the changes of fetched results one by one, between a will-change and a did-change call.
 ///
-/// The order is: will change (the old content is still there), every section change, every row change, did
-/// change. From the first change on the controller has the new content. A delegate may write to the store and
-/// may ask for pending changes: both take effect in a later bracket. Every method has an empty default.
+/// The order is: will change (with the old content), every section change, every row change, did change. From the first
+/// change on the controller has the new content. A delegate may write to the store and may process pending changes:
+/// both take effect in a later bracket. Every method has an empty default.
 ///
 /// A delegate that is a ``FetchedResultsSnapshotDelegate``, or without section keys a
-/// ``FetchedResultsDifferenceDelegate``, hears of changes in that form instead, and none of these methods but
-/// the last is called.
+/// ``FetchedResultsDifferenceDelegate``, receives changes in that form instead. Of these methods only the last is then
+/// called.
 public protocol FetchedResultsControllerDelegate: AnyObject {
-    /// Opens the bracket.
+    /// Begins the bracket.
     func controllerWillChangeContent(_ controller: FetchedResultsController)
 
-    /// Tells of a section that came or went.
+    /// Reports an inserted or deleted section.
     ///
     /// - Parameters:
     ///   - controller: The controller.
@@ -28,13 +28,13 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
         for type: FetchedResultsChangeType
     )
 
-    /// Tells of a row. Rows that others merely shifted are not told of, and a row is told of once.
+    /// Reports the change of a row. Rows that others merely shifted are not reported, and no row is reported twice.
     ///
     /// - Parameters:
     ///   - controller: The controller.
     ///   - rowID: The row's identity.
     ///   - indexPath: The path before; `nil` for an insert.
-    ///   - type: What happened.
+    ///   - type: The kind of change.
     ///   - newIndexPath: The path after; `nil` for a delete.
     func controller(
         _ controller: FetchedResultsController,
@@ -44,39 +44,39 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
         newIndexPath: IndexPath?
     )
 
-    /// Closes the bracket.
+    /// Ends the bracket.
     func controllerDidChangeContent(_ controller: FetchedResultsController)
 
-    /// Says that there is no content any more: the store cannot be read, or somebody called
-    /// ``FetchedResultsController/invalidate()``.
+    /// Reports that the controller has lost its content: the store cannot be read, or
+    /// ``FetchedResultsController/invalidate()`` was called.
     ///
-    /// It comes alone, outside of a bracket.
+    /// This call is outside of any bracket.
     func controllerDidInvalidateContent(_ controller: FetchedResultsController)
 }
 
-/// A delegate that takes the whole content after each change, instead of the changes.
+/// A delegate that receives the whole content after each change, instead of the changes.
 public protocol FetchedResultsSnapshotDelegate: FetchedResultsControllerDelegate {
-    /// Takes what is shown now.
+    /// Receives the present content.
     func controller(
         _ controller: FetchedResultsController,
         didChangeContentWith snapshot: FetchedResultsSnapshot
     )
 }
 
-/// A delegate of a controller without section keys that takes changes as the standard library spells them.
+/// A delegate of a controller without section keys that receives changes in the form of the standard library.
 public protocol FetchedResultsDifferenceDelegate: FetchedResultsControllerDelegate {
-    /// Takes the changes of the list of identities; a row whose values changed is removed and inserted again.
+    /// Receives the changes of the array of identities; a row whose values changed is removed and inserted again.
     func controller(
         _ controller: FetchedResultsController,
         didChangeContentWith difference: CollectionDifference<RowID>
     )
 }
 
-/// Gives sections their titles in an index beside the list.
+/// An object that gives sections their titles in an index beside the list.
 ///
-/// A protocol of its own, so that giving titles alone does not make a controller follow its store.
+/// This is a separate protocol, so that giving titles alone does not make a controller follow its store.
 public protocol FetchedResultsSectionTitling: AnyObject {
-    /// The title that stands for a section's name, or `nil` for none.
+    /// Returns the index title for a section's name, or `nil` for none.
     func controller(
         _ controller: FetchedResultsController,
         sectionIndexTitleForSectionName sectionName: String

@@ -2,7 +2,7 @@ public import Stores
 
 /// A section of fetched results: the values that its rows share, and their identities in order.
 ///
-/// It stays as it is when the results change.
+/// This is a value, which does not change with the results.
 public struct FetchedResultsSectionInfo: Sendable {
     /// The values of the request's section keys: the section's identity.
     ///
@@ -10,8 +10,9 @@ public struct FetchedResultsSectionInfo: Sendable {
     public let keys: [AttributeValue]
     /// The identities of the section's rows, in order.
     public let objectIDs: FetchedRowIDs
-    /// What stands for the section in an index beside the list: the first letter of its name as a capital,
-    /// unless the controller's delegate says otherwise; `nil` where there is no name.
+    /// The section's title in an index beside the list, or `nil` for an empty name.
+    ///
+    /// It is the first letter of the name as a capital, unless the controller's delegate gives another.
     public let indexTitle: String?
 
     init(keys: [AttributeValue], objectIDs: FetchedRowIDs) {
@@ -29,13 +30,13 @@ public struct FetchedResultsSectionInfo: Sendable {
     /// The key values joined by " / "; empty without section keys.
     public var name: String { Self.name(of: keys) }
 
-    /// How many rows the section has.
+    /// The number of rows of the section.
     public var numberOfObjects: Int { objectIDs.count }
 
     static func name(of keys: [AttributeValue]) -> String {
         keys.map(\.description).joined(separator: " / ")
     }
 
-    /// The title that a section has unless a delegate gives it another.
+    /// Returns the title of a section without a title from a delegate.
     static func indexTitle(of name: String) -> String? { name.first.map { String($0).uppercased() } }
 }

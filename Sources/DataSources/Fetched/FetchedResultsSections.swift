@@ -1,12 +1,12 @@
 internal import Stores
 
-/// The sections of fetched results, as they were when this was made.
+/// The sections of fetched results, as they were at the time of creation.
 ///
-/// Sections are made when they are asked for, in O(log s) each.
+/// Each section is created on access, in O(log s).
 public struct FetchedResultsSections: RandomAccessCollection, Sendable {
     private let content: FetchedContent
     private let shown: Range<Int>
-    /// The index titles that a delegate gives, if it does.
+    /// The index titles from a delegate, if it gives any.
     private let titles: [String?]?
 
     init(_ content: FetchedContent, titles: [String?]? = nil) {
@@ -15,13 +15,13 @@ public struct FetchedResultsSections: RandomAccessCollection, Sendable {
         shown = content.shownSections
     }
 
-    /// 0.
+    /// Zero, the index of the first section.
     public var startIndex: Int { 0 }
 
     /// The number of sections.
     public var endIndex: Int { shown.count }
 
-    /// A section.
+    /// Accesses the section at an index.
     public subscript(index: Int) -> FetchedResultsSectionInfo {
         guard let range = content.range(ofShown: index) else {
             preconditionFailure("section \(index) of \(shown.count) fetched sections")

@@ -1,12 +1,12 @@
 public import Stores
 
-/// The whole of what a fetched results controller shows at one version, as a value.
+/// The whole content of a fetched results controller at one version, as a value.
 ///
-/// Making and keeping one costs nothing by itself; sections and identities are read from it when they are asked
-/// for, and stay as they were.
+/// Creating and retaining one costs nothing by itself. Sections and identities are read from it on access and never
+/// change.
 public struct FetchedResultsSnapshot: Sendable {
     private let content: FetchedContent
-    /// The rows whose values changed since the last snapshot, and that are still there.
+    /// The surviving rows whose values changed since the last snapshot.
     public let reconfiguredItemIdentifiers: [RowID]
 
     init(_ content: FetchedContent, updated: [RowID] = []) {

@@ -1,9 +1,9 @@
 public import Stores
 
-/// The identities of some fetched rows in order, as they were when this was made.
+/// The identities of some fetched rows in order, as they were at the time of creation.
 ///
-/// A view of the results' own order: making it costs nothing, a row is found in O(log n), and walking over
-/// rows is as fast as over an array.
+/// This is a view of the results' own order. Creating it costs nothing, a row is found in O(log n), and iteration is as
+/// fast as over an array.
 public struct FetchedRowIDs: RandomAccessCollection, Sendable {
     private enum Storage: Sendable {
         case order(OrderIndex, Range<Int>)
@@ -16,7 +16,7 @@ public struct FetchedRowIDs: RandomAccessCollection, Sendable {
 
     init(_ ids: [RowID]) { storage = .array(ids) }
 
-    /// 0.
+    /// Zero, the index of the first row.
     public var startIndex: Int { 0 }
 
     /// The number of rows.
@@ -27,7 +27,7 @@ public struct FetchedRowIDs: RandomAccessCollection, Sendable {
         }
     }
 
-    /// The identity of a row.
+    /// Accesses the identity of the row at an index.
     public subscript(index: Int) -> RowID {
         precondition((0..<endIndex).contains(index), "row \(index) of \(endIndex) fetched rows")
         return switch storage {
@@ -46,10 +46,10 @@ public struct FetchedRowIDs: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Walks over the rows.
+    /// Returns an iterator over the identities.
     public func makeIterator() -> Iterator { Iterator(self) }
 
-    /// Walks over the rows, some hundred at a time.
+    /// An iterator over the identities, which reads up to 512 at a time.
     public struct Iterator: IteratorProtocol {
         private let ids: FetchedRowIDs
         private var position = 0
@@ -57,7 +57,7 @@ public struct FetchedRowIDs: RandomAccessCollection, Sendable {
 
         init(_ ids: FetchedRowIDs) { self.ids = ids }
 
-        /// The next row's identity, or `nil` behind the last one.
+        /// Returns the next row's identity, or `nil` after the last one.
         public mutating func next() -> RowID? {
             if let id = block.popFirst() { return id }
             switch ids.storage {
@@ -76,7 +76,7 @@ public struct FetchedRowIDs: RandomAccessCollection, Sendable {
 }
 
 extension FetchedRowIDs: Equatable {
-    /// Whether the same rows stand in the same order.
+    /// Returns whether both have the same rows in the same order.
     public static func == (left: FetchedRowIDs, right: FetchedRowIDs) -> Bool {
         left.count == right.count && left.elementsEqual(right)
     }

@@ -1,16 +1,16 @@
 internal import Stores
 
-/// What changed rows do to what is shown: found from the changed rows alone, in two steps around the change.
+/// The effect of changed rows on the displayed rows, found from the changed rows alone in two steps around the change.
 ///
-/// The first step looks at the old content, the second at the new one; rows that no change names are never
-/// walked over, except the few that a limit or an offset lets in or out.
+/// The first step reads the old content, the second the new one. Rows that no change names are never visited, except
+/// those that enter or leave the limit and the offset.
 struct FetchedTransition {
-    /// A row that is shown before or after, and is not the same in both.
+    /// A row that is displayed before or after, and differs between the two.
     struct Row {
         let id: RowID
         var old: ItemPath?
         var new: ItemPath?
-        /// The position in the new order, if the row is shown there.
+        /// The position in the new order, if the row is displayed there.
         let newPosition: Int?
         /// Whether it stays in its section.
         let staysInSection: Bool
@@ -18,20 +18,20 @@ struct FetchedTransition {
         let isTouched: Bool
     }
 
-    /// A section that may have come or gone.
+    /// A section that may have been inserted or deleted.
     private struct Candidate {
         let key: [UInt8]
-        /// The index before, if it was shown.
+        /// The index before, if the section was displayed.
         let old: Int?
     }
 
     private(set) var rows: [Row] = []
     private var candidates: [Candidate] = []
 
-    /// Whether nothing that is shown changes.
+    /// Whether no displayed row changes.
     var isEmpty: Bool { rows.isEmpty }
 
-    /// Looks at the old content.
+    /// Creates a transition from the old content.
     init(_ edits: borrowing RowEdits, old: borrowing FetchedContent) {
         let oldWindow = old.window
         let newWindow = old.plan.window(of: old.order.count + edits.delta)
@@ -68,7 +68,7 @@ struct FetchedTransition {
         findCandidates(sectionKeys, old)
     }
 
-    /// Adds the rows that no change names, but that come into the window or go out of it because others did.
+    /// Adds the rows without a change that enter or leave the window because other rows did.
     private mutating func shiftEdges(
         _ edits: borrowing RowEdits,
         _ old: borrowing FetchedContent,
@@ -77,8 +77,8 @@ struct FetchedTransition {
         _ sectionKeys: inout [[UInt8]]
     ) {
         let inPlace = Set(edits.rows.lazy.filter(\.isInPlace).compactMap { $0.old?.position })
-        // Untouched rows keep their order, so that those which come or go stand together at the edges: each
-        // walk begins at an edge and ends at the first row that is neither.
+        // Untouched rows keep their order, so the rows that enter or leave are adjacent at the edges. Each walk begins
+        // at an edge and ends at the first row that does neither.
         func walk(_ positions: some Sequence<Int>, while holds: (Int) -> Bool, visit: (Int, Int) -> Void) {
             for position in positions where !edits.isLeaving(position) {
                 let new = edits.newPosition(of: position)
@@ -138,7 +138,7 @@ struct FetchedTransition {
         }
     }
 
-    /// Looks at the new content, and gives all that changed.
+    /// Reads the new content, and returns all changes.
     mutating func finish(new: borrowing FetchedContent) -> FetchedDifference {
         for index in rows.indices { rows[index].new = rows[index].newPosition.map(new.path(of:)) }
         var result = FetchedDifference()

@@ -1,24 +1,24 @@
 internal import Stores
 
-/// What a request needs that looks at rows of other entities.
+/// The part of a fetch plan for a request that uses rows of other entities.
 ///
-/// The store is asked which of the touched rows match and what their sort keys are; the answers for the rows
-/// that are shown are kept, so that a row's place before a change is known without the rows that it hung on.
+/// The store determines which of the touched rows match and what their sort keys are. The results for matching rows are
+/// cached, so that a row's old position is known without reading its former related rows.
 final class RelatedPlan: Sendable {
-    /// The request's entity with the values at the end of ways behind its own.
+    /// The request's entity, with the values of key paths after its own attributes.
     let extendedEntity: EntityDescription
-    /// The entities that the request looks at beside its own.
+    /// The other entities that the request uses.
     let entityNames: Set<String>
 
     private let request: FetchRequest
     private let tree: RelationshipTree
     private let entities: [String: EntityDescription]
-    /// The sort keys that are ways, each once.
+    /// The sort keys that are key paths through relationships, each once.
     private let paths: [String]
 
-    /// Makes the plan of a request; gives `nil` for one that looks at its own entity alone.
+    /// Creates the plan of a request; returns `nil` if the request uses only its own entity.
     ///
-    /// Keys that functions compute are none of the store's, and lead nowhere.
+    /// Keys that functions compute are not the store's, and have no related rows.
     init?(
         _ request: FetchRequest,
         entity: EntityDescription,
@@ -51,7 +51,7 @@ final class RelatedPlan: Sendable {
 
     private var ownCount: Int { extendedEntity.attributes.count - paths.count }
 
-    /// What related rows give to each row that matches.
+    /// Returns the values from related rows for each matching row.
     func values(in transaction: any ReadTransaction) throws -> [RowID: [AttributeValue]] {
         var values: [RowID: [AttributeValue]] = [:]
         let request = FetchRequest(entityName: request.entityName, predicate: request.predicate)
@@ -59,7 +59,7 @@ final class RelatedPlan: Sendable {
         return values
     }
 
-    /// Reads everything: the order, and what related rows give to each row.
+    /// Reads the whole content: the order, and the values from related rows for each row.
     func scan(_ transaction: any ReadTransaction, _ plan: FetchPlan) throws -> FetchedContent {
         var builder = OrderIndexBuilder()
         var kept: [RowID: [AttributeValue]] = [:]
@@ -78,14 +78,14 @@ final class RelatedPlan: Sendable {
         )
     }
 
-    /// The rows of the request's entity that a commit matters to because of other rows.
+    /// Returns the rows of the request's entity that depend on a commit's changes of other rows.
     func dependents(of changes: TransactionChanges, in store: any Store) throws -> Set<RowID> {
         guard !entityNames.isDisjoint(with: changes.changes.keys) else { return [] }
         return try store.read { try tree.dependents(of: changes, in: $0, among: entities) }
     }
 
-    /// What touched rows are now, their own values and those at the end of ways; those that do not match are
-    /// not among them.
+    /// Returns the present values of touched rows, their own and those of key paths, without the rows that do not
+    /// match.
     func matching(
         _ ids: [RowID],
         in transaction: any ReadTransaction
@@ -98,17 +98,17 @@ final class RelatedPlan: Sendable {
         return found
     }
 
-    /// Turns what waited into changes of rows as this request sees them.
+    /// Converts pending changes into changes of rows from the point of view of this request.
     ///
     /// - Parameters:
-    ///   - pending: The changes of the request's own entity, and the rows that others matter to.
-    ///   - content: What is shown.
-    ///   - store: Where rows are asked for.
-    ///   - limit: The version that nothing beyond may be told of; `nil` where there is none.
-    ///   - before: The values before changes that wait already, for rows that have some.
-    /// - Returns: One change for each row that is shown before or after, with what related rows give behind its
-    ///   own values; `nil` where the store is beyond the limit.
-    /// - Throws: ``StoreError`` where the store cannot be read.
+    ///   - pending: The changes of the request's own entity, and the rows that depend on other changed rows.
+    ///   - content: The present content.
+    ///   - store: The store to read rows from.
+    ///   - limit: The newest version that may be reported; `nil` for no limit.
+    ///   - before: Returns the values before changes that are still pending, for rows that have some.
+    /// - Returns: One change for each row that matches before or after, with the values from related rows after its own
+    ///   values; `nil` if the store is beyond the limit.
+    /// - Throws: ``StoreError`` if the store cannot be read.
     func changes(
         of pending: ChangeInbox.Taken,
         in content: borrowing FetchedContent,
@@ -143,7 +143,7 @@ final class RelatedPlan: Sendable {
         return result
     }
 
-    /// Changes with the rows' own values alone, as those who hear of them expect.
+    /// Returns the changes with the rows' own values alone, as observers expect them.
     func own(_ changes: [TransactionChanges.RowChange]) -> [TransactionChanges.RowChange] {
         changes.map { change in
             .init(
@@ -154,7 +154,7 @@ final class RelatedPlan: Sendable {
         }
     }
 
-    /// Keeps what related rows give to the rows that changed.
+    /// Caches the values from related rows for the changed rows.
     func keep(_ changes: [TransactionChanges.RowChange], in content: inout FetchedContent) {
         for change in changes {
             content.related[change.id] = change.new.map { Array($0[ownCount..<ownCount + paths.count]) }

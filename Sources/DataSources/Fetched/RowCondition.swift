@@ -1,22 +1,22 @@
 internal import Stores
 
-/// A fetch predicate made ready for one entity, so that it can be asked of rows' values without a store.
+/// A fetch predicate prepared for one entity, which can be evaluated on rows' values without a store.
 ///
-/// It means what ``FetchPredicate`` says. Values are compared in the one order of `AttributeValue`, text by
-/// its bytes. `beginsWith` and `contains` are false unless both sides are text. Every condition is true or
-/// false, so that `not` is always the opposite, also where there is no value.
+/// It has the semantics of ``FetchPredicate``. Values are compared in the one order of `AttributeValue`, strings by
+/// their bytes. `beginsWith` and `contains` are false unless both sides are strings. Every condition is true or false,
+/// so `not` is always the opposite, even without a value.
 indirect enum RowCondition: Sendable {
     case compare(Int, FetchPredicate.Comparison, AttributeValue)
-    /// The list is in ascending order.
+    /// The array is in ascending order.
     case isIn(Int, [AttributeValue])
     case idIsIn(Set<RowID>)
     case and([RowCondition])
     case or([RowCondition])
     case not(RowCondition)
 
-    /// Makes a condition.
+    /// Creates a condition.
     ///
-    /// - Throws: ``StoreError`` where the entity has no attribute of a name, or the predicate is larger than it may be.
+    /// - Throws: ``StoreError`` if the entity has no attribute of a name, or the predicate exceeds its size limit.
     init(_ predicate: FetchPredicate, of entity: EntityDescription) throws {
         try self.init(prepared: predicate.prepared().predicate, of: entity)
     }
@@ -33,12 +33,15 @@ indirect enum RowCondition: Sendable {
             case .or(let parts): .or(try parts.map { try RowCondition(prepared: $0, of: entity) })
             case .not(let part): .not(try RowCondition(prepared: part, of: entity))
             case .related(let name, _, _), .relatedCount(let name, _, _, _):
-                // A request that looks at related rows asks its store instead: see RelatedPlan.
-                throw StoreError(.invalidRequest, "\(entity.name).\(name) needs the rows that it leads to")
+                // A request that uses related rows is evaluated by its store instead: see RelatedPlan.
+                throw StoreError(
+                    .invalidRequest,
+                    "\(entity.name).\(name) needs a store to read its related rows"
+                )
             }
     }
 
-    /// Whether a row with these values, in the order of the entity's attributes, is meant.
+    /// Returns whether a row with these values, in the order of the entity's attributes, satisfies the condition.
     func matches(_ values: [AttributeValue], id: RowID) -> Bool {
         switch self {
         case .compare(let index, let comparison, let value): comparison.holds(values[index], value)
@@ -55,7 +58,7 @@ indirect enum RowCondition: Sendable {
         return index < list.count && list[index].compare(value) == 0
     }
 
-    /// How many comparisons a row takes at most.
+    /// The maximum number of comparisons for a row.
     var comparisons: Int {
         switch self {
         case .compare, .isIn, .idIsIn: 1

@@ -1,16 +1,16 @@
 internal import BridgeValues
 internal import Stores
 
-/// The changes of a commit as they touch one order: which rows were in it, which are, and where.
+/// The effect of a commit's changes on one order: which rows were in it, which are now, and their positions.
 struct RowEdits: ~Copyable {
     /// One changed row.
     struct Row {
         let id: RowID
-        /// Where it was; `nil` if it did not match.
+        /// The row's old side, or `nil` if it did not match.
         var old: Side?
-        /// Where it will be; `nil` if it does not match any more.
+        /// The row's new side, or `nil` if it does not match any more.
         var new: Side?
-        /// Whether its sort keys are as they were, so that it stays where it is.
+        /// Whether its sort keys are unchanged, so that it stays at its position.
         var isInPlace = false
     }
 
@@ -25,24 +25,24 @@ struct RowEdits: ~Copyable {
         var sectionKey: Range<Int> { key.lowerBound..<key.lowerBound + sectionCount }
     }
 
-    /// The changes that this was made from.
+    /// The changes that these edits were created from.
     let changes: [TransactionChanges.RowChange]
-    /// The keys that the rows' sides are ranges of.
+    /// The buffer of keys; the rows' sides have ranges of it.
     private(set) var keys = OrderKeyBuffer()
-    /// Only rows that are in one of the states.
+    /// The rows that are in at least one of the two states.
     private(set) var rows: [Row] = []
-    /// The rows that leave their place, by position; indices into the rows.
+    /// The rows that leave their position, in the order of positions, as indices into the rows.
     private(set) var leaving: [Int] = []
-    /// The rows that arrive at a place, in their order; indices into the rows.
+    /// The rows that arrive at a position, in their order, as indices into the rows.
     private(set) var arriving: [Int] = []
     private var leavingPositions: [Int] = []
     private var arrivingPositions: [Int] = []
 
-    /// Finds the places of changed rows.
+    /// Creates edits, with the positions of changed rows.
     ///
-    /// - Returns: `nil` where the order does not have a row where its old values say: it is not the order of
-    ///   the state before these changes.
-    /// - Throws: What ends work of this thread.
+    /// - Returns: `nil` if the order lacks a row at the position of its old values: it is not the order of the state
+    ///   before these changes.
+    /// - Throws: The error that stops the work of this thread.
     init?(_ changes: [TransactionChanges.RowChange], in content: borrowing FetchedContent) throws {
         self.changes = changes
         rows.reserveCapacity(changes.count)
@@ -93,7 +93,7 @@ struct RowEdits: ~Copyable {
 
     private mutating func sort() {
         guard rows.count > 1 else {
-            // One changed row is what most commits have.
+            // Most commits have one changed row.
             if let index = leaving.first { leavingPositions = [Self.position(rows[index].old)] }
             if let index = arriving.first { arrivingPositions = [Self.position(rows[index].new)] }
             return
@@ -103,7 +103,7 @@ struct RowEdits: ~Copyable {
         let bytes = keys.bytes
         arriving.sort { left, right in
             guard let first = rows[left].new, let second = rows[right].new else { return false }
-            // Rows that arrive between the same two neighbours are compared with each other.
+            // Rows that arrive between the same two neighbors are compared with each other.
             guard first.position == second.position else { return first.position < second.position }
             let order = OrderSections.compare(
                 UnsafeRawBufferPointer(rebasing: bytes[first.key]),
@@ -130,13 +130,13 @@ struct RowEdits: ~Copyable {
         }
     }
 
-    /// Where a row that no edit moves is afterwards.
+    /// Returns the new position of a row that no edit moves.
     func newPosition(of position: Int) -> Int {
         position - SectionMoves.count(in: leavingPositions, before: position)
             + SectionMoves.count(in: arrivingPositions, before: position + 1)
     }
 
-    /// Whether the row at an old position leaves its place.
+    /// Returns whether the row at an old position leaves it.
     func isLeaving(_ position: Int) -> Bool {
         let place = SectionMoves.count(in: leavingPositions, before: position)
         return place < leavingPositions.count && leavingPositions[place] == position
@@ -145,16 +145,16 @@ struct RowEdits: ~Copyable {
     /// Whether any row leaves or arrives.
     var movesRows: Bool { !leaving.isEmpty || !arriving.isEmpty }
 
-    /// The number of rows more than before.
+    /// The difference between the new and the old number of rows.
     var delta: Int { arriving.count - leaving.count }
 
     func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: keys.bytes[range])
     }
 
-    // MARK: - Carrying out
+    // MARK: - Application
 
-    /// Changes the order and the sections.
+    /// Applies the edits to the order and the sections.
     func apply(to content: inout FetchedContent) {
         content.order.apply(
             leaving: leaving.compactMap { edit(rows[$0].old, rows[$0].id) },
@@ -168,7 +168,7 @@ struct RowEdits: ~Copyable {
         side.map { OrderEdit(key: $0.key, id: id, place: $0.place) }
     }
 
-    /// How many rows more each touched section has, in the order of sections.
+    /// Returns the change of the number of rows of each touched section, in the order of sections.
     private func sectionDeltas() -> [(key: UnsafeRawBufferPointer, delta: Int)] {
         var deltas: [(key: UnsafeRawBufferPointer, delta: Int)] = []
         for index in leaving { if let side = rows[index].old { deltas.append((bytes(side.sectionKey), -1)) } }

@@ -1,75 +1,75 @@
 public import Foundation
 
-/// A data source that can name its elements beyond the end of the process, and find them again.
+/// A data source that can identify its elements beyond the end of the process, and find them again.
 ///
-/// An identifier must not be transient: two objects for one datum give one text. Without this a source's views
-/// are not restored.
+/// An identifier must not be transient: two objects for the same datum have the same string. Views of a source without
+/// this conformance are not restored.
 public protocol DataSourceModelAssociation: AnyObject {
-    /// The identifier of the element at a path, or `nil` where there is no element or none that lasts.
+    /// Returns the identifier of the element at a path, or `nil` without an element or a lasting identifier.
     func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String?
 
-    /// The path of the element with an identifier, or `nil` where it is not found.
+    /// Returns the path of the element with an identifier, or `nil` if it is not found.
     func indexPathForElement(
         withModelIdentifier identifier: String,
         in view: any RestorableView
     ) -> IndexPath?
 }
 
-/// What restoration asks of a view, whatever draws it: where rows stand along the scroll direction.
+/// A view as restoration sees it: the positions of rows along the scroll direction.
 ///
 /// All lengths are in the view's own unit: points, pixels, or lines of a terminal.
 public protocol RestorableView {
-    /// How far the content is scrolled.
+    /// The position in the content at which the viewport begins.
     var contentOffset: Double { get }
-    /// How long the whole content is.
+    /// The length of the whole content.
     var contentLength: Double { get }
-    /// How much of it is seen at once.
+    /// The length of the visible part.
     var viewportLength: Double { get }
-    /// The paths of the rows that are seen, also in part, from the first on.
+    /// The paths of the visible rows, including partly visible ones, from the first on.
     var visibleIndexPaths: [IndexPath] { get }
 
-    /// The first of the seen rows that satisfies a condition, which is asked of a number of rows at most.
+    /// Returns the first visible row that satisfies a condition, which is called for at most `limit` rows.
     ///
-    /// A view that can find its seen rows one by one implements this, so that no path is made for rows that are not
-    /// looked at: the default goes over ``visibleIndexPaths``.
+    /// A view that can find its visible rows one by one implements this method, so that no path is created for rows
+    /// that are not examined. The default uses ``visibleIndexPaths``.
     func firstVisibleIndexPath(limit: Int, where condition: (IndexPath) -> Bool) -> IndexPath?
 
-    /// Where a row stands in the content, or `nil` where there is none.
+    /// Returns the range of a row in the content, or `nil` for a path out of range.
     func position(of indexPath: IndexPath) -> Range<Double>?
 }
 
 extension RestorableView {
-    /// The first of ``visibleIndexPaths`` that satisfies a condition.
+    /// Returns the first of ``visibleIndexPaths`` that satisfies a condition.
     public func firstVisibleIndexPath(limit: Int, where condition: (IndexPath) -> Bool) -> IndexPath? {
         visibleIndexPaths.prefix(max(0, limit)).first(where: condition)
     }
 
-    /// An offset that the view can be scrolled to, as near as possible to a given one.
+    /// Returns the offset that the view can be scrolled to and that is nearest to a given one.
     func clamped(_ offset: Double) -> Double { min(max(0, offset), max(0, contentLength - viewportLength)) }
 }
 
-/// An identity that can be written down and read back.
+/// An identity that has a string form.
 public protocol ModelIdentity: Hashable {
-    /// The identity as text: the same for the same datum in every process.
+    /// The identity as a string, the same for the same datum in every process.
     var modelIdentifier: String { get }
 
-    /// Reads an identity, or gives `nil` for text that is none.
+    /// Creates an identity from a string, or returns `nil` if the string does not represent one.
     init?(modelIdentifier: String)
 }
 
 extension String: ModelIdentity {
-    /// The text itself.
+    /// The string itself.
     public var modelIdentifier: String { self }
 
-    /// Takes the text itself.
+    /// Creates an identity from the string itself.
     public init?(modelIdentifier: String) { self = modelIdentifier }
 }
 
 extension Int: ModelIdentity {
-    /// The number in digits.
+    /// The number in decimal digits.
     public var modelIdentifier: String { String(self) }
 
-    /// Reads digits, as they are written.
+    /// Creates a number from its decimal digits, only in the form of ``modelIdentifier``.
     public init?(modelIdentifier: String) {
         guard let number = Int(modelIdentifier), String(number) == modelIdentifier else { return nil }
         self = number
@@ -77,9 +77,9 @@ extension Int: ModelIdentity {
 }
 
 extension UUID: ModelIdentity {
-    /// The usual text.
+    /// The UUID string.
     public var modelIdentifier: String { uuidString }
 
-    /// Reads the usual text.
+    /// Creates a UUID from its string.
     public init?(modelIdentifier: String) { self.init(uuidString: modelIdentifier) }
 }

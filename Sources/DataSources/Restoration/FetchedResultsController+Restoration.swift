@@ -2,7 +2,7 @@ public import Foundation
 public import Stores
 
 extension FetchedResultsController: RestorableSource {
-    /// The identifier of a row: `x-store://UUID/Entity/p42` (``ModelIdentifier``).
+    /// Returns the identifier of a row: `x-store://UUID/Entity/p42` (``ModelIdentifier``).
     public func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
         rowID(at: indexPath).map { id in
             ModelIdentifier(
@@ -13,10 +13,12 @@ extension FetchedResultsController: RestorableSource {
         }
     }
 
-    /// The path of the row with an identifier; `nil` for a row of another store or entity, one that is not
-    /// shown, and text that is no identifier.
+    /// Returns the path of the row with an identifier.
     ///
-    /// - Complexity: O(log n) and one look into the store.
+    /// The result is `nil` for a row of another store or entity, for one that is not in the results, and for a string
+    /// that is not an identifier.
+    ///
+    /// - Complexity: O(log n) and one read of the store.
     public func indexPathForElement(
         withModelIdentifier identifier: String,
         in view: any RestorableView
@@ -24,7 +26,7 @@ extension FetchedResultsController: RestorableSource {
         rowID(withModelIdentifier: identifier).flatMap { indexPath(forObject: $0) }
     }
 
-    /// The number of rows of a section.
+    /// Returns the number of rows of a section.
     public func numberOfItems(in section: Int) -> Int { numberOfObjects(in: section) }
 
     /// A hash of the entity: its name, and its attributes with their types.
@@ -41,13 +43,13 @@ extension FetchedResultsController: RestorableSource {
     /// Whether a fetch was performed.
     public var isReadyForRestoration: Bool { content != nil }
 
-    /// The values of the section's keys.
+    /// Returns the values of the section's keys.
     public func restorationSection(_ section: Int) -> [AttributeValue]? {
         guard let sections, sections.indices.contains(section) else { return nil }
         return sections[section].keys
     }
 
-    /// The section with the values of the keys; without section keys there is one, with none.
+    /// Returns the section with given key values. Without section keys there is one section, with no keys.
     ///
     /// - Complexity: O(s) in the sections.
     public func section(withRestorationKeys keys: [AttributeValue]) -> Int? {
@@ -57,8 +59,8 @@ extension FetchedResultsController: RestorableSource {
         return content.shownSections.first { content.sectionValues($0) == keys }.map { $0 - first }
     }
 
-    /// The names of the sort keys, a descending one with a minus; none where one of them is a function that nothing tells
-    /// from others.
+    /// The names of the sort keys, with a minus before a descending one; empty if one of them is a function without an
+    /// identity.
     public var restorationSortKeys: [String] {
         let functions = Dictionary(
             zip(computedKeys?.attributes.map(\.name) ?? [], computedKeys?.identities ?? []),
@@ -70,7 +72,7 @@ extension FetchedResultsController: RestorableSource {
         return names.contains(nil) ? [] : names.compactMap { $0 }
     }
 
-    /// A row's values of the sort keys.
+    /// Returns a row's values of the sort keys.
     public func restorationSortValues(at indexPath: IndexPath) -> [AttributeValue]? {
         guard let content, let row = try? object(at: indexPath),
             let values = orderValues(of: row, in: content)
@@ -78,7 +80,7 @@ extension FetchedResultsController: RestorableSource {
         return content.plan.format.fields.map { values[$0.attribute] }
     }
 
-    /// The row at the place that a row with such values would take.
+    /// Returns the path of the row at the position that a row with these values would have.
     ///
     /// - Complexity: O(log n).
     public func indexPath(
@@ -88,7 +90,7 @@ extension FetchedResultsController: RestorableSource {
         guard let content, !content.window.isEmpty else { return nil }
         let fields = content.plan.format.fields
         guard values.count == fields.count else { return nil }
-        // What an archive says is checked: another kind of value would have another place in the bytes.
+        // The values of an archive are checked: another kind of value would have another position in the bytes.
         let checked = zip(values, fields).map { value, field in value.converted(to: field.type) }
         guard !checked.contains(nil) else { return nil }
         var key = OrderKeyBuffer()
@@ -110,7 +112,7 @@ extension FetchedResultsController: RestorableSource {
 }
 
 extension AttributeValue {
-    /// The value as one of a type, as JSON may have changed its kind; `nil` where it cannot be one.
+    /// Returns the value as one of a type, because JSON may have changed its kind; `nil` if that is impossible.
     fileprivate func converted(to type: AttributeType) -> AttributeValue? {
         switch (type, self) {
         case (_, .null), (.boolean, .boolean), (.integer, .integer), (.double, .double), (.string, .string),
@@ -126,14 +128,14 @@ extension AttributeValue {
 }
 
 extension FetchedDataSource {
-    /// The identifier of a row: `x-store://UUID/Entity/p42` (``ModelIdentifier``).
+    /// Returns the identifier of a row: `x-store://UUID/Entity/p42` (``ModelIdentifier``).
     public func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
         fetchedResultsController.modelIdentifierForElement(at: indexPath, in: view)
     }
 
-    /// The path of the row with an identifier.
+    /// Returns the path of the row with an identifier.
     ///
-    /// - Complexity: O(log n) and one look into the store.
+    /// - Complexity: O(log n) and one read of the store.
     public func indexPathForElement(
         withModelIdentifier identifier: String,
         in view: any RestorableView

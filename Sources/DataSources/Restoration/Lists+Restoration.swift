@@ -1,12 +1,12 @@
 public import Foundation
 
 extension ListSource: DataSourceModelAssociation where ID: ModelIdentity {
-    /// The identity of the item at a path as text.
+    /// Returns the identity of the item at a path as a string.
     public func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
         item(at: indexPath).map { identity(of: $0).modelIdentifier }
     }
 
-    /// The path of the item with an identity.
+    /// Returns the path of the item with an identity.
     ///
     /// - Complexity: O(1); O(n) for the first time after the items changed.
     public func indexPathForElement(
@@ -19,13 +19,13 @@ extension ListSource: DataSourceModelAssociation where ID: ModelIdentity {
 }
 
 extension ListDataSource where ItemType: Identifiable, ItemType.ID: ModelIdentity {
-    /// The identity of the item at a path as text: what a source that conforms to
-    /// ``DataSourceModelAssociation`` gets for nothing.
+    /// Returns the identity of the item at a path as a string, the default for a source that conforms to
+    /// ``DataSourceModelAssociation``.
     public func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
         item(at: indexPath)?.id.modelIdentifier
     }
 
-    /// The path of the item with an identity.
+    /// Returns the path of the item with an identity.
     ///
     /// - Complexity: O(n).
     public func indexPathForElement(
@@ -38,13 +38,13 @@ extension ListDataSource where ItemType: Identifiable, ItemType.ID: ModelIdentit
 }
 
 extension SectionedDataSource where ItemType: Identifiable, ItemType.ID: ModelIdentity {
-    /// The identity of the item at a path as text: what a source that conforms to
-    /// ``DataSourceModelAssociation`` gets for nothing.
+    /// Returns the identity of the item at a path as a string, the default for a source that conforms to
+    /// ``DataSourceModelAssociation``.
     public func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
         item(at: indexPath)?.id.modelIdentifier
     }
 
-    /// The path of the item with an identity.
+    /// Returns the path of the item with an identity.
     ///
     /// - Complexity: O(n).
     public func indexPathForElement(

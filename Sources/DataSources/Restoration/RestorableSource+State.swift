@@ -2,33 +2,33 @@ internal import BridgeValues
 public import Foundation
 internal import Stores
 
-/// Bounds of what saving a state asks a source, whose counts a script may choose.
+/// The limits of the work that saving a state does on a source, whose counts a script may choose.
 private enum RestorationLimits {
-    /// The largest number of seen rows that are asked for an identifier.
+    /// The maximum number of visible rows whose identifier is requested.
     static let rows = 1_000
-    /// How many sections are looked at for the row next to one at the end of its section.
+    /// The maximum number of sections to search for the row next to one at the end of its section.
     static let emptySections = 1_000
 }
 
 extension RestorableSource {
-    /// The first section that satisfies a condition.
+    /// Returns the first section that satisfies a condition.
     ///
-    /// A source of a script chooses how many sections there are, so that the search ends with the thread's work: then
-    /// there is none.
+    /// A script's source chooses its number of sections, so the search stops at the thread's work limit. The result is
+    /// then `nil`.
     package func firstSection(where condition: (Int) -> Bool) -> Int? {
         (0..<max(0, numberOfSections)).first { WorkLimit.isOver || condition($0) }
             .flatMap { WorkLimit.isOver ? nil : $0 }
     }
 
-    /// Notes where a view is.
+    /// Returns an archive of a view's position and marks.
     ///
     /// - Parameters:
     ///   - view: The view.
-    ///   - marks: What is selected, focused and unfolded in it.
-    ///   - time: When; now if it is left out.
-    /// - Returns: The archive; without a place if nothing is seen or the rows seen have no identifiers.
-    /// - Complexity: O(v) in the rows that are marked, and in those that are seen before the first one that has an
-    ///   identifier. Of the seen rows the first 1,000 are asked for one.
+    ///   - marks: The view's selection, focus and expanded items.
+    ///   - time: The time of the archive; the present time by default.
+    /// - Returns: The archive. It has no position if no row is visible or the visible rows have no identifiers.
+    /// - Complexity: O(v) in the marked rows and in the visible rows before the first one that has an identifier. At
+    ///   most the first 1,000 visible rows are examined.
     public func savedState(
         of view: any RestorableView,
         marks: RestorableMarks = RestorableMarks(),
@@ -57,7 +57,7 @@ extension RestorableSource {
         return archive
     }
 
-    /// The identifier of a row; `nil` also for one that is not saved yet and gets another one then.
+    /// Returns the identifier of a row, or `nil` for an unsaved row, which gets another identifier when it is saved.
     private func lastingIdentifier(at path: IndexPath, in view: any RestorableView) -> String? {
         guard let id = modelIdentifierForElement(at: path, in: view) else { return nil }
         return ModelIdentifier(uri: id)?.isTemporary == true ? nil : id
@@ -73,7 +73,7 @@ extension RestorableSource {
         )
     }
 
-    /// Four rows before and four behind a row, in turn: the nearest first.
+    /// Returns up to four rows before and four after a row, in turn: the nearest first.
     private func neighbours(of path: IndexPath) -> [IndexPath] {
         var neighbours: [IndexPath] = []
         var next = indexPath(from: path, by: 1)
@@ -96,8 +96,8 @@ extension RestorableSource {
         if item >= 0, item < numberOfItems(in: path.section) {
             return IndexPath(item: item, section: path.section)
         }
-        // A row behind more empty sections is not near. The number of sections is asked once: a script may answer
-        // another one each time.
+        // A row behind more empty sections is not near. The number of sections is read once, because a script may
+        // return another one each time.
         let sections = numberOfSections
         var section = path.section + step
         for _ in 0..<RestorationLimits.emptySections where section >= 0 && section < sections {
@@ -111,19 +111,20 @@ extension RestorableSource {
 
     // MARK: - Restoring
 
-    /// Finds a view's place and marks again.
+    /// Finds a view's position and marks again.
     ///
-    /// The row that was the first on the screen comes to stand where it stood; where it is gone, what comes
-    /// nearest takes its place: ``RestorationRule`` says what. The content does not scroll beyond its end.
+    /// The row that was first on the screen returns to the same distance from the viewport's edge. If that row is gone,
+    /// ``RestorationRule`` defines the replacement. The content does not scroll beyond its end.
     ///
     /// - Parameters:
-    ///   - archive: Where the view was.
+    ///   - archive: The saved state of the view.
     ///   - view: The view, with the rows that the source has now; it may be another kind of view.
-    ///   - policy: When to restore.
-    ///   - knownSchemas: Hashes of earlier shapes of the rows whose archives are right for the present one.
-    /// - Returns: The place; `nil` where the policy says not yet: ask again when rows have come.
+    ///   - policy: The condition under which to restore.
+    ///   - knownSchemas: Hashes of earlier shapes of the rows whose archives are valid for the present one.
+    /// - Returns: The position and marks, or `nil` if the policy does not allow restoration yet: call again when there
+    ///   are rows.
     /// - Throws: ``StateArchiveError`` `unknownSchema` for an archive of rows of another shape.
-    /// - Complexity: O(1) look-ups by identifier for the place and for each marked row.
+    /// - Complexity: O(1) lookups by identifier for the position and for each marked row.
     public func restoredState(
         from archive: StateArchive,
         in view: any RestorableView,
@@ -167,7 +168,7 @@ extension RestorableSource {
                 return (.sortKey, path, offset)
             }
         }
-        // The one section of a list without keys says nothing of a place.
+        // The only section of a list without keys does not determine a position.
         if let keys = archive.section, !keys.isEmpty, let section = section(withRestorationKeys: keys),
             let place = view.position(of: IndexPath(item: 0, section: section))
         {
@@ -191,7 +192,7 @@ extension RestorableSource {
         return (rule, path, offset)
     }
 
-    /// How far to scroll so that a row stands where an anchor stood.
+    /// Returns the content offset at which a row has the position of an anchor.
     private func offset(
         placing path: IndexPath,
         as anchor: StateArchive.Anchor,
@@ -199,9 +200,10 @@ extension RestorableSource {
     ) -> Double? {
         guard let place = view.position(of: path), anchor.offset.isFinite else { return nil }
         let length = place.upperBound - place.lowerBound
-        // In a view with other rows the row stands as many rows from the edge, and as much of it is cut off.
+        // In a view with other row lengths, the distance from the edge is the same number of rows, and the same part is
+        // cut off.
         let scale = anchor.length > 0 && length > 0 ? length / anchor.length : 1
-        // A smaller viewport still shows it.
+        // The row is visible in a smaller viewport too.
         let offset = min(anchor.offset * scale, max(0, view.viewportLength - length))
         return place.lowerBound - offset
     }

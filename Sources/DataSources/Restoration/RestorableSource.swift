@@ -1,64 +1,63 @@
 public import Foundation
 public import Stores
 
-/// A data source whose views can be restored: it names its rows, and what is known of it helps where a row is
-/// gone.
+/// A data source whose views can be restored. It identifies its rows, and describes them in case a row is gone.
 ///
-/// Only ``DataSourceModelAssociation`` and the counts are required; what a source does not know is left out,
-/// and the rules that need it do not apply.
+/// Only ``DataSourceModelAssociation`` and the counts are required. A rule of restoration does not apply if the source
+/// lacks the members that it needs.
 public protocol RestorableSource: DataSourceModelAssociation {
     /// The number of sections.
     var numberOfSections: Int { get }
 
-    /// The number of items of a section.
+    /// Returns the number of items of a section.
     func numberOfItems(in section: Int) -> Int
 
-    /// A hash of the shape of the rows: an archive of other rows is refused.
+    /// A hash of the shape of the rows. Archives of another shape are rejected.
     var restorationSchema: String { get }
 
-    /// A hash of what is shown of them and in which order.
+    /// A hash of the request: which rows are displayed, and in which order.
     var restorationRequest: String { get }
 
     /// Whether the rows have been fetched.
     var isReadyForRestoration: Bool { get }
 
-    /// What tells a section from others.
+    /// Returns the keys that identify a section.
     func restorationSection(_ section: Int) -> [AttributeValue]?
 
-    /// The section with that.
+    /// Returns the section with the keys.
     func section(withRestorationKeys keys: [AttributeValue]) -> Int?
 
     /// The names of the sort keys.
     var restorationSortKeys: [String] { get }
 
-    /// A row's values of the sort keys.
+    /// Returns a row's values of the sort keys.
     func restorationSortValues(at indexPath: IndexPath) -> [AttributeValue]?
 
-    /// The row at the place that a row with such values would take: the next one, or the last.
+    /// Returns the path of the row at the position that a row with these values would have: the next row, or the last.
     func indexPath(nearestToSortValues values: [AttributeValue], modelIdentifier: String?) -> IndexPath?
 }
 
 extension RestorableSource {
-    /// Nothing but the type of the source.
+    /// The type of the source.
     public var restorationSchema: String { "\(Self.self)" }
-    /// Always the same.
+    /// The empty string, because the request is unknown.
     public var restorationRequest: String { "" }
-    /// Always.
+    /// True, because the rows need no fetch.
     public var isReadyForRestoration: Bool { true }
-    /// The section's number: all that is known of it.
+    /// Returns the section's index, which is all that is known of it.
     public func restorationSection(_ section: Int) -> [AttributeValue]? { [.integer(Int64(section))] }
-    /// The section of that number.
+    /// Returns the section with the index.
     public func section(withRestorationKeys keys: [AttributeValue]) -> Int? {
         guard case .integer(let number)? = keys.first, let section = Int(exactly: number),
             (0..<numberOfSections).contains(section)
         else { return nil }
         return section
     }
-    /// None.
+    /// An empty array.
     public var restorationSortKeys: [String] { [] }
-    /// None.
+    /// Returns `nil`.
     public func restorationSortValues(at indexPath: IndexPath) -> [AttributeValue]? { nil }
-    /// None.
+    /// Returns `nil`.
     public func indexPath(
         nearestToSortValues values: [AttributeValue],
         modelIdentifier: String?
@@ -67,18 +66,18 @@ extension RestorableSource {
 
 extension ListSource: RestorableSource where ID: ModelIdentity {}
 
-/// What a view has beside its place: what is selected, focused and unfolded.
+/// The state of a view besides its position: selection, focus and expanded items.
 public struct RestorableMarks: Sendable, Hashable {
-    /// The selected rows, or with ``selectsAllExcept`` the others.
+    /// The selected rows or, with ``selectsAllExcept``, the unselected ones.
     public var selection: [IndexPath]
-    /// Whether all rows are selected but those of ``selection``.
+    /// Whether all rows are selected except those of ``selection``.
     public var selectsAllExcept: Bool
     /// The row that has the focus.
     public var focus: IndexPath?
-    /// What is unfolded, by names that the program gives.
+    /// The names of the expanded items, chosen by the program.
     public var expanded: [String]
 
-    /// Makes marks.
+    /// Creates marks.
     public init(
         selection: [IndexPath] = [],
         selectsAllExcept: Bool = false,

@@ -1,46 +1,46 @@
 public import Foundation
 public import Stores
 
-/// By which rule a view's place was found again: the first that applied, in this order.
+/// The rule by which a view's position was found: the first that applied, in this order.
 public enum RestorationRule: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The row that was the first on the screen is there.
+    /// The row that was first on the screen still exists.
     case anchor
-    /// It is gone; this is the nearest of its neighbours that is there.
+    /// The first row is gone; the nearest of its neighbors that still exists is used.
     case fallback
-    /// All of them are gone; this is the row at the place that the first one would take by its sort key.
+    /// All of them are gone; the row at the position of the first one's sort key is used.
     case sortKey
-    /// It is not sorted as it was; this is the start of its section.
+    /// The sort order is another one; the start of the section is used.
     case section
-    /// The section is gone too; the content is scrolled as far as it was, in proportion.
+    /// The section is gone too; the content is scrolled by the same proportion.
     case proportion
-    /// There is nothing to go by: the top.
+    /// No rule applies: the top.
     case top
 }
 
-/// When a view may be restored.
+/// The condition under which a view may be restored.
 public enum RestorationPolicy: String, Sendable, Hashable, CaseIterable {
-    /// As soon as the rows have been fetched.
+    /// After the rows have been fetched.
     case allow
-    /// When the rows have been fetched and there are some.
+    /// After the rows have been fetched, if there are any.
     case preventWhenEmpty
-    /// Not now.
+    /// Never.
     case prevent
 }
 
-/// A view's place and marks, found again.
+/// A restored position with the marks of a view.
 public struct RestoredState: Sendable, Hashable {
-    /// By which rule the place was found.
+    /// The rule by which the position was found.
     public let rule: RestorationRule
-    /// The row that the place was found by; `nil` for a proportion, and for the top.
+    /// The row that determined the position; `nil` for a proportion, and for the top.
     public let indexPath: IndexPath?
-    /// How far to scroll the content.
+    /// The position in the content at which the viewport begins.
     public let contentOffset: Double
-    /// Whether the content ends too early for the row to stand where it stood.
+    /// Whether the content ends too early for the row to have its old position.
     public let isClamped: Bool
-    /// The marks; rows that are gone are left out.
+    /// The marks, without rows that are gone.
     public let marks: RestorableMarks
-    /// How many rows of the marks are gone.
+    /// The number of marked rows that are gone.
     public let missing: Int
-    /// What the program kept with the archive.
+    /// The program's own values from the archive.
     public let values: [String: AttributeValue]
 }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// A view of rows of one length, with a header of one length above each section: a list of a terminal, or of
-/// a page that sets its rows' height.
+/// A view of rows of one length, with a header of one length above each section: a list in a terminal, or on a page
+/// with a fixed row height.
 ///
-/// A value: counts are those of the moment in which it was made.
+/// This is a value: the counts are those at the time of creation.
 public struct RowsView: RestorableView, Sendable {
-    /// How long a row is.
+    /// The length of a row.
     public let rowLength: Double
-    /// How long a section's header is.
+    /// The length of a section's header.
     public let headerLength: Double
-    /// How much is seen at once.
+    /// The length of the visible part.
     public var viewportLength: Double
-    /// How far the content is scrolled.
+    /// The position in the content at which the viewport begins.
     public var contentOffset: Double
-    // Where each section's header begins, and behind them the end of the content.
+    // The start of each section's header, followed by the end of the content.
     private let starts: [Double]
     private let counts: [Int]
 
-    /// Makes a view of sections with so many rows each.
+    /// Creates a view of sections with the given numbers of rows.
     public init(
         counts: [Int],
         rowLength: Double = 1,
@@ -36,7 +36,7 @@ public struct RowsView: RestorableView, Sendable {
         self.starts = starts
     }
 
-    /// Makes a view of what a data source has now.
+    /// Creates a view of a data source's present sections.
     public init(
         of source: some DataSource,
         rowLength: Double = 1,
@@ -53,10 +53,10 @@ public struct RowsView: RestorableView, Sendable {
         )
     }
 
-    /// How long the whole content is.
+    /// The length of the whole content.
     public var contentLength: Double { starts.last ?? 0 }
 
-    /// Where a row stands.
+    /// Returns the range of a row in the content.
     public func position(of indexPath: IndexPath) -> Range<Double>? {
         guard counts.indices.contains(indexPath.section),
             (0..<counts[indexPath.section]).contains(indexPath.item)
@@ -65,9 +65,9 @@ public struct RowsView: RestorableView, Sendable {
         return start..<start + rowLength
     }
 
-    /// The rows that are seen.
+    /// The paths of the visible rows.
     ///
-    /// - Complexity: O(log s) in the sections, and O(v) in the rows that are seen.
+    /// - Complexity: O(log s) in the sections, and O(v) in the visible rows.
     public var visibleIndexPaths: [IndexPath] {
         var paths: [IndexPath] = []
         forEachVisible { path in
@@ -77,9 +77,9 @@ public struct RowsView: RestorableView, Sendable {
         return paths
     }
 
-    /// The first of the seen rows that satisfies a condition.
+    /// Returns the first visible row that satisfies a condition.
     ///
-    /// - Complexity: O(log s) in the sections, and O(n) in the rows that are asked of and the empty sections before them.
+    /// - Complexity: O(log s) in the sections, and O(n) in the examined rows and the empty sections before them.
     public func firstVisibleIndexPath(limit: Int, where condition: (IndexPath) -> Bool) -> IndexPath? {
         var found: IndexPath?
         var left = limit
@@ -92,7 +92,7 @@ public struct RowsView: RestorableView, Sendable {
         return found
     }
 
-    /// Calls a body with the path of each seen row until it returns `false`.
+    /// Calls a closure with the path of each visible row until it returns `false`.
     private func forEachVisible(_ body: (IndexPath) -> Bool) {
         let end = contentOffset + viewportLength
         var section = firstSection(endingAfter: contentOffset)

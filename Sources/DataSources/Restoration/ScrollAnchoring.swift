@@ -1,44 +1,45 @@
 internal import Foundation
 
-/// Keeps what is seen where it is while rows come and go around it: CSS's scroll anchoring, for change sets.
+/// A rule that keeps visible rows at their position while rows are inserted and deleted around them: CSS scroll
+/// anchoring, for change sets.
 ///
-/// A pure function: from the change set, what was seen, and where rows stand before and after, to how far to
-/// scroll.
+/// The rule is a pure function. It computes the scroll distance from the difference, the visible rows, and the
+/// positions of rows before and after.
 public struct ScrollAnchoring: Sendable, Hashable {
-    /// Which end the view holds on to.
+    /// The end that the view holds on to.
     public enum Mode: Sendable, Hashable {
-        /// The first row that is seen stays where it is.
+        /// The first visible row stays where it is.
         case start
-        /// The end of the content stays in view if it was, as in logs and chats; else as `start`.
+        /// The end of the content stays visible if it was, as in logs and chats; otherwise the same as `start`.
         case end
     }
 
-    /// Which end the view holds on to.
+    /// The end that the view holds on to.
     public var mode: Mode
-    /// Whether a view at its very top stays there, so that rows that come above are seen.
+    /// Whether a view scrolled to the very top stays there, so that rows inserted above are visible.
     public var isSuppressedAtTop: Bool
-    /// How near to the end of the content counts as the end.
+    /// The maximum distance from the end of the content that counts as the end.
     public var endTolerance: Double
 
-    /// Makes a rule.
+    /// Creates a rule.
     public init(mode: Mode = .start, isSuppressedAtTop: Bool = true, endTolerance: Double = 1) {
         self.mode = mode
         self.isSuppressedAtTop = isSuppressedAtTop
         self.endTolerance = endTolerance
     }
 
-    /// How far to scroll when a difference is applied, so that no visible row moves.
+    /// Returns the scroll distance that keeps the visible rows in place when a difference is applied.
     ///
-    /// The row that stays is the first one seen that neither went nor moved by itself; if there is none, the
-    /// first one seen that moved; if all that was seen is gone, the nearest row before it.
+    /// The row that stays is the first visible one that was neither deleted nor moved. If there is none, it is the
+    /// first visible row that moved. If all visible rows are gone, it is the nearest row before them.
     ///
     /// - Parameters:
-    ///   - difference: What changed.
+    ///   - difference: The difference.
     ///   - old: The view before.
     ///   - new: The view after, not yet scrolled.
-    /// - Returns: What to add to the content's offset: 0 where nothing has to be done. The sum does not lead
-    ///   beyond the content's ends.
-    /// - Complexity: O(c log c) in the changes and O(v) in the rows that are seen.
+    /// - Returns: The distance to add to the content's offset, or 0 if no scrolling is needed. The sum is within the
+    ///   content.
+    /// - Complexity: O(c log c) in the changes and O(v) in the visible rows.
     public func adjustment(
         applying difference: Difference,
         from old: any RestorableView,
@@ -53,7 +54,7 @@ public struct ScrollAnchoring: Sendable, Hashable {
         let moved = Set(difference.moves.map(\.old))
         var candidates = old.visibleIndexPaths.compactMap { ItemPath($0) }
         let first = candidates.first
-        // A row that changed its place would take the view along with it.
+        // A moved row would scroll the view with it.
         candidates = candidates.filter { !moved.contains($0) } + candidates.filter { moved.contains($0) }
         var before = first
         while before != nil || !candidates.isEmpty {
@@ -74,7 +75,7 @@ public struct ScrollAnchoring: Sendable, Hashable {
         return new.clamped(offset) - offset
     }
 
-    /// The row before one, inside its section: what is farther away is no hold.
+    /// Returns the row before another one in the same section; rows of other sections are too far away to anchor on.
     private func path(before path: ItemPath, in view: any RestorableView) -> ItemPath? {
         guard path.item > 0 else { return nil }
         let previous = ItemPath(section: path.section, item: path.item - 1)

@@ -2,19 +2,19 @@ public import Foundation
 internal import Stores
 
 extension StateArchive {
-    /// More than any view needs: what stops a supplied archive from filling the memory.
+    /// The maximum size in bytes, more than any view needs, so that a supplied archive cannot exhaust memory.
     public static let largestSize = 1 << 20
 
-    /// The archive as JSON, mostly less than 4 KiB.
+    /// Returns the archive as JSON, usually less than 4 KiB.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
     }
 
-    /// Reads an archive.
+    /// Creates an archive from JSON.
     ///
-    /// - Throws: ``StateArchiveError``: nothing of it is used then.
+    /// - Throws: ``StateArchiveError``. Nothing of the archive is used then.
     public init(json: Data) throws(StateArchiveError) {
         guard json.count <= Self.largestSize else {
             throw .tooLarge(bytes: json.count, limit: Self.largestSize)
@@ -46,7 +46,7 @@ extension StateArchive: Codable {
         case selected, allExcept, focus, expanded, values
     }
 
-    /// Reads an archive of a version that is known.
+    /// Decodes an archive of the present format version.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func optional<Element: Decodable>(_ key: CodingKeys, _ type: Element.Type) throws -> Element? {
@@ -71,7 +71,7 @@ extension StateArchive: Codable {
         values = try optional(.values, [String: ArchivedValue].self)?.mapValues(\.value) ?? [:]
     }
 
-    /// Writes what there is.
+    /// Encodes the parts that are not empty.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(Self.formatVersion, forKey: .version)
@@ -96,10 +96,10 @@ extension StateArchive: Codable {
     }
 }
 
-/// An attribute's value in JSON, as it is or with its kind where JSON has none.
+/// An attribute's value in JSON, as a JSON value or with its kind where JSON has none.
 ///
-/// Such are `{"date": 1.5}`; numbers that JSON has not, and whole ones that a script's numbers do not hold, are texts
-/// there, as in `{"double": "inf"}` and `{"integer": "9007199254740993"}`.
+/// A date is `{"date": 1.5}`. Numbers that JSON lacks, and integers that a script's numbers cannot represent, are
+/// strings there, as in `{"double": "inf"}` and `{"integer": "9007199254740993"}`.
 private struct ArchivedValue: Codable {
     let value: AttributeValue
 
@@ -135,7 +135,7 @@ private struct ArchivedValue: Codable {
                     throw DecodingError.dataCorruptedError(
                         forKey: .integer,
                         in: members,
-                        debugDescription: "this is no whole number of 64 bits"
+                        debugDescription: "not a 64-bit integer"
                     )
                 }
                 value = .integer(number)
@@ -154,7 +154,7 @@ private struct ArchivedValue: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: kind,
                 in: members,
-                debugDescription: "this is no number"
+                debugDescription: "not a number"
             )
         }
         return number
@@ -162,7 +162,7 @@ private struct ArchivedValue: Codable {
 
     func encode(to encoder: any Encoder) throws {
         switch value {
-        // A whole number would be read back as an integer.
+        // A whole double would be decoded as an integer.
         case .double(let number) where number.rounded() == number && number.isFinite:
             try encode(number, as: .double, to: encoder)
         case .double(let number) where !number.isFinite: try encode("\(number)", as: .double, to: encoder)
@@ -191,7 +191,7 @@ private struct ArchivedValue: Codable {
 }
 
 extension DecodingError {
-    /// Where the fault is and what it is.
+    /// A sentence with the path of the error and its description.
     fileprivate var sentence: String {
         let (context, missing): (Context, String?) =
             switch self {

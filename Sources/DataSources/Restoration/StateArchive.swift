@@ -1,25 +1,25 @@
 public import Foundation
 public import Stores
 
-/// Where a view was, as one small piece of JSON that people and scripts can read, change and supply.
+/// The state of a view as a small JSON document that people and scripts can read, change and supply.
 ///
-/// It names rows by their identifiers, never by their places, so that it is right after rows were sorted anew,
-/// filtered, inserted and deleted, in another process and for another view. A program may keep values of its
-/// own in it: ``subscript(_:)``.
+/// The archive names rows by their identifiers, never by their positions. It therefore stays valid after rows were
+/// sorted again, filtered, inserted and deleted, in another process and for another view. A program may store its own
+/// values in it: ``subscript(_:)``.
 public struct StateArchive: Sendable, Hashable {
-    /// The format that this version of the package writes and reads.
+    /// The format version that this version of the package writes and reads.
     public static let formatVersion = 1
 
-    /// A row, where it stood from the viewport's edge, and how long it was.
+    /// A row, its distance from the viewport's edge, and its length.
     public struct Anchor: Sendable, Hashable, Codable {
         /// The row's identifier.
         public var id: String
-        /// From the viewport's edge to the row's; negative for one that was seen in part only.
+        /// The distance from the viewport's edge to the row's; negative for a row that was partly visible.
         public var offset: Double
-        /// How long the row was, so that a view with other rows can place it alike.
+        /// The length of the row, so that a view with other row lengths can place it alike.
         public var length: Double
 
-        /// Makes an anchor.
+        /// Creates an anchor.
         public init(id: String, offset: Double, length: Double) {
             self.id = id
             self.offset = offset
@@ -27,72 +27,72 @@ public struct StateArchive: Sendable, Hashable {
         }
     }
 
-    /// Which rows were selected.
+    /// The selected rows.
     public enum Selection: Sendable, Hashable {
-        /// These.
+        /// The rows with these identifiers.
         case ids([String])
-        /// All but these.
+        /// All rows except those with these identifiers.
         case allExcept([String])
     }
 
-    /// The shape of the rows that it belongs to, as a hash.
+    /// A hash of the shape of the archived rows.
     public var schema: String
-    /// The request that was shown, as a hash.
+    /// A hash of the request that was displayed.
     public var request: String
-    /// When it was made, in seconds since 1970.
+    /// The time of creation, in seconds since 1970.
     public var time: Double
-    /// The first row that was seen whole or in part.
+    /// The first visible or partly visible row.
     public var anchor: Anchor?
-    /// Rows around it, the nearest first.
+    /// The rows around it, the nearest first.
     public var fallbacks: [Anchor] = []
-    /// What tells the anchor's section from others.
+    /// The keys that identify the anchor's section.
     public var section: [AttributeValue]?
     /// The names of the sort keys.
     public var sortedBy: [String] = []
-    /// The anchor's values of them.
+    /// The anchor's values of the sort keys.
     public var sortKey: [AttributeValue] = []
-    /// How far the content was scrolled, from 0 to 1.
+    /// The scroll position of the content, from 0 to 1.
     public var proportion: Double = 0
-    /// Which rows were selected.
+    /// The selected rows.
     public var selection = Selection.ids([])
     /// The row that had the focus.
     public var focus: String?
-    /// What was unfolded, by names that the program gives.
+    /// The names of the expanded items, chosen by the program.
     public var expanded: [String] = []
-    /// What the program keeps with it.
+    /// The program's own values.
     public var values: [String: AttributeValue] = [:]
 
-    /// Makes an archive without a place.
+    /// Creates an archive without a position.
     public init(schema: String, request: String, time: Date = Date()) {
         self.schema = schema
         self.request = request
         self.time = time.timeIntervalSince1970
     }
 
-    /// What the program keeps under a name.
+    /// Accesses one of the program's own values by its name.
     public subscript(name: String) -> AttributeValue? {
         get { values[name] }
         set { values[name] = newValue }
     }
 }
 
-/// Why an archive was refused, as a whole.
+/// The reason why a whole archive was rejected.
 public enum StateArchiveError: Error, Sendable, Hashable {
-    /// It is not an archive: what is wrong with it.
+    /// Not an archive, with the reason.
     case unreadable(String)
-    /// It has the format of another version of this package.
+    /// The format of another version of this package.
     case unknownVersion(found: Int, known: Int)
-    /// It is of rows of another shape.
+    /// An archive of rows of another shape.
     case unknownSchema(found: String, known: [String])
-    /// It is larger than an archive can be.
+    /// More bytes than an archive may have.
     case tooLarge(bytes: Int, limit: Int)
 }
 
 extension StateArchiveError: CustomStringConvertible {
-    /// What is wrong, in a sentence.
+    /// A sentence that says what is wrong.
     public var description: String {
         switch self {
-        case .unreadable(let detail): "this is no state archive: \(detail)"
+        case .unreadable(let detail): "not a state archive: \(detail)"
         case .unknownVersion(let found, let known):
             "the state archive has format version \(found); this version of the package reads \(known)"
         case .unknownSchema(let found, let known):

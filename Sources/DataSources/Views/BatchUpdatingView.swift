@@ -1,39 +1,39 @@
 public import Foundation
 
-/// Is told whether a change set's updates of a view have come to their end.
+/// A closure that receives whether a view has finished the updates of a change set.
 public typealias ChangeSetCompletion = (Bool) -> Void
 
-/// A view that takes several changes of its sections and items in one step.
+/// A view that applies several changes of its sections and items in one batch.
 ///
-/// The names are those of `UICollectionView`, so that it conforms as it is. A view conforms once;
-/// ``performUpdates(withChangeSet:completion:)`` is here.
+/// The names are those of `UICollectionView`, which conforms without further code.
+/// ``performUpdates(withChangeSet:completion:)`` has an implementation for every conforming view.
 public protocol BatchUpdatingView: AnyObject {
-    /// Takes the changes that a closure makes as one batch, and calls the completion once, now or later.
+    /// Applies the changes that a closure makes as one batch, and calls the completion once, now or later.
     ///
-    /// When it returns, the view's counts and paths are those of the new state.
+    /// When this method returns, the view's counts and paths are those of the new state.
     func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)?)
 
-    /// Forgets everything and reads the data source again.
+    /// Discards all content and reads the data source again.
     func reloadData()
 
-    /// Sections have come, at indices of the new state.
+    /// Inserts sections, at indices of the new state.
     func insertSections(_ sections: IndexSet)
-    /// Sections have gone, at indices of the old state.
+    /// Deletes sections, at indices of the old state.
     func deleteSections(_ sections: IndexSet)
-    /// Sections have changed, at indices of the old state.
+    /// Reloads sections, at indices of the old state.
     func reloadSections(_ sections: IndexSet)
-    /// A section has gone from an index of the old state to one of the new.
+    /// Moves a section from an index of the old state to one of the new.
     func moveSection(_ section: Int, toSection newSection: Int)
 
-    /// Items have come, at paths of the new state.
+    /// Inserts items, at paths of the new state.
     func insertItems(at indexPaths: [IndexPath])
-    /// Items have gone, at paths of the old state.
+    /// Deletes items, at paths of the old state.
     func deleteItems(at indexPaths: [IndexPath])
-    /// Items have changed, at paths of the old state; outside a batch there is only one state.
+    /// Reloads items, at paths of the old state; outside a batch there is only one state.
     func reloadItems(at indexPaths: [IndexPath])
-    /// Items have changed that may keep their cells; ``reloadItems(at:)`` where a view has nothing better.
+    /// Updates items that may keep their cells. The default implementation calls ``reloadItems(at:)``.
     func reconfigureItems(at indexPaths: [IndexPath])
-    /// An item has gone from a path of the old state to one of the new.
+    /// Moves an item from a path of the old state to one of the new.
     func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath)
 }
 
@@ -41,17 +41,16 @@ extension BatchUpdatingView {
     /// Reloads the items.
     public func reconfigureItems(at indexPaths: [IndexPath]) { reloadItems(at: indexPaths) }
 
-    /// Shows a data source's change set: the changes as one batch in the order of the list, or everything
-    /// again.
+    /// Updates the view by a data source's change set: the changes as one batch in their order, or a full reload.
     ///
-    /// A moved item is drawn anew at its new path as soon as the batch is in, because its move is all that is
-    /// told of it (F10, D20); an update of the same item in the list is left out, since views take no second
-    /// change of one item. Call it where the data source has the new state already: in its reload block.
+    /// A moved item is updated at its new path after the batch, because the change set reports nothing else of it. An
+    /// update of the same item in the change set is left out, because views reject a second change of one item. Call
+    /// this method when the data source already has the new state: in its reload block.
     ///
     /// - Parameters:
-    ///   - changeSet: What has changed.
-    ///   - completion: Called exactly once: when the view says that its batch has ended, with what the view
-    ///     says; at once with `true` where everything is read again (D19).
+    ///   - changeSet: The changes.
+    ///   - completion: Called exactly once: when the view's batch has ended, with the view's result; immediately with
+    ///     `true` after a full reload.
     public func performUpdates(withChangeSet changeSet: ChangeSet, completion: ChangeSetCompletion? = nil) {
         guard case .some(let changes) = changeSet else {
             reloadData()
@@ -62,7 +61,7 @@ extension BatchUpdatingView {
             if case .item(.move(let old, let new)) = change { (old, new) } else { nil }
         }
         let moved = Set(moves.map(\.old))
-        // A view may call back twice; who waits for the end must hear of one.
+        // A view may call back twice, but the completion must be called once.
         var waiting = completion
         performBatchUpdates(
             {

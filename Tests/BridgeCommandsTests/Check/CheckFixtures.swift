@@ -12,7 +12,7 @@ enum CheckFixtures {
         try String(contentsOf: folder.appendingPathComponent(name + ".js"), encoding: .utf8)
     }
 
-    /// What `--json` prints.
+    /// The output of `--json`.
     struct Report: Decodable {
         struct Score: Decodable {
             var passed: Int
@@ -35,7 +35,7 @@ enum CheckFixtures {
         var failedAssertions: [String: [String]]
         var vectors: [Vector]
 
-        /// All numbers that a vector without success carries.
+        /// All numbers of vectors that did not pass.
         var failed: Set<String> { Set(failedAssertions.values.joined()) }
         var brokenNames: [String] { vectors.filter { $0.outcome != "passed" }.map(\.name) }
     }
@@ -45,7 +45,7 @@ enum CheckFixtures {
         on script: String,
         _ arguments: String...
     ) async throws -> (status: Int32, report: Report, errorOutput: String) {
-        // Unless a test is about it, no limit counts: sanitizers take twenty times as long.
+        // Without an explicit limit there is none, because sanitizers take twenty times as long.
         let limit = arguments.contains("--time-limit") ? [] : ["--time-limit", "100"]
         let result = try await Workplace().run(
             ["check", "--json", "-"] + limit + arguments,

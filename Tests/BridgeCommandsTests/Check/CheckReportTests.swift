@@ -4,7 +4,7 @@ import Testing
 
 @testable import BridgeCommands
 
-/// The report in its three forms, and how the command ends.
+/// The report in its three formats, and the exit status of the command.
 @Suite struct CheckReportTests {
     private func check(_ arguments: String..., peer: String = "plain", columns: Int? = nil) async throws
         -> CommandResult
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "the table has a row for each subject and the numbers of what failed, without a sign that is not text"
+        "the table has a row for each subject and the numbers of failures, in plain text"
     )
     func table() async throws {
         let result = try await check()
@@ -25,13 +25,13 @@ import Testing
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines[0].hasSuffix("plain.js, WebViewJavascriptBridge 6"))
         #expect(lines.contains { $0.hasPrefix("together") && $0.contains(/\ ([0-9]{2,})\/\1/) })
-        #expect(lines.contains { $0.hasPrefix("Mistakes of the ancestor that are there: P3 P5 P7 P12") })
+        #expect(lines.contains { $0.hasPrefix("Bugs of WebViewJavascriptBridge: P3 P5 P7 P12") })
         #expect(lines.contains { $0.hasPrefix("B as the ancestor: P40 a payload is taken at the call") })
         #expect(result.output.hasSuffix("\nIt conforms.\n"))
         #expect(lines.allSatisfy { $0.count <= 120 && $0.utf8.allSatisfy { $0 < 0x7F } })
     }
 
-    @Test("on a terminal the table is as wide as that and has colours, unless NO_COLOR is set")
+    @Test("on a terminal the table has its width and colors, unless NO_COLOR is set")
     func terminal() async throws {
         let result = try await check(columns: 72)
         #expect(result.output.contains("\u{1B}[32m"))
@@ -45,7 +45,7 @@ import Testing
         #expect(!plain.output.contains("\u{1B}"))
     }
 
-    @Test("--only runs the rules of these numbers, and finding none is wrong use")
+    @Test("--only runs the rules of these numbers, and a selection without rules is wrong usage")
     func only() async throws {
         let script = try CheckFixtures.peer("plain")
         let (_, report, _) = try await CheckFixtures.report(on: script, "--only", "P40-P42,w2", "--only=P1")
@@ -56,7 +56,7 @@ import Testing
         #expect(none.errorOutput == "jsbridge: no vector of 'wvjb6' for a script's side carries P199\n")
     }
 
-    @Test("the JSON report tells of each vector where it failed, and what was seen")
+    @Test("the JSON report has the failed step and the observation of each vector")
     func json() async throws {
         let (status, report, _) = try await CheckFixtures.report(on: CheckFixtures.peer("plain"))
         #expect(status == 0)
@@ -70,7 +70,7 @@ import Testing
         #expect(vector.reason?.contains(#"seen [{"handlerName":"n","data":{"n":2,"list":[1,2]}}]"#) == true)
     }
 
-    /// The elements of a document, counted.
+    /// The elements of a document, counted by name.
     private final class Elements: NSObject, XMLParserDelegate {
         var counts: [String: Int] = [:]
         var attributes: [[String: String]] = []
@@ -95,13 +95,13 @@ import Testing
         return elements
     }
 
-    @Test("the JUnit report is XML; kept rules that are broken are failures, the rest is skipped")
+    @Test("the JUnit report is XML; broken kept rules are failures, the rest is skipped")
     func junit() async throws {
         let script = "window.peerMistakes = ['P52', 'P40'];" + (try CheckFixtures.peer("mended"))
         let result = try await Workplace().run(["check", "--junit", "-"], input: [UInt8](script.utf8))
         #expect(result.status == 1)
         let elements = try elements(of: result.output)
-        // A handler that is not replaced breaks two vectors: the second replaces it from inside a handler.
+        // A handler that cannot be replaced breaks two vectors: the second replaces it from inside a handler.
         #expect(elements.counts["failure"] == 2)
         #expect(elements.counts["testsuite"] == 7)
         #expect(elements.attributes[0]["failures"] == "2")
@@ -111,7 +111,7 @@ import Testing
         #expect(result.output.contains("P52 a handler that another registers or replaces is found"))
     }
 
-    @Test("what an implementation writes cannot break the XML")
+    @Test("the output of an implementation cannot break the XML")
     func hostileXML() async throws {
         let script = #"throw new Error("]]><\u0000\u001b\uffff\ud800 & \" ' >")"#
         let result = try await Workplace().run(["check", "--junit", "-"], input: [UInt8](script.utf8))
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "R39 an implementation finds no path of the host in its stacks, and neither does what is quoted of it"
+        "R39 an implementation finds no path of the host in its stacks, nor does a quotation from it in the report"
     )
     func paths() async throws {
         let workplace = try Workplace()
@@ -132,7 +132,7 @@ import Testing
         #expect(lines.allSatisfy { !$0.contains(workplace.path) }, "\(result.output)")
     }
 
-    @Test("a file that cannot be read is told with exit status 66, and a reader that leaves with 141")
+    @Test("an unreadable file ends with exit status 66, and a closed output with 141")
     func endings() async throws {
         let workplace = try Workplace()
         let missing = await workplace.run(["check", workplace.file("none.js")])
@@ -148,7 +148,7 @@ import Testing
         #expect(closed.status == 141)
     }
 
-    @Test("the tool finds its vectors wherever it is run")
+    @Test("the tool finds its vectors in any working directory")
     func elsewhere() async throws {
         let workplace = try Workplace()
         try workplace.write(CheckFixtures.peer("plain"), to: "bridge.js")
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(
-        "R39 a page is checked by its scripts, one without a script is refused, and no folder is in the report"
+        "R39 a page is checked by its scripts, one without a script is rejected, and no folder is in the report"
     )
     func pages() async throws {
         let workplace = try Workplace()
@@ -181,7 +181,7 @@ import Testing
         let empty = await workplace.run(["check", workplace.file("empty.html")])
         #expect(empty.status == 66)
         #expect(empty.errorOutput.contains("the page has no script"))
-        // An implementation that tells where it is says the name of its file alone.
+        // An implementation that reports its location reports only the name of its file.
         let told = "throw new Error(new Error().stack + location.href)"
         try Data(told.utf8).write(to: URL(fileURLWithPath: workplace.file("telling.js")))
         for format in [[], ["--json"], ["--junit"]] {

@@ -2,12 +2,12 @@ import Testing
 
 @testable import BridgeCommands
 
-/// Implementations that are broken or mean harm: each gets a report that says so, soon.
+/// Broken and malicious implementations: each gets a report with the problem, soon.
 @Suite struct HostileImplementationTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let script: String
-        /// What the report says of it.
+        /// The problem in the report.
         let problem: String
 
         init(_ testDescription: String, _ script: String, _ problem: String) {
@@ -53,7 +53,7 @@ import Testing
         Case("recursion without end", "(function f() { f() })()", "it cannot be loaded: <stdin>:1:"),
     ]
 
-    @Test("an implementation that cannot be loaded is told, and nothing is run", arguments: unloadable)
+    @Test("an implementation that cannot be loaded is reported, and no vector is run", arguments: unloadable)
     func isTold(given: Case) async throws {
         let (status, report, errorOutput) = try await CheckFixtures.report(
             on: given.script,
@@ -68,7 +68,7 @@ import Testing
         #expect(report.vectors.count > 60)
     }
 
-    /// A bridge with its five functions, and something in the place of one.
+    /// Returns a bridge with its five functions, one of them replaced.
     private static func bridge(_ member: String) -> String {
         """
         window.WebViewJavascriptBridge = {
@@ -107,7 +107,7 @@ import Testing
     ]
 
     @Test(
-        "an implementation that loops while it is tested fails where it does, and ends the test early",
+        "an implementation that loops during a vector fails there, and ends the test early",
         arguments: running
     )
     func endsEarly(given: Case) async throws {
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "an implementation that breaks what all scripts use gets a report",
+        "an implementation that breaks built-ins of all scripts gets a report",
         arguments: [
             "Array.prototype.map = JSON.stringify = String.prototype.replace = () => { throw new Error('mine') };",
             "Object.defineProperty = Object.prototype.toString = undefined; Array.prototype.push = () => {};",
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("nothing that an implementation writes is a command for the terminal")
+    @Test("no output of an implementation is a control sequence of the terminal")
     func terminalCommands() async throws {
         let script = Self.bridge(#"callHandler() { throw new Error("\u001b[2J\u202e\u0007" + "x\ny") }"#)
         let result = try await Workplace().run(

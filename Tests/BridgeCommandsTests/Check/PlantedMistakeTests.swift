@@ -5,7 +5,8 @@ import Testing
 
 @testable import BridgeCommands
 
-/// A proof is itself proved: a peer without mistakes passes, and with one planted mistake `check` names its number.
+/// Mutation tests of the conformance check: a correct peer passes, and with one injected bug `check` reports its
+/// number.
 @Suite struct PlantedMistakeTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         let number: String
@@ -34,7 +35,7 @@ import Testing
             """ + (try CheckFixtures.peer(peer))
     }
 
-    /// What `check` says of a peer that speaks a dialect, with a mistake or a change of its text.
+    /// Runs `check` on a peer with a dialect, and with a bug or a change of its code.
     private func check(
         _ name: String,
         peer: String = "mended",
@@ -48,12 +49,12 @@ import Testing
     }
 
     @Test(
-        "a planted mistake is found by its number, and fails the run if the rule is kept",
+        "an injected bug is found by its number, and fails the run if the rule is kept",
         arguments: mistakes
     )
     func found(mistake: Mistake) async throws {
         let isMended = mistake.mark == "mended"
-        // A kept rule is what others stand on; a mended one stands alone, so all are run.
+        // Other rules depend on a kept rule. A fixed rule is independent, so all rules are run.
         let (status, report, _) = try await CheckFixtures.report(
             on: script(mistake.number),
             "--only",
@@ -68,7 +69,7 @@ import Testing
         #expect(own.count { $0.assertions.contains(mistake.number) } * 2 > own.count)
     }
 
-    @Test("every rule of the script's side that mends a mistake has one planted")
+    @Test("every rule of the script's side that fixes a bug has an injected one")
     func complete() throws {
         let profile = try #require(ConformanceProfile.named("wvjb6"))
         let vectors = try profile.files(for: .script).flatMap(\.vectors).filter { $0.mark == .better }
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "a peer without mistakes has none found, in each dialect",
+        "a peer without bugs has none reported, in each dialect",
         arguments: ["wvjb6", "wvjb5", "wvjb4", "jsBridge", "wendux", "lision"]
     )
     func clean(name: String) async throws {
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "a peer that makes all mistakes of the ancestor keeps what is kept, and each mistake is told as the ancestor's"
+        "a peer with all bugs of WebViewJavascriptBridge passes the kept rules, and each bug is reported as inherited"
     )
     func ancestor() async throws {
         let (status, report, _) = try await CheckFixtures.report(on: CheckFixtures.peer("plain"))
@@ -107,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "the plain scripts that are written as the dialects' own keep what is kept in them",
+        "the plain scripts in the form of the dialects' own pass the kept rules of their dialects",
         arguments: [
             ("wvjb5", "plain"), ("wvjb4", "plain"), ("jsBridge", "plain"), ("wendux", "plain"),
             ("kkjsBridge", "modules"), ("dsBridge", "methods"),
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "scripts of the form that versions 4 and 5 had keep what is kept in their versions, and not what came later",
+        "scripts in the form of versions 4 and 5 pass the kept rules of their versions, without later additions",
         arguments: [(4, "wvjb4"), (5, "wvjb5")]
     )
     func earlyVersions(version: Int, dialect: String) async throws {
@@ -134,13 +135,13 @@ import Testing
                 $0.mark == "W" && $0.name.hasPrefix("P36 P37") && $0.outcome == "failed"
             }
         )
-        // By the rules of version 6 it does not conform, as it is.
+        // By the rules of version 6 it does not conform, as expected.
         let (later, _, _) = try await CheckFixtures.report(on: script)
         #expect(later == 1)
     }
 
     @Test(
-        "a mistake of a script of the form that versions 4 and 5 had is found by their rules",
+        "a bug of a script in the form of versions 4 and 5 is found by the rules of those versions",
         arguments: [
             (4, "wvjb4", "(number++)", "(number)", "P20"),
             (4, "wvjb4", "delete callbacks[message.responseId];", "", "P43"),
@@ -191,7 +192,7 @@ import Testing
         #expect(report.vectors.allSatisfy { !$0.assertions.contains("P44") || $0.outcome == "passed" })
     }
 
-    @Test("a script that logs a cycle, a BigInt or what cannot be read is not blamed for the console")
+    @Test("a script that logs a cycle, a BigInt or an unreadable value is not blamed for the console")
     func consoles() async throws {
         let (status, report) = try await check("wvjb6", mistake: "") {
             $0.replacing(
@@ -210,7 +211,7 @@ import Testing
         )
     }
 
-    /// A mistake in one line of a plain script, and the kept rule that tells it.
+    /// A bug in one line of a plain script, and the kept rule that detects it.
     struct Slip: Sendable, CustomTestStringConvertible {
         let dialect: String
         let peer: String
@@ -313,7 +314,7 @@ import Testing
         ),
     ].flatMap(\.self)
 
-    /// Slips that show only where more than one call is under way, or a payload is out of the ordinary.
+    /// Bugs that appear only with several concurrent calls, or with an unusual payload.
     static let rareSlips = [
         Slip.all(
             in: "wvjb6",
@@ -460,7 +461,7 @@ import Testing
 
     private typealias Change = (original: String, replacement: String, vector: String)
 
-    /// What is kept, sent or handled ends at some number.
+    /// Limits on the number of retained, sent or handled items.
     private static let limits: [Change] = [
         (
             "handlerTable[name] = handler;",
@@ -504,7 +505,7 @@ import Testing
         ),
     ]
 
-    /// Ids that are given twice, or not echoed as they came.
+    /// Ids that are used twice, or not echoed as received.
     private static let identifiers: [Change] = [
         ("(number++)", "(Object.keys(waiting).length + 1)", "P20 P22 P45"),
         ("(number++)", "(number > 100 ? (number = 2, 1) : number++)", "P20 P22 P46"),
@@ -523,7 +524,7 @@ import Testing
         ),
     ]
 
-    /// Payloads that arrive as others.
+    /// Payloads that arrive changed.
     private static let payloads: [Change] = values.map { value, vector in
         let reviver = "JSON.parse(text, function (key, value) { return \(value); })"
         return (original: "JSON.parse(text)", replacement: reviver, vector: vector)
@@ -553,7 +554,7 @@ import Testing
         ("value === 1 && key === \"2\" ? true : value", "P63 P64"),
     ]
 
-    /// Handlers and callbacks that are not those that were meant, or get more than they should.
+    /// Wrong handlers and callbacks, or extra arguments for them.
     private static let lookUps: [Change] = [
         (
             "handlerTable[message[into.handlerName]];",
@@ -603,7 +604,7 @@ import Testing
         ),
     ]
 
-    /// Names of handlers that are one, though they differ.
+    /// Different names of handlers that are treated as one.
     private static let looseNames: [Change] = [
         "String(name).slice(0, 64)", "String(name).trim()", "String(name).normalize()",
         "String(+name || name)",
@@ -621,7 +622,7 @@ import Testing
         )
     }
 
-    /// Calls under way at the same time get into each other.
+    /// Concurrent calls that are mixed up.
     private static let mixes: [(original: String, replacement: String, vector: String)] = [
         (
             "var reply;",
@@ -635,12 +636,12 @@ import Testing
         ),
     ]
 
-    /// Ten calls are remembered, and no more.
+    /// Only ten calls are remembered.
     private static let forgets =
         " if (Object.keys(waiting).length > 10) delete waiting[Object.keys(waiting)[0]];"
 
     @Test(
-        "a slip in one line of a plain script breaks the rule that it is about",
+        "a bug in one line of a plain script breaks the rule that it is about",
         arguments: slips + rareSlips
     )
     func onSlip(slip: Slip) async throws {
@@ -654,7 +655,7 @@ import Testing
         #expect(failed.contains { $0.hasPrefix(slip.vector) }, "\(failed)")
     }
 
-    /// Another way to do the same in a page, which is no mistake.
+    /// Another correct way to do the same in a page.
     struct Habit: Sendable, CustomTestStringConvertible {
         let original: String
         let replacement: String
@@ -698,7 +699,7 @@ import Testing
         ),
     ]
 
-    @Test("what is right may be done with all that the page has", arguments: habits)
+    @Test("a correct implementation may use everything that the page has", arguments: habits)
     func onHabit(habit: Habit) async throws {
         let (status, report) = try await check("wvjb6", peer: "plain") { plain in
             let other = plain.replacing(habit.original, with: habit.replacement)
@@ -711,14 +712,14 @@ import Testing
     }
 
     @Test(
-        "what follows from handling messages inside the entry is told by the rules about turns, and by few others"
+        "consequences of handling messages inside the entry are reported by the rules about turns, and by few others"
     )
     func atOnce() async throws {
         let (_, report) = try await check("lision", mistake: "P33")
         #expect(report.failedAssertions["kept"] == ["P8", "P26", "P33", "P34"])
     }
 
-    /// A known mistake of a dialect (section 1.4 of the protocol's notes), where it shows, and how it counts.
+    /// A known bug of a dialect (section 1.4 of the protocol's notes), its location, and how it is counted.
     struct DialectMistake: Sendable, CustomTestStringConvertible {
         let dialect: String
         let peer: String
@@ -780,7 +781,7 @@ import Testing
         ),
     ]
 
-    @Test("a known mistake of a dialect is found", arguments: dialectMistakes)
+    @Test("a known bug of a dialect is found", arguments: dialectMistakes)
     func dialects(given: DialectMistake) async throws {
         let (_, report) = try await check(given.dialect, peer: given.peer, mistake: given.mistake)
         let vector = try #require(report.vectors.first { $0.name == given.vector })

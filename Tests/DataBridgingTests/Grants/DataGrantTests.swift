@@ -11,7 +11,7 @@ import Testing
     private static let callers: [GrantScene.Caller] = [.constrained, .trustedDenied]
 
     @Test(
-        "R31 an attribute that is not granted is neither read, nor sorted, compared, grouped or written",
+        "R31 an attribute that is not granted is not read, sorted, compared, grouped or written",
         arguments: callers
     )
     func attributes(caller: GrantScene.Caller) async throws {
@@ -48,7 +48,7 @@ import Testing
             #expect(try await scene.outcome(script) == "denied", "\(script)")
             #expect(scene.denials.elements.count > before, "\(script)")
             #expect(scene.denials.elements.last?.reason == .attribute, "\(script)")
-            // One that is there and one that is not are told apart by nothing but their names.
+            // The errors for an existing and a missing attribute differ only in their names.
             let other = script.replacingOccurrences(of: "secret", with: "nosuch")
             #expect(
                 try await scene.value(script)["message"].stringValue?.replacingOccurrences(
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "R31 rows that are not granted are not read, counted, found or changed by any way",
+        "R31 rows that are not granted are not read, counted, found or changed in any way",
         arguments: callers
     )
     func rows(caller: GrantScene.Caller) async throws {
@@ -106,7 +106,7 @@ import Testing
         #expect(try await scene.outcome("bridge.store().insert('item', { name: 'z', n: -1 })") == "ok")
     }
 
-    @Test("R31 a listener hears rows come and go as they enter and leave what is granted")
+    @Test("R31 a listener receives rows as inserted and deleted when they start and stop being granted")
     func observed() async throws {
         var grants = BridgeGrants()
         grants.allow([.read, .observe], on: .entity("item", attributes: ["name"], rows: ["n": ["lt": 3]]))
@@ -122,7 +122,7 @@ import Testing
             try scene.store.write { _ = try $0.update("item", id: id, ["n": .integer(n)]) }
             try await scene.turn()
         }
-        // Neither a row that is outside nor an attribute that is not granted.
+        // Neither a row that is not granted nor an attribute that is not granted.
         try scene.store.write { _ = try $0.update("item", id: 2, ["secret": .string("other")]) }
         try await scene.turn()
         try scene.store.write { _ = try $0.update("item", id: 1, ["name": .string("outside")]) }
@@ -131,7 +131,7 @@ import Testing
         #expect(seen == [[0, 1, "b"], [1, 0, "b,c"]])
     }
 
-    @Test("R31 to observe takes as much as to read: less is refused")
+    @Test("R31 observing needs the same grants as reading: fewer are denied")
     func observing() async throws {
         var grants = BridgeGrants()
         grants.allow([.read], on: .entity("item"))
@@ -141,7 +141,7 @@ import Testing
         #expect(scene.denials.elements.last?.operation == .observe)
     }
 
-    @Test("R31 a denial beats an allowance, and the most exact allowance decides alone")
+    @Test("R31 a denial has priority over an allowance, and the most specific allowance decides alone")
     func precedence() async throws {
         var grants = BridgeGrants()
         grants.allow([.read], on: .store("default"))
@@ -165,7 +165,7 @@ import Testing
         #expect(scene.denials.elements.last?.reason == .denied)
     }
 
-    @Test("R31 grants that are taken back end queries and listeners, also those that end by themselves")
+    @Test("R31 revoked and expired grants end queries and listeners")
     func revoked() async throws {
         let clock = ManualClock()
         var grants = BridgeGrants()
@@ -192,7 +192,7 @@ import Testing
         #expect(!scene.bridge.grants.allows(.read, on: "item"))
     }
 
-    @Test("R31 a query of related rows is granted only where all rows that it looks at may be read")
+    @Test("R31 a query of related rows is granted only if all rows that it uses may be read")
     func related() async throws {
         let scene = try await GrantScene(.constrained)
         try scene.store.createEntity(
@@ -224,7 +224,7 @@ import Testing
         for way in ways { #expect(try await scene.outcome(way) == "ok", "\(way)") }
     }
 
-    @Test("R31 a condition that does not fit its entity grants nothing, and says why to the audit alone")
+    @Test("R31 a condition that is invalid for its entity grants nothing, and only the audit gets the reason")
     func wrongCondition() async throws {
         var grants = BridgeGrants()
         grants.allow([.read], on: .entity("item", rows: ["tenant": 5]))
@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test(
-        "R31 a grant of attributes that the entity does not have is refused by name, not as a wrong request"
+        "R31 a grant of attributes that the entity does not have is denied by name, not as an invalid request"
     )
     func misspeltAttribute() async throws {
         var grants = BridgeGrants()
@@ -247,7 +247,7 @@ import Testing
         #expect(scene.denials.elements.last?.detail?.contains("no attribute that the entity has") == true)
     }
 
-    @Test("R31 what a script is not granted it does not learn the name of")
+    @Test("R31 a script does not learn the name of anything that it is not granted")
     func names() async throws {
         var grants = BridgeGrants()
         grants.allow([.read], on: .entity("other"))
@@ -285,7 +285,8 @@ import Testing
             bridge.registerHandler("list", async () => (await bridge.describe()).map(entry => ({ ...entry })));
             """
         try await scene.bridge.load(.text(text, name: "describe.js"))
-        // Called from Swift, because by text a script cannot ask a side that has not shown that it knows extensions.
+        // Called from Swift, because with the text transport a script cannot call a side that has not shown that it
+        // supports extensions.
         let listed = try await scene.bridge.callHandler("list", returning: Value.self)
         #expect(
             listed == [
@@ -298,7 +299,7 @@ import Testing
         )
     }
 
-    @Test("R31 the constrained tier refuses grants of data and files that name nothing")
+    @Test("R31 the constrained tier rejects grants of data and files without a name")
     func tiers() {
         func refusal(_ change: (inout BridgeGrants) -> Void) -> String? {
             var grants = BridgeGrants()

@@ -6,7 +6,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// Files that scripts import: which ones, and what is said of them.
+/// The files that scripts may import, and their errors.
 @Suite struct FileGrantTests {
     private static let importing = "return bridge.store().importCSV(path, { entity: 'new' }).rows"
 
@@ -77,7 +77,7 @@ import Testing
         #expect(scene.denials.elements.last?.detail == "it is not a regular file")
     }
 
-    @Test("R36 a file that is swapped between the check and the reading is still the one that was checked")
+    @Test("R36 a file that is replaced between the check and the read is still the one that was checked")
     func swapped() async throws {
         let scene = try await scene(.constrained) { $0.allowFiles(below: $1.path) }
         let path = scene.folder.appendingPathComponent("swap.csv")
@@ -90,7 +90,7 @@ import Testing
         #expect(try await outcome("swap.csv", scene)["error"] == "denied")
     }
 
-    @Test("R36 a file is bounded in bytes, and is read as far as it went when it was opened")
+    @Test("R36 a file is limited in bytes, and is read up to the size it had when it was opened")
     func bounded() async throws {
         let scene = try await scene(.constrained) { $0.allowFiles(below: $1.path, maximumBytes: 100) }
         let path = scene.folder.appendingPathComponent("large.csv")
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("R36 a denied folder is denied by every name that leads to it")
+    @Test("R36 a denied folder is denied by every path to it")
     func deniedFolder() async throws {
         let scene = try await scene(.trusted) { $0.denyFiles(below: $1.appendingPathComponent("no").path) }
         let folder = scene.folder.appendingPathComponent("no")
@@ -133,7 +133,7 @@ import Testing
         )
         for path in [
             "no/x.csv", "alias/x.csv", "no/../alias/x.csv", folder.path + "/x.csv",
-            // What is there is not told apart from what is not.
+            // An existing file is indistinguishable from a missing one.
             "no/none.csv", "alias/none.csv", "no/none//none.csv", "alias/none//none.csv",
         ] {
             #expect(try await outcome(path, scene)["error"] == "denied", "\(path)")
@@ -141,7 +141,7 @@ import Testing
         #expect(try await outcome("more.csv", scene)["value"] == 2)
     }
 
-    @Test("R31 an import writes what inserting and updating may write, and no other attribute or row")
+    @Test("R31 an import writes the attributes and rows that inserting and updating may write, and no others")
     func parts() async throws {
         let scene = try await GrantScene(.constrained)
         var grants = BridgeGrants()
@@ -171,7 +171,7 @@ import Testing
         #expect(content == [.string("a"), .string("c"), .string("q")])
     }
 
-    @Test("R39 no error of an import has content of a file, a path of the host or SQL")
+    @Test("R39 no error of an import has the content of a file, a path of the host or SQL")
     func errors() async throws {
         let scene = try await scene(.constrained) { $0.allowFiles(below: $1.path) }
         let secret = "root:x:0:0"
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(
-        "R39 a store's own errors reach scripts without its path and without SQL, and the program with both"
+        "R39 a store's own errors reach scripts without its path and SQL, and the program with both"
     )
     func storeErrors() async throws {
         for code in StoreError.Code.allCases {

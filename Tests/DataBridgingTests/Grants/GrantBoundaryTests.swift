@@ -7,11 +7,11 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// The edges of grants: data and names that a script must not reach or learn.
+/// Boundary cases of grants: data and names that a script must not reach or learn.
 @Suite struct GrantBoundaryTests {
     // MARK: - Errors
 
-    @Test("R39 a trigger of the file that ignores a change is reported to a script without the store's path")
+    @Test("R39 a database trigger that ignores a change is reported to a script without the store's path")
     func ignoredChange() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -32,7 +32,7 @@ import Testing
         #expect(messages == ["a trigger of the file prevents a row from being added to 't'"])
     }
 
-    @Test("R39 each error of a store whose text has a path has another text for scripts")
+    @Test("R39 each error of a store with a path in its message has another message for scripts")
     func pathsInErrors() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Sources").standardizedFileURL
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("R31 a query of an entity that is gone names no entity that is not granted")
+    @Test("R31 a query of a deleted entity names no entity that is not granted")
     func goneEntity() async throws {
         var grants = BridgeGrants()
         grants.allow(.all, on: .entity("temporary"))
@@ -90,7 +90,7 @@ import Testing
         #expect(result["message"] == "the store has no entity 'temporary'")
     }
 
-    @Test("R31 a condition without values does not say whether an attribute is there")
+    @Test("R31 a condition without values does not disclose whether an attribute exists")
     func conditionWithoutValues() async throws {
         let scene = try await GrantScene(.constrained)
         try scene.store.createEntity(
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("R31 a proxy of a script that stands in for a row is asked for no symbol")
+    @Test("R31 a script's proxy in place of a row is not read by any symbol")
     func rowShapes() async throws {
         let scene = try await GrantScene(.trusted)
         let result = try await scene.value(
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: - Names
 
-    @Test("R31 a name that is canonically equivalent to a denied one reaches nothing")
+    @Test("R31 a name that is canonically equivalent to a denied one gives no access")
     func equivalentNames() async throws {
         var grants = BridgeGrants()
         grants.allow(.all, on: .entity("*"))
@@ -164,9 +164,9 @@ import Testing
         #expect(outcome == "none")
     }
 
-    // MARK: - Ends
+    // MARK: - Expiry
 
-    @Test("R31 an ended grant of data begins again only where that very grant is renewed")
+    @Test("R31 an expired grant of data is restored only by renewing that very grant")
     func renewedData() async throws {
         let clock = ManualClock()
         let scene = try await GrantScene(.constrained, clock: clock)
@@ -189,7 +189,7 @@ import Testing
         #expect(grants.allows(.read, on: "item"))
     }
 
-    @Test("R31 a denial of the same name or folder renews no allowance that has ended")
+    @Test("R31 a denial of the same name or folder renews no expired allowance")
     func renewedOthers() async throws {
         let clock = ManualClock()
         let scene = try await GrantScene(.constrained, clock: clock)
@@ -208,7 +208,7 @@ import Testing
         #expect(try await scene.value(script)["error"] == "denied")
     }
 
-    @Test("R31 R36 an allowance that ends opens nothing to a trusted script")
+    @Test("R31 R36 an expired allowance grants nothing to a trusted script")
     func endedAllowances() async throws {
         let clock = ManualClock()
         let scene = try await GrantScene(.trusted, clock: clock)
@@ -226,7 +226,7 @@ import Testing
 
     // MARK: - Parts
 
-    @Test("R31 to export takes as much as the query shows")
+    @Test("R31 exporting needs the same grants as the query shows")
     func exporting() async throws {
         let scene = try await GrantScene(.constrained)
         let grants = scene.bridge.grants
@@ -241,7 +241,7 @@ import Testing
         #expect(try await scene.outcome(save) == "ok")
     }
 
-    @Test("R31 to observe or export a query takes the same of the related rows that it looks at")
+    @Test("R31 observing or exporting a query needs the same grants for the related rows that it uses")
     func related() async throws {
         let scene = try await GrantScene(.constrained)
         let grants = scene.bridge.grants

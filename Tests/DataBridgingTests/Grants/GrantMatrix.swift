@@ -6,15 +6,15 @@ import JavaScriptBridge
 import Stores
 import StoresSQLite
 
-/// One way of a script to data: what it takes, and the functions of the native half that it goes through.
+/// One access of a script to data: the operations that it needs, and the native functions that it calls.
 struct GrantProbe: Sendable, Hashable {
     /// The member of the script's API.
     let member: String
-    /// The operations that it takes, all of them.
+    /// The operations that it needs, all of them.
     let operations: Set<DataOperation>
-    /// Where any one of some operations is enough.
+    /// The operations of which any one is sufficient.
     let anyOf: Set<DataOperation>
-    /// What a script does.
+    /// The code of the script.
     let script: String
     let natives: Set<String>
 
@@ -32,13 +32,13 @@ struct GrantProbe: Sendable, Hashable {
         self.script = script
     }
 
-    /// Whether it is granted by some operations.
+    /// Returns whether it is allowed by some granted operations.
     func isGranted(by granted: Set<DataOperation>) -> Bool {
         operations.isSubset(of: granted) && (anyOf.isEmpty || !anyOf.isDisjoint(with: granted))
     }
 }
 
-/// Every way of a script to data.
+/// Every access of a script to data.
 ///
 /// A member or a native function without a row fails the test.
 enum GrantMatrix {
@@ -196,7 +196,7 @@ enum GrantMatrix {
         source("Symbol(Symbol.iterator)", through: ["sourceWindow"], "[...source].length"),
     ]
 
-    /// The native functions that work on a change set or a snapshot alone, which came of a query that was granted.
+    /// The native functions that use only a change set or a snapshot, which came from a granted query.
     static let ofChangeSets: Set<String> = [
         "changes", "changeSummary", "changePaths", "inverse", "merge", "apply",
     ]
@@ -232,13 +232,13 @@ enum GrantMatrix {
 
 /// A bridge with one entity, one shown data source and one folder of files, for one caller.
 final class GrantScene: Sendable {
-    /// Whose grants are looked at.
+    /// The kind of caller.
     enum Caller: String, Sendable, CaseIterable {
-        /// A constrained script, to which all is denied that is not allowed.
+        /// A constrained script, to which everything is denied that is not allowed.
         case constrained
-        /// A trusted script, to which all is allowed that is not denied.
+        /// A trusted script, to which everything is allowed that is not denied.
         case trusted
-        /// A trusted script of a bridge that denies what is not allowed.
+        /// A trusted script of a bridge that denies everything that is not allowed.
         case trustedDenied
     }
 
@@ -298,16 +298,16 @@ final class GrantScene: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Runs a turn, which delivers what was committed before.
+    /// Runs a turn, which delivers earlier commits.
     func turn() async throws { try await bridge.withContext { _ in } }
 
-    /// Runs a body of a function in the script; what it gives, or the code of what it throws.
+    /// Runs a function body in the script; returns its result, or the code of its error.
     func outcome(_ script: String) async throws -> String {
         let value = try await value(script)
         return value["error"].stringValue ?? "ok"
     }
 
-    /// Runs a body of a function in the script; what it gives under `value`, or the code and the message of what it throws.
+    /// Runs a function body in the script; returns its result under `value`, or the code and the message of its error.
     func value(_ script: String) async throws -> Value {
         try await bridge.withContext { [folder] context in
             try context.globalObject.setValue(.string(folder.path), forProperty: "folder")

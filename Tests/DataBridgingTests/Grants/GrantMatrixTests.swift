@@ -38,7 +38,10 @@ import Testing
         return grants
     }
 
-    @Test("R31 R32 R36 every way to data is denied without its grants, and open with them", arguments: cases)
+    @Test(
+        "R31 R32 R36 every access to data is denied without its grants, and allowed with them",
+        arguments: cases
+    )
     private func matrix(_ row: Case) async throws {
         let subsets: [Set<DataOperation>] =
             [[], .all] + DataOperation.allCases.flatMap { [Set<DataOperation>.all.subtracting([$0]), [$0]] }
@@ -96,7 +99,7 @@ import Testing
         #expect(members.count > 30)
         let rows = Set(GrantMatrix.probes.map(\.member))
         #expect(members.subtracting(rows).isEmpty, "\(members.subtracting(rows).sorted())")
-        // Each row that is of a class stands for a member that is there.
+        // Each row of a class represents an existing member.
         let ofClasses = rows.filter { !$0.hasPrefix("bridge.") && !$0.contains(" ") }
         #expect(ofClasses.subtracting(members).isSubset(of: ["Query.Symbol(Symbol.dispose)"]))
     }

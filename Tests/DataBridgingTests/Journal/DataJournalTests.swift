@@ -8,8 +8,8 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// What scripts do with stores is in a journal whole: a replay has no store.
-// A report that never comes would be waited for without end.
+/// The journal of all that scripts do with stores is complete: a replay has no store.
+// Waiting for a report that never comes would not end.
 @Suite("Replay: data", .serialized, .timeLimit(.minutes(10)))
 struct DataJournalTests {
     private static let cities = """
@@ -25,7 +25,7 @@ struct DataJournalTests {
 
         """
 
-    /// Scripts of all that the data API has, each with how many reports it makes.
+    /// Scripts that use the whole data API, each with its number of reports.
     private static let scripts: [(name: String, text: String, reports: Int)] = [
         (
             "rows",
@@ -127,7 +127,7 @@ struct DataJournalTests {
         return try await run.end()
     }
 
-    @Test("What a script does with a store replays without the store, to the last bit", arguments: 0..<5)
+    @Test("The data calls of a script replay without the store, bit for bit", arguments: 0..<5)
     func replays(number: Int) async throws {
         let script = Self.scripts[number]
         let journal = try await record(script.text, reports: script.reports)
@@ -139,7 +139,7 @@ struct DataJournalTests {
         #expect(try Journal(journal.text) == journal)
     }
 
-    @Test("A recorded script sees what one that is not recorded sees", arguments: 0..<4)
+    @Test("A recorded script gets the same results as one that is not recorded", arguments: 0..<4)
     func changesNothing(number: Int) async throws {
         let script = Self.scripts[number]
         let recorded = try RecordedRun()
@@ -152,7 +152,7 @@ struct DataJournalTests {
         _ = try await recorded.end()
     }
 
-    @Test("A changed script is found where it first does something else with its store")
+    @Test("A changed script diverges at its first different call of the store")
     func divergence() async throws {
         let journal = try await record(Self.scripts[0].text, reports: 10)
         let changed = try Journal(journal.text.replacing("people / 3", with: "people / 4"))
@@ -162,7 +162,7 @@ struct DataJournalTests {
         }
         #expect(actual.last?["area"] == .double(1.75))
         #expect("\(found)".contains("\"function\":\"insert\""))
-        // Another answer of the store shows where the script makes something else of it.
+        // Another result of the store shows where the script uses it differently.
         let title = "\"indexTitle\":\"N\""
         let answer = try #require(journal.text.range(of: title))
         let forged = try Journal(journal.text.replacingCharacters(in: answer, with: "\"indexTitle\":\"S\""))
@@ -172,7 +172,7 @@ struct DataJournalTests {
     }
 
     @Test(
-        "A journal that was cut anywhere replays up to there, also in the middle of a call",
+        "A journal that was cut anywhere replays up to that point, also in the middle of a call",
         arguments: [1, 2, 3]
     )
     func cut(number: Int) async throws {
@@ -189,7 +189,7 @@ struct DataJournalTests {
         }
     }
 
-    @Test("Two contexts of one run have data of their own; objects of Swift are numbered anew")
+    @Test("Two contexts of one run have separate data; native objects are numbered again")
     func reload() async throws {
         let run = try RecordedRun()
         try await run.run(
@@ -207,7 +207,7 @@ struct DataJournalTests {
         #expect(report.divergence == nil && report.crossings == journal.entries.count, "\(report)")
     }
 
-    @Test("What others commit comes to a script as it came when it was recorded")
+    @Test("Commits of others reach a script in the same order as when it was recorded")
     func otherCommits() async throws {
         let run = try RecordedRun()
         try await run.run(
@@ -228,7 +228,7 @@ struct DataJournalTests {
         #expect(report.divergence == nil && report.crossings == journal.entries.count, "\(report)")
     }
 
-    @Test("A journal with data shrinks to the calls that its failure needs, and replays then")
+    @Test("A journal with data shrinks to the calls that its failure needs, and still replays")
     func shrinking() async throws {
         let run = try RecordedRun()
         try await run.run(
@@ -249,7 +249,7 @@ struct DataJournalTests {
         let report = try await JournalReplay(shrunk).run()
         #expect(report.divergence == nil && report.errorCodes.contains("store.notUnique"), "\(report)")
         #expect(try Journal(shrunk.text) == shrunk)
-        // One that diverges, too.
+        // The same for a journal that diverges.
         let forged = try Journal(
             journal.text.replacing(
                 "\"name\":\"City 9\",\"people\":1",
@@ -262,7 +262,7 @@ struct DataJournalTests {
     }
 
     @Test(
-        "R30 faults of messages leave the data what it was and nothing behind, and the same faults give the same report",
+        "R30 faults of messages leave the data intact and nothing behind, and the same faults give the same report",
         .noLeaks
     )
     func faults() async throws {
@@ -294,7 +294,7 @@ struct DataJournalTests {
         }
         let run = try RecordedRun(redactsSecrets: redacts)
         try run.bridge.registerHandler("account") { (_: Account) in }
-        // Made where it runs, so that the text of the script does not have it.
+        // Built at run time, so that the code of the script does not contain it.
         try await run.run(
             """
             const store = bridge.store(), word = ["can", "ary"].join("") + 17;
@@ -338,7 +338,7 @@ struct DataJournalTests {
         #expect(report.divergence == nil, "\(report)")
     }
 
-    @Test("A journal with data that was changed by hand ends in a divergence or an error, never in a crash")
+    @Test("A journal with data that was edited by hand ends in a divergence or an error, never in a crash")
     func forged() async throws {
         let journal = try await record(Self.scripts[3].text, reports: 7)
         let lines = journal.text.split(separator: "\n").map(String.init)
@@ -354,7 +354,7 @@ struct DataJournalTests {
             }
             guard let forged = try? Journal(changed.joined(separator: "\n") + "\n") else { continue }
             var replay = JournalReplay(forged)
-            // A count that was changed makes a script loop until it is stopped.
+            // A changed count makes a script loop until it is stopped.
             replay.timeLimit = .milliseconds(200)
             _ = try? await replay.run()
         }
@@ -362,7 +362,7 @@ struct DataJournalTests {
 }
 
 extension JournalEntry {
-    /// The bytes of all typed arrays in it.
+    /// The bytes of all typed arrays in the journal.
     fileprivate var bytes: [Data] {
         switch self {
         case .dataReturn(.success(let value)): value.bytesInside

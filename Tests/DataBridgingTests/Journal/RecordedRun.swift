@@ -7,7 +7,7 @@ import StoresSQLite
 import Synchronization
 import Testing
 
-/// A bridge with a store that is recorded: scripts say things by `report(value)`, and the journal tells what crossed.
+/// A recorded bridge with a store: scripts report values by `report(value)`, and the journal is available.
 final class RecordedRun: Sendable {
     static let prelude = "globalThis.report ??= value => bridge.notify('report', value);\n"
 
@@ -33,7 +33,7 @@ final class RecordedRun: Sendable {
         try bridge.registerHandler("report") { [results] (value: Value) in results.add(value) }
     }
 
-    /// Runs a script until nothing happens any more.
+    /// Runs a script until it is idle.
     func run(_ script: String) async throws {
         try await bridge.load(.text(Self.prelude + "{\n\(script)\n}", name: "test.js"))
         await bridge.waitUntilIdleOrCancelled()
@@ -42,7 +42,7 @@ final class RecordedRun: Sendable {
     /// The text of the journal so far.
     var text: String { lines.all.withLock { $0.joined() } }
 
-    /// Ends the bridge, and gives what it has left: all, also of the turn that was open.
+    /// Closes the bridge and returns the whole journal, including the turn that was open.
     func end() async throws -> Journal {
         bridge.close()
         while true {
@@ -58,7 +58,7 @@ final class RecordedRun: Sendable {
 }
 
 extension Recorder {
-    /// Waits until there are a number of elements, and says which there are where a test is over its time.
+    /// Waits for a number of elements, and reports the present ones if the test exceeds its time limit.
     func expect(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
         guard await !wait(for: count) else { return }
         Issue.record("\(elements.count) of \(count) have come: \(elements)", sourceLocation: sourceLocation)
@@ -66,7 +66,7 @@ extension Recorder {
 }
 
 extension Bridge {
-    /// Waits until nothing happens any more; a listener that waits for ever ends with the test that is over its time.
+    /// Waits until idle; if a listener waits forever, this ends when the test exceeds its time limit.
     func waitUntilIdleOrCancelled() async {
         await withTaskCancellationHandler {
             await waitUntilIdle()

@@ -6,9 +6,9 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// One version for a whole delivery, also for queries that the store has to be asked for.
+/// One version for a whole delivery, also for queries that must read the store.
 @Suite struct CommonVersionTests {
-    /// A store of authors and their books, one of each author.
+    /// Creates a store of authors and their books, one of each author.
     private static func store(_ location: SQLiteStore.Location, authors count: Int) throws -> SQLiteStore {
         let model = try ManagedObjectModel(entities: [
             EntityDescription(
@@ -44,7 +44,7 @@ import Testing
 
         """
 
-    @Test("J6 a query by related rows stays at the version that is delivered, whatever a listener writes")
+    @Test("J6 a query by related rows stays at the delivered version, whatever a listener writes")
     func writingListener() async throws {
         let run = try ScriptRun(store: Self.store(.memory, authors: 2))
         let results = try await run.run(

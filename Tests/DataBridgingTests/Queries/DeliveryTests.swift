@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "J6 while changes are delivered all queries show one version, whatever other threads commit meanwhile"
+        "J6 during a delivery all queries show one version, whatever other threads commit meanwhile"
     )
     func oneVersion() async throws {
         let (store, folder) = try store()
@@ -65,7 +65,7 @@ import Testing
         #expect(results == [[[], true, [200, 200, 400]]])
     }
 
-    @Test("J6 a listener reads one version of all queries, however many commits come while it runs")
+    @Test("J6 a listener reads one version of all queries, however many commits follow while it runs")
     func manyCommitsMeanwhile() async throws {
         let run = try ScriptRun()
         let store = run.store
@@ -97,7 +97,7 @@ import Testing
         #expect(results == [[[[], [true, 1, 1], [true, 401, 401]], [401, 401]]])
     }
 
-    @Test("X6 a listener that waits gets one merged change set, however many commits came meanwhile")
+    @Test("X6 a busy listener gets one merged change set, however many commits arrived meanwhile")
     func slowListener() async throws {
         let run = try ScriptRun()
         let results = try await run.run(
@@ -110,7 +110,7 @@ import Testing
                     report([told, shown.equals(query.snapshot()), changes.oldVersion < changes.version]);
                     await new Promise(resolve => { free = resolve });
                 });
-                // Another listener, which does not wait, is told of each.
+                // Another listener, which does not wait, receives each one.
                 let others = 0;
                 const stopOther = query.onChange(() => { others++; });
                 let step = 0;
@@ -134,7 +134,7 @@ import Testing
         #expect(results == [[1, true, true], [2, true, true], [2, 300]])
     }
 
-    @Test("X6 what waits for a busy engine does not grow with the number of commits")
+    @Test("X6 the changes pending for a busy engine do not grow with the number of commits")
     func noBacklog() async throws {
         let (store, folder) = try store()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -147,7 +147,7 @@ import Testing
                 """
         )
         let count = 400
-        // The engine is held for as long as the commits take.
+        // The engine is blocked for as long as the commits take.
         try await run.bridge.withContext { _ in
             for number in 0..<count {
                 try store.write { transaction in
@@ -159,7 +159,7 @@ import Testing
         #expect(try await run.run("report(sets);") == [[10]])
     }
 
-    @Test("J7 what a script committed before it was stopped is delivered in a turn of its own")
+    @Test("J7 the commits of a script that was stopped are delivered in another turn")
     func stoppedAfterCommit() async throws {
         let run = try ScriptRun(limit: .milliseconds(50))
         try await run.run(
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(
-        "J3 a change set is one packed list with the rows' ids, and objects of it are made when they are asked for"
+        "J3 a change set is one packed array with the rows' ids, and its objects are created on access"
     )
     func packed() async throws {
         let results = try await ScriptRun().run(
@@ -210,13 +210,13 @@ import Testing
                 ],
             ]
         )
-        // A row that came and went is nothing; one that went and came again is another one.
+        // A row that was inserted and deleted is absent; one that was deleted and inserted again is another one.
         #expect(results[2] == [true, "0,0,0,1,1,0"])
         #expect(results[3] == "invalidArgument")
         #expect(results[4] == "invalidArgument")
     }
 
-    @Test("J3 a thousand changes cross with their ids, and lead where the query is")
+    @Test("J3 a thousand changes are passed with their ids, and lead to the query's content")
     func manyChanges() async throws {
         let run = try ScriptRun()
         try await run.run(
@@ -237,7 +237,7 @@ import Testing
         #expect(run.results.elements == [[1000, 1000, 1000, "Float64Array"], [true, true], true])
     }
 
-    @Test("J5 a transaction refuses a promise of any kind, and rolls back")
+    @Test("J5 a transaction rejects a promise of any kind, and rolls back")
     func promises() async throws {
         let results = try await ScriptRun().run(
             Self.numbers + """
@@ -252,7 +252,7 @@ import Testing
 }
 
 @Suite struct RowValueTests {
-    @Test("G dates of rows are the milliseconds that were written, before and after 1970")
+    @Test("G dates of rows are the written milliseconds, before and after 1970")
     func dates() async throws {
         let run = try ScriptRun(store: SQLiteStore(location: .memory))
         let wrong = try await run.run(
@@ -274,7 +274,7 @@ import Testing
         #expect(wrong == [0])
     }
 
-    @Test("J1 options of a fetch that are undefined are as if they were not there")
+    @Test("J1 options of a fetch that are undefined count as missing")
     func undefinedOptions() async throws {
         let run = try ScriptRun(store: SQLiteStore(location: .memory))
         let seen = try await run.run(

@@ -14,7 +14,7 @@ import Testing
 
         """
 
-    @Test("J8 functions sort, filter and divide a query, alone and with attributes, up and down")
+    @Test("J8 functions sort, filter and divide a query, alone and with attributes, ascending and descending")
     func functions() async throws {
         let results = try await ScriptRun().run(
             Self.words + """
@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    @Test("J8 a key function runs once for each version of a row, and again for changed rows alone")
+    @Test("J8 a key function runs once for each version of a row, and again only for changed rows")
     func counted() async throws {
         let results = try await ScriptRun().run(
             Self.words + """
@@ -77,13 +77,13 @@ import Testing
         #expect(results[0] == [5000, 2500, 2500])
         #expect(results[1] == [2500, 3, true, 2500, true])
         #expect(results[2] == [0, 0, 0])
-        // Four changed rows and a new one; three of them belong.
+        // Four changed rows and a new one; three of them match the filter.
         #expect(results[3][0] == [5, 3, 3])
         #expect(results[3][1] == ["inserted": 2, "deleted": 2, "moved": 1, "updated": 1])
     }
 
     @Test(
-        "X8 a live query by functions has the change sets and ends in the order of one by the same attributes",
+        "X8 a live query by functions has the change sets and the final order of one by the same attributes",
         arguments: [1, 2, 3]
     )
     func agreesWithAttributes(round: Int) async throws {
@@ -125,7 +125,7 @@ import Testing
         #expect(results == [[[], true]], "seed \(seed)")
     }
 
-    @Test("J8 a function that fails is an error of whoever reads, by name, and is tried again")
+    @Test("J8 an error of a function is thrown by the next read, and the function is tried again")
     func failures() async throws {
         let results = try await ScriptRun().run(
             Self.words + """
@@ -156,7 +156,7 @@ import Testing
                 }, 0);
                 """
         )
-        // What nobody catches is told at once, what is reported when the turn ends.
+        // An uncaught error is reported immediately, a reported one when the turn ends.
         #expect(results.filter { $0 == "uncaught broken" }.count == 1)
         #expect(
             results.filter { $0 != "uncaught broken" } == [
@@ -170,7 +170,7 @@ import Testing
         )
     }
 
-    @Test("J8 what a read computes anew after a function failed is told to those who listen")
+    @Test("J8 rows computed again by a read after a function failed are delivered to the listeners")
     func toldAfterFailure() async throws {
         let results = try await ScriptRun().run(
             Self.words + """
@@ -194,7 +194,7 @@ import Testing
         #expect(results.filter { $0 != "uncaught broken" } == [[2, [1, 1], 3]])
     }
 
-    @Test("J8 a function that reads the query it gives keys for gets a named error, and the query goes on")
+    @Test("J8 a function that reads the query it gives keys for gets a named error, and the query continues")
     func readsItself() async throws {
         let results = try await ScriptRun().run(
             Self.words + """
@@ -224,7 +224,7 @@ import Testing
         #expect(results == [[1, 2], "broken", [1, 3], [1, "query.computing"]])
     }
 
-    @Test("J8 a key function that never ends is stopped by the time limit, and the query can be read later")
+    @Test("J8 an endless key function is stopped by the time limit, and the query can be read later")
     func endless() async throws {
         let run = try ScriptRun(limit: .milliseconds(100))
         try await run.run(
@@ -244,7 +244,7 @@ import Testing
 
     // MARK: - A script's own objects
 
-    @Test("J8 objects of a script are put in order by a key of each, which is asked for once")
+    @Test("J8 objects of a script are sorted by a key of each, which is computed once")
     func order() async throws {
         let results = try await ScriptRun().run(
             """
@@ -263,7 +263,7 @@ import Testing
         )
         #expect(results[0] == ["7,5,3,4,1,8,2,0,6", 9])
         #expect(results[1] == ["0,2,1,3", 4])
-        // By UTF-8 bytes, where U+FFFF stands before U+1F600.
+        // By UTF-8 bytes, where U+FFFF is before U+1F600.
         #expect(results[2] == ["2,1,4,3,0,6,5,8,7", 9])
         #expect(results[3] == ["2,5,7,6,1,4,3,0", 8])
         #expect(results[4] == ["0,1,2", 3])
@@ -272,7 +272,7 @@ import Testing
         #expect(results.elements(from: 7) == ["TypeError", "TypeError", "TypeError", "TypeError"])
     }
 
-    @Test("J8 many keys come in the order of a comparator, also where they begin alike", arguments: [1, 2])
+    @Test("J8 many keys are sorted as by a comparator, also with common prefixes", arguments: [1, 2])
     func manyKeys(round: Int) async throws {
         let seed = SeededGenerator.fromEnvironment().seed
         let results = try await ScriptRun().run(
@@ -291,7 +291,7 @@ import Testing
         #expect(results == [[true, true]], "seed \(seed)")
     }
 
-    @Test("J8 the native differ compares lists of keys, and what it gives is what a data source announces")
+    @Test("J8 the native differ compares arrays of keys, and its result can be announced by a data source")
     func difference() async throws {
         let results = try await ScriptRun().run(
             """
@@ -313,8 +313,8 @@ import Testing
         #expect(results[3].arrayValue?.count == 1)
         #expect(results[4] == [[0, 1, 0, 0, 1, 0, 0, 0, 0, 0], [["type": "insert", "to": 0]]])
         #expect(results[5] == 7)
-        #expect(results[6] == "the key a stands twice among the keys before")
-        #expect(results[7] == "the key 2.5 stands twice among the keys after")
+        #expect(results[6] == "the key a appears twice among the keys before")
+        #expect(results[7] == "the key 2.5 appears twice among the keys after")
         #expect(results[8] == "the keys before are a list or a typed array, not number")
     }
 }

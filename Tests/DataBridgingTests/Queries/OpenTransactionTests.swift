@@ -4,7 +4,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// Queries beside transactions that are open: nothing of what may be undone is shown afterwards.
+/// Queries beside open transactions: nothing that may be rolled back is shown afterwards.
 @Suite("Queries and open transactions") struct OpenTransactionTests {
     private static let head = """
         const store = bridge.store();
@@ -16,7 +16,7 @@ import Testing
         """
 
     @Test(
-        "F19 a query made in a transaction that is rolled back shows what was committed, with a listener and without",
+        "F19 a query created in a rolled-back transaction shows the committed rows, with a listener and without",
         arguments: [false, true]
     )
     func rolledBack(isListening: Bool) async throws {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "F19 a query made in a transaction that is committed shows every row once, and its listener hears of what came"
+        "F19 a query created in a committed transaction shows every row once, and its listener gets later changes"
     )
     func committed() async throws {
         let results = try await ScriptRun().run(
@@ -85,7 +85,7 @@ import Testing
         )
     }
 
-    @Test("F19 J5 a savepoint that is rolled back leaves nothing in the queries made in it")
+    @Test("F19 J5 a savepoint that is rolled back leaves nothing in the queries created in it")
     func savepoint() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -107,7 +107,7 @@ import Testing
         #expect(results == ["0,1,3", "0,1,2,3", ["0,1,2,3,8", 5]])
     }
 
-    @Test("F19 J6 a query that has to be read anew is not read inside a transaction")
+    @Test("F19 J6 a query that must be read again is not read inside a transaction")
     func readAnewLater() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -134,7 +134,7 @@ import Testing
         )
     }
 
-    @Test("F19 a query over related rows made before a transaction takes in nothing of it")
+    @Test("F19 a query over related rows created before a transaction applies nothing of it")
     func relatedRows() async throws {
         let model = try ManagedObjectModel(entities: [
             EntityDescription(
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "F19 U10 a query over an entity whose creation was rolled back is a named error, and follows another of its shape",
+        "F19 U10 a query of an entity whose creation was rolled back throws, and follows a new one of the same shape",
         arguments: [#"{ a: "string", b: "string" }"#, #"{ a: "integer", b: "string" }"#, #"{ a: "string" }"#]
     )
     func entityThatNeverWas(shape: String) async throws {
@@ -199,14 +199,15 @@ import Testing
                 report(attempt(() => [query.count, query.indexOf(1)]));
                 """
         )
-        let other: Value = "store.schema: 'x' has other attributes than when the query was made: make it anew"
+        let other: Value =
+            "store.schema: the attributes of 'x' changed after the query was created: create it again"
         #expect(results[0] == 1)
         #expect(results[1] == "store.schema: the store has no entity 'x'")
         #expect(results[2] == (isSame ? [1, ["section": 0, "item": 0], ["b"]] : other))
         #expect(results[3] == (isSame ? [2, ["section": 0, "item": 1]] : other))
     }
 
-    @Test("F19 a script that runs inside a write of the host's shows nothing of it once it is undone")
+    @Test("F19 a script that runs inside a write of the host shows nothing of it after a rollback")
     func insideTheHostsWrite() async throws {
         let run = try ScriptRun(isolation: .actor)
         try await run.run(
@@ -236,7 +237,7 @@ import Testing
     }
 
     @Test(
-        "F19 R18 a script on its own thread that wants the store its caller writes to is told, and nobody waits for ever"
+        "F19 R18 a script on its own thread gets an error for the store its caller writes to, without a deadlock"
     )
     func circleWithTheHostsWrite() async throws {
         let run = try ScriptRun(isolation: .thread)
@@ -265,7 +266,7 @@ import Testing
 
     private struct Undone: Error {}
 
-    /// Runs a body inside a write that has inserted a row and is undone.
+    /// Runs a closure inside a write that has inserted a row and is rolled back.
     private static func rolledBack<Result>(_ store: SQLiteStore, _ body: () throws -> Result) throws -> Result
     {
         var result: Result?

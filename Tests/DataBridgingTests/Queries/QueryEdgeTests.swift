@@ -3,8 +3,8 @@ import JavaScriptBridge
 import StoresSQLite
 import Testing
 
-/// Small promises of live queries, where scripts bring what is odd.
-@Suite("Edges of live queries") struct QueryEdgeTests {
+/// Edge cases of live queries with unusual input of scripts.
+@Suite("Edge cases of live queries") struct QueryEdgeTests {
     private static let head = """
         const store = bridge.store();
         store.createEntity("t", { n: "integer", s: "string" });
@@ -12,7 +12,7 @@ import Testing
 
         """
 
-    @Test("F3 F13 sections by functions are named as a script writes their numbers")
+    @Test("F3 F13 sections by functions have names in the form of a script's numbers")
     func sectionNames() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    @Test("F2 J8 one function that divides and sorts is one key: called once for a row, its direction counts")
+    @Test("F2 J8 one function that divides and sorts is one key: called once for a row, with its direction")
     func oneFunctionTwice() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -54,7 +54,7 @@ import Testing
         )
     }
 
-    @Test("D17 X6 a slow listener is not called for what came and went while it was busy")
+    @Test("D17 X6 a slow listener is not called for rows that were inserted and deleted while it was busy")
     func nothingMerged() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "J2 D5 a row of an entity with both `id` and `rowID` is enumerated, and an item that is none is nothing"
+        "J2 D5 a row of an entity with both `id` and `rowID` is enumerated, and an invalid index has no item"
     )
     func identityAndItems() async throws {
         let results = try await ScriptRun().run(
@@ -103,7 +103,7 @@ import Testing
         )
     }
 
-    @Test("S6 an archive is JSON whatever the keys are: infinite, not a number, beyond 2^53")
+    @Test("S6 an archive is JSON for all keys: infinite, NaN, beyond 2^53")
     func archives() async throws {
         let results = try await ScriptRun().run(
             """
@@ -134,7 +134,7 @@ import Testing
         )
     }
 
-    @Test("S4 a place survives that the order goes over from a name to a function, and back")
+    @Test("S4 a position survives that the sort key changes from a name to a function, and back")
     func archiveOfFunctions() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -148,7 +148,7 @@ import Testing
         #expect(results == [["anchor", 14, "anchor", 14]])
     }
 
-    @Test("S6 D5 a source of very many sections is refused by name where a place is kept")
+    @Test("S6 D5 saving a position in a source of too many sections is an error")
     func manySections() async throws {
         let results = try await ScriptRun(limit: .seconds(20)).run(
             """
@@ -163,7 +163,7 @@ import Testing
         )
     }
 
-    @Test("J3 a small change set crosses as numbers, and is merged, inverted and applied like any other")
+    @Test("J3 a small change set is passed as numbers, and is merged, inverted and applied like any other")
     func smallChangeSets() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(
-        "J8 lists of keys of different kinds are refused by name, and a key that stands twice is named as it was written"
+        "J8 arrays of keys of different kinds are rejected, and a duplicate key is named in its original form"
     )
     func keysOfOneKind() async throws {
         let results = try await ScriptRun().run(
@@ -217,17 +217,19 @@ import Testing
         )
         #expect(
             results == [
-                "keys of bigUint64 cannot be compared with keys of bigInt64: give both lists as one kind",
-                "keys of bigInt64 cannot be compared with keys of float64: give both lists as one kind", 2,
-                "the key 18446744073709551615 stands twice among the keys before",
-                "the key 1 stands twice among the keys before",
-                "the key of no value stands twice among the keys before",
+                "keys of bigUint64 cannot be compared with keys of bigInt64: pass both arrays as one kind",
+                "keys of bigInt64 cannot be compared with keys of float64: pass both arrays as one kind", 2,
+                "the key 18446744073709551615 appears twice among the keys before",
+                "the key 1 appears twice among the keys before",
+                "the key of no value appears twice among the keys before",
                 "the keys before are a list or a typed array, not object",
             ]
         )
     }
 
-    @Test("J3 an id may be a bigint wherever one is taken, and no listener changes the lists of a change set")
+    @Test(
+        "J3 an id may be a bigint wherever one is accepted, and no listener can change the arrays of a change set"
+    )
     func idsAndLists() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -248,7 +250,7 @@ import Testing
     }
 
     @Test(
-        "J3 change sets of two queries are not joined, and those of two entities not applied to each other's order"
+        "J3 change sets of two queries are not joined, and those of one entity not applied to another's order"
     )
     func otherQuery() async throws {
         let results = try await ScriptRun().run(
@@ -279,7 +281,7 @@ import Testing
         )
     }
 
-    @Test("J8 texts that differ in half a surrogate pair are two keys of a list")
+    @Test("J8 strings that differ in half a surrogate pair are two keys of an array")
     func halfPairs() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -292,7 +294,7 @@ import Testing
     }
 
     @Test(
-        "S3 a list sorted by another function than it was is placed by no key, and by a name the same one is known again"
+        "S3 a list sorted by another function is restored without the sort key; by a named one, the name is enough"
     )
     func functionsRestored() async throws {
         let results = try await ScriptRun().run(
@@ -323,7 +325,7 @@ import Testing
         )
     }
 
-    @Test("S3 a list without sections whose anchors are all gone is scrolled as far as it was, in proportion")
+    @Test("S3 a list without sections whose anchors are all deleted is scrolled by the same proportion")
     func proportion() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -338,7 +340,7 @@ import Testing
     }
 
     @Test(
-        "J1 J2 fractions of a window are the rows that they touch, and a filter that gives a promise is an error"
+        "J1 J2 fractions of a window extend to whole rows, and a filter that returns a promise is an error"
     )
     func fractions() async throws {
         let results = try await ScriptRun().run(
@@ -361,7 +363,9 @@ import Testing
         )
     }
 
-    @Test("J4 J5 however many change sets wait for a slow listener, it gets one that leads to what is shown")
+    @Test(
+        "J4 J5 however many change sets are pending for a slow listener, it gets one that leads to the present content"
+    )
     func manyWait() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
@@ -389,7 +393,7 @@ import Testing
     }
 
     @Test(
-        "J1 J6 a loop over a query that deletes, inserts or waits meets each row that stays once",
+        "J1 J6 a loop over a query that deletes, inserts or awaits visits each remaining row once",
         arguments: [false, true]
     )
     func changingLoop(inTransaction: Bool) async throws {

@@ -5,7 +5,7 @@ import StoresSQLite
 import TestSupport
 import Testing
 
-/// Functions as keys in requests that look at related rows as well.
+/// Functions as keys in requests that also use related rows.
 @Suite("Key functions over relationships") struct RelatedKeyTests {
     private static func store() throws -> SQLiteStore {
         let model = try ManagedObjectModel(entities: [
@@ -25,7 +25,7 @@ import Testing
         return store
     }
 
-    // Four requests, each with what it means said plainly over all rows: who belongs, the section, the keys.
+    // Four requests, each with its meaning in plain code over all rows: matching, section and keys.
     private static let script = """
         const store = bridge.store();
         const faults = [], ran = new Set();
@@ -80,7 +80,7 @@ import Testing
         ];
         const all = entity => { const query = store.fetch(entity, { sort: entity === "book" ? "title" : "name" }); const rows = [...query]; query.close(); return rows };
         const compare = (left, right) => left === right ? 0 : left === null ? -1 : right === null ? 1 : left < right ? -1 : 1;
-        // Everything anew, from all rows.
+        // A full computation, from all rows.
         function expected({ entity, options, plain }) {
             const authors = new Map(all("author").map(row => [row.$id, row])), books = all("book");
             const { belongs, section, keys } = plain({
@@ -110,7 +110,7 @@ import Testing
         """
 
     @Test(
-        "J8 N5 requests with functions and ways are what everything computed anew gives, and ask once for each version",
+        "J8 N5 requests with functions and key paths equal a full computation, with one call for each version",
         arguments: [1, 2, 3]
     )
     func random(round: Int) async throws {
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(
-        "J8 plain conditions lead: functions see the rows alone that these let through, also when others let them"
+        "J8 plain conditions come first: functions see only the rows that match them, also when related rows change"
     )
     func plainFirst() async throws {
         let run = try ScriptRun(store: Self.store())
@@ -222,7 +222,7 @@ import Testing
         )
     }
 
-    @Test("J4 conditions of related rows are read, and what is none is refused in a sentence")
+    @Test("J4 conditions of related rows are decoded, and invalid ones are an error with the reason")
     func conditions() async throws {
         let run = try ScriptRun(store: Self.store())
         let results = try await run.run(
@@ -248,7 +248,7 @@ import Testing
                 "ann", "bob,eve", "bob,eve", "eve", "ann",
                 "the relationship 'books' takes one of { any }, { all }, { none } and { count, of }, not 'any', 'all'",
                 "'books': 'count' is compared with a whole number, not string 'two'",
-                "'books': a count cannot be compared by 'contains'; there is eq, gt, gte, lt, lte, ne",
+                "'books': a count cannot be compared by 'contains'; available: eq, gt, gte, lt, lte, ne",
                 "a condition is an object, not number",
                 "entity 'book' has no attribute 'words'",
             ]

@@ -9,7 +9,7 @@ import Testing
 
 /// The identity of rows whose entity has attributes that look like one.
 @Suite struct RowIdentityTests {
-    /// A file whose columns count from the end, so that an attribute taken for the identity meets another row.
+    /// A file whose columns count from the end, so that an attribute mistaken for the identity finds another row.
     private static let file =
         "id,rowID,$ID,_id,name\n"
         + (1...5).map { "\(6 - $0),\(6 - $0),\(6 - $0),\(6 - $0),n\($0)" }
@@ -33,7 +33,7 @@ import Testing
         return run
     }
 
-    @Test("J2 a row names itself, whatever its attributes are called")
+    @Test("J2 a row has its identity, whatever its attributes are called")
     func byRow() async throws {
         let run = try await makeRun()
         let results = try await run.run(
@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test("J2 a loop and a transaction work with rows themselves, as the tour does it")
+    @Test("J2 a loop and a transaction use rows themselves, as in the tour")
     func tour() async throws {
         let run = try await makeRun()
         let results = try await run.run(
@@ -78,7 +78,7 @@ import Testing
         #expect(results == [["changed", "n3", "n4", "n5"], ["n5"]])
     }
 
-    @Test("J2 what names no row of the entity is refused, and changes nothing")
+    @Test("J2 an argument that is not a row of the entity is rejected, and changes nothing")
     func refusals() async throws {
         let run = try await makeRun()
         let results = try await run.run(
@@ -110,7 +110,7 @@ import Testing
         )
     }
 
-    @Test("J2 no attribute has the name of the identity")
+    @Test("J2 no attribute may have the name of the identity")
     func reserved() async throws {
         let run = try ScriptRun()
         let results = try await run.run(
@@ -151,7 +151,7 @@ import Testing
         #expect(try store.read { try $0.fetch(request).map { $0["name"] } } == [.string("n2b")])
     }
 
-    @Test("J2 a transaction of Swift changes and removes a row by itself")
+    @Test("J2 a transaction of Swift changes and removes a row object")
     func swift() async throws {
         let run = try await makeRun()
         let request = FetchRequest(entityName: "sale", sortDescriptors: [.init("name")])

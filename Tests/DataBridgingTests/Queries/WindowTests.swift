@@ -12,7 +12,7 @@ import Testing
         store.createEntity("thing", { name: "string", n: "integer", x: "double", on: "boolean", at: "date", raw: "data" });
         """
 
-    @Test("J2 a row is a proxy that looks and behaves like an object, and nobody changes it")
+    @Test("J2 a row is a proxy that looks and behaves like an object, and is immutable")
     func rows() async throws {
         let results = try await ScriptRun().run(
             Self.things + """
@@ -45,7 +45,7 @@ import Testing
         #expect(results[7] == [1, 1500, 7])
     }
 
-    @Test("J2 whole numbers are exact up to 64 bits, and ids too")
+    @Test("J2 integers are exact up to 64 bits, and ids too")
     func wholeNumbers() async throws {
         let run = try ScriptRun()
         try await run.run(Self.things)
@@ -68,7 +68,7 @@ import Testing
         )
     }
 
-    @Test("J2 an attribute may have any name, that of a member of every object too")
+    @Test("J2 an attribute may have any name, including that of a member of Object.prototype")
     func names() async throws {
         let results = try await ScriptRun().run(
             """
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "J2 a window that is asked for again is the same list until something changes, never inside a transaction"
+        "J2 a window that is read again is the same array until something changes, never inside a transaction"
     )
     func cachedWindows() async throws {
         let results = try await ScriptRun().run(
@@ -121,7 +121,7 @@ import Testing
         )
     }
 
-    @Test("J4 a window that a script names moves with it, and shows the version that is told")
+    @Test("J4 a window that a script names moves with it, and shows the delivered version")
     func namedWindow() async throws {
         let results = try await ScriptRun().run(
             Self.things + """
@@ -147,7 +147,9 @@ import Testing
         )
     }
 
-    @Test("J2 J3 rows, windows and change sets survive a script that replaces what every file uses")
+    @Test(
+        "J2 J3 rows, windows and change sets survive a script that replaces the built-ins that every file uses"
+    )
     func tampering() async throws {
         let results = try await ScriptRun().run(
             Self.things + """

@@ -7,7 +7,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// What a script asks of a source that the host shows.
+/// A script's use of a source that the host shows.
 @Suite struct HostSourceTests {
     private static let store = """
         const source = bridge.dataSource("rows");
@@ -15,7 +15,7 @@ import Testing
 
         """
 
-    @Test("J2 J6 a fetched source in a script says where a row is, and of which version it is")
+    @Test("J2 J6 a fetched source in a script gives the position of a row, and the version")
     func fetched() async throws {
         let run = try ScriptRun()
         try run.store.createEntity(EntityDescription(name: "t", attributes: [.init("n", .integer)]))
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "J2 a list of the host says where an item is by its identity; one without identities refuses by name"
+        "J2 a list of the host gives the position of an item by its identity; one without identities throws"
     )
     func lists() async throws {
         let run = try ScriptRun()

@@ -5,7 +5,7 @@ import JavaScriptBridge
 import Stores
 import Testing
 
-/// What a script answers that is wrong, and how it must be named.
+/// An invalid answer of a script, and the expected error.
 struct HostileSource: Sendable, CustomTestStringConvertible {
     let name: String
     let script: String
@@ -99,7 +99,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
             name: "a window whose length changes while it is read",
             script:
                 "{ numberOfItems: 3, window: () => { let asked = 0; return new Proxy([1, 2, 3], { get: (list, key) => key === 'length' ? (asked++ ? 2e6 : 3) : list[key] }) } }",
-            message: "gave other items: data[3]: undefined is not a whole number"
+            message: "returned invalid items: data[3]: undefined is not a whole number"
         ),
         HostileSource(
             name: "no way to its items",
@@ -109,7 +109,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         HostileSource(
             name: "items of another type",
             script: "{ numberOfItems: 3, window: () => [1, 'two', 3] }",
-            message: "gave other items"
+            message: "returned invalid items"
         ),
     ]
 }
@@ -124,7 +124,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "J1 a wrong answer is an error that names the source and the answer, here and in a mirror",
+        "J1 an invalid answer is an error with the source and the answer, here and in a mirror",
         arguments: HostileSource.all
     )
     func wrongAnswers(hostile: HostileSource) async throws {
@@ -150,16 +150,16 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "J1 changes that do not lead to what is there are told as all, and named",
+        "J1 changes that do not match the counts are reported as all, with an error",
         arguments: [
             ("[]", "and not 4"), ("[{ type: 'delete', from: [0, 0] }]", "makes 2 and not 4"),
             ("[{ type: 'insert', to: [0, 9] }]", "there is no such item"),
-            ("[{ type: 'insert', to: [0, 3] }, { type: 'insert', to: [0, 3] }]", "another one came there"),
+            ("[{ type: 'insert', to: [0, 3] }, { type: 'insert', to: [0, 3] }]", "at the same position"),
             ("[{ type: 'delete', from: [0, 3] }]", "there was no such item"),
             ("[{ type: 'move', from: [7, 0], to: [0, 0] }]", "there was no such item"),
             ("[{ kind: 'section', type: 'insert', to: 1 }]", "there are 1 sections"),
             ("[{ kind: 'section', type: 'delete', from: 0 }]", "makes 0 and not 1"),
-            ("[{ type: 'update', from: [0, 0] }, { type: 'update', from: [0, 0] }]", "it was updated before"),
+            ("[{ type: 'update', from: [0, 0] }, { type: 'update', from: [0, 0] }]", "it is updated twice"),
         ]
     )
     func lyingChanges(changes: String, message: String) async throws {
@@ -178,7 +178,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
                 source.lastError?.message.contains(message) == true,
                 "\(String(describing: source.lastError))"
             )
-            // The truth is believed again.
+            // A valid change is accepted again.
             try context.evaluate("list.push(5); handle.reload([{ type: 'insert', to: [0, 4] }])")
             #expect(told.last == .some([.item(type: .insert(IndexPath(item: 4, section: 0)))]))
         }
@@ -208,7 +208,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("J1 an answer that never comes is stopped by the time limit")
+    @Test("J1 an endless answer is stopped by the time limit")
     func neverEnding() async throws {
         var configuration = BridgeConfiguration.patient
         configuration.executionLimits.processorTime = .milliseconds(50)
@@ -225,7 +225,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("J1 sections without end are not asked one by one")
+    @Test("J1 the counts of endless sections are not read one by one")
     func manySections() async throws {
         let bridge = try await make("{ numberOfSections: 2000000000, numberOfItems: 1, item: () => 1 }")
         let error = await #expect(throws: BridgeError.self) {
@@ -234,7 +234,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         #expect(error?.message.contains("not with a count up to 100000") == true)
     }
 
-    @Test("R7 names of data sources are any text, but one that the host could never ask for is an error")
+    @Test("R7 names of data sources are any well-formed string; one with a lone surrogate is an error")
     func names() async throws {
         let bridge = try Bridge(configuration: .patient, data: DataConfiguration(stores: [:]))
         for name in ["", " ", "__proto__", "a\u{0}b", String(repeating: "x", count: 10_000)] {

@@ -33,7 +33,7 @@ import Testing
         return bridge
     }
 
-    @Test("J1 a mirror of a million rows is scrolled through with a bounded number of rows at hand")
+    @Test("J1 scrolling through a mirror of a million rows keeps a bounded number of rows in memory")
     func scrolling() async throws {
         let bridge = try await make()
         let mirror = try await bridge.mirrorDataSource("people", of: Person.self)
@@ -52,13 +52,13 @@ import Testing
             #expect(rows.last?.id == 500_059 + frame)
         }
         let after = try await bridge.withContext { try $0.evaluate("calls").toDouble() }
-        // 110 rows in pages of 64, at an unlucky place.
+        // 110 rows in pages of 64, at an unfavorable position.
         #expect(after - before <= 3)
         #expect(try await mirror.window(section: 0, 999_990..<1_000_100).count == 10)
         #expect(try await mirror.window(section: 1, 0..<10).isEmpty)
     }
 
-    @Test("J1 an item that is not at hand is asked for, and comes")
+    @Test("J1 an item that is not cached is requested, and arrives")
     func placeholders() async throws {
         let bridge = try await make()
         let mirror = try await bridge.mirrorDataSource("people", of: Person.self)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "J1 J6 a mirror goes from one state to the next when its owner says so, with the change set that leads there"
+        "J1 J6 a mirror goes to its next state when its owner processes changes, with the change set between them"
     )
     func changes() async throws {
         let bridge = try await make()
@@ -95,7 +95,7 @@ import Testing
         #expect(mirror.processPendingChanges() == nil)
         #expect(mirror.numberOfItems(in: 0) == 1_000_001)
         #expect(try await mirror.window(section: 0, 0..<2).map(\.id) == [-1, 0])
-        // Two changes before anybody looks are one change set.
+        // Two changes before a read are one change set.
         try await bridge.load(
             .text(
                 "for (let n = 0; n < 2; n++) { count++; handle.reload([{ type: 'insert', to: [0, 0] }]) }",
@@ -110,7 +110,9 @@ import Testing
         #expect(mirror.version == 2)
     }
 
-    @Test("X6 changes that wait for a mirror's owner are one change set; what cannot be joined is `.all`")
+    @Test(
+        "X6 changes pending for a mirror's owner are one change set; changes that cannot be joined are `.all`"
+    )
     func merged() async throws {
         let bridge = try await make(
             """
@@ -156,7 +158,9 @@ import Testing
         #expect(mirror.lastError == nil)
     }
 
-    @Test("J1 a mirror follows whatever has the name: another source, none, and that of a reloaded script")
+    @Test(
+        "J1 a mirror follows whatever source has the name: another one, none, and that of a reloaded script"
+    )
     func replaced() async throws {
         let bridge = try await make()
         let mirror = try await bridge.mirrorDataSource("people", of: Person.self)
@@ -174,7 +178,7 @@ import Testing
         #expect(mirror.lastError?.code == .handlerNotFound)
     }
 
-    @Test("J1 a mirror that nobody holds is followed no more")
+    @Test("J1 a released mirror does not follow its source any more")
     func lifetime() async throws {
         let bridge = try await make()
         weak var weakMirror: DataSourceMirror<Person>?
@@ -187,7 +191,7 @@ import Testing
         await #expect(throws: BridgeError.self) { try await bridge.mirrorDataSource("none", of: Person.self) }
     }
 
-    @Test("J1 a window larger than all that a mirror keeps is read whole, in one turn")
+    @Test("J1 a window larger than a mirror's cache is read whole, in one turn")
     func largeWindow() async throws {
         let bridge = try await make()
         let mirror = try await bridge.mirrorDataSource("people", of: Person.self, pageSize: 64, keptPages: 2)
@@ -198,7 +202,7 @@ import Testing
         #expect(try await bridge.withContext { try $0.evaluate("calls").toDouble() } <= 17)
     }
 
-    @Test("J1 setters that a script puts on Object.prototype get nothing of a source that is registered")
+    @Test("J1 setters that a script puts on Object.prototype get nothing of a registered source")
     func hostilePrototype() async throws {
         let bridge = try await make(
             """

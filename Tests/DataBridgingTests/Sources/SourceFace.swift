@@ -5,14 +5,14 @@ import JavaScriptBridge
 import Stores
 import StoresSQLite
 
-/// The way in which a data source is looked at (D22).
+/// The side from which a data source is used (D22).
 enum SourceWay: String, CaseIterable, Sendable {
     case swift
     case scriptSeenFromSwift
     case swiftSeenFromScript
 }
 
-/// A data source of texts as its reader has it, whichever way that is; used inside turns.
+/// A data source of strings with the API of its reader, from any side; used inside turns.
 struct SourceFace {
     let numberOfSections: () throws -> Int
     let numberOfItems: (Int) throws -> Int
@@ -20,17 +20,17 @@ struct SourceFace {
     let next: (Int, Int) throws -> [Int]?
     let header: (Int) throws -> String?
     let footer: (Int) throws -> String?
-    /// Begins to hear of changes, or ends it.
+    /// Adds or removes the listener.
     let listen: (Bool) throws -> Void
-    /// The change sets that were heard since the last time.
+    /// The change sets that were received since the last call.
     let heard: () throws -> [ChangeSet]
-    /// Replaces the content, and tells nobody.
+    /// Replaces the content without a notification.
     let set: ([[String]]) throws -> Void
-    /// Tells of a change.
+    /// Announces a change.
     let tell: (ChangeSet) throws -> Void
 }
 
-/// A bridge whose turns run on the caller's thread or wait for it, so that a test is a row of turns.
+/// A bridge whose turns run on the caller's thread or block it, so that a test is a sequence of turns.
 struct TurnWorld {
     let bridge: Bridge
     let store: SQLiteStore
@@ -60,7 +60,7 @@ final class TextSections: SectionedDataSource {
 }
 
 extension SourceFace {
-    /// A source of Swift, looked at directly.
+    /// Creates a source of Swift, used directly.
     init<Source: DataSource>(
         of source: Source,
         text: @escaping (Source.ItemType) -> String?,
@@ -86,7 +86,7 @@ extension SourceFace {
         tell = { source.reloadBlock?($0) }
     }
 
-    /// A source that a script has as `face`, with the members that a host's source has there.
+    /// Creates a source that a script has as `face`, with the members that a host's source has there.
     init(
         inScriptOf context: JSContext,
         member: String = "",
@@ -94,7 +94,7 @@ extension SourceFace {
         tell: @escaping (ChangeSet) throws -> Void
     ) {
         func ask(_ script: String) throws -> Value { try context.evaluate(script).toValue() }
-        // `Int.max` is no number of a script; its neighbours are.
+        // A script's numbers cannot represent `Int.max`, but its neighbors.
         func text(_ number: Int) -> String { String(Double(number)) }
         numberOfSections = { Int(try ask("face.numberOfSections").integerValue ?? -1) }
         numberOfItems = { Int(try ask("face.numberOfItems(\(text($0)))").integerValue ?? -1) }
@@ -148,7 +148,7 @@ extension SourceFace {
     }
 }
 
-/// What a reload block was called with.
+/// A recorder of a reload block's change sets.
 final class HeardChanges {
     var changes: [ChangeSet] = []
 
@@ -158,10 +158,10 @@ final class HeardChanges {
     }
 }
 
-// MARK: - The three ways
+// MARK: - The three sides
 
 extension SourceWay {
-    /// A list of texts.
+    /// Returns a list of strings.
     func list(in context: JSContext) throws -> SourceFace {
         switch self {
         case .swift:
@@ -187,7 +187,8 @@ extension SourceWay {
         }
     }
 
-    /// Sections of texts; the header of a section is its first text in capitals, the footer of the first is "first".
+    /// Returns sections of strings; the header of a section is its first string in capitals, the footer of the first is
+    /// "first".
     func sectioned(in context: JSContext) throws -> SourceFace {
         func sections(_ texts: [[String]]) -> [Section<String>] {
             texts.enumerated().map { index, items in
@@ -228,7 +229,7 @@ extension SourceWay {
         }
     }
 
-    /// A script's source, which changes by a statement and tells by its handle.
+    /// Returns a script's source, which changes by a statement and announces by its handle.
     private func authored(
         _ name: String,
         in context: JSContext,

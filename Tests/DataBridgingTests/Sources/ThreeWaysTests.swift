@@ -6,8 +6,8 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// One suite for data sources, run over a source of Swift, a script's source seen from Swift, and a source of Swift seen
-/// from a script.
+/// One suite for data sources, run over a source of Swift, a script's source used from Swift, and a source of Swift
+/// used from a script.
 @Suite(.serialized) struct ThreeWaysTests {
     private func path(_ section: Int, _ item: Int) -> IndexPath { IndexPath(item: item, section: section) }
 
@@ -34,7 +34,7 @@ import Testing
     // MARK: - Lists
 
     @Test(
-        "D22 D1 D5 D6 D7 a list has one section with its items, and nothing anywhere else",
+        "D22 D1 D5 D6 D7 a list has one section with its items, and nothing at any other path",
         arguments: SourceWay.allCases
     )
     func listReading(way: SourceWay) throws {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "D22 D8 D10 the next path steps through a list, and is nil where there is none",
+        "D22 D8 D10 the next path steps through a list, and is nil after the end",
         arguments: SourceWay.allCases
     )
     func listNext(way: SourceWay) throws {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "D22 D2 D3 D6 D12 D17 each change is told once, in the same words; what is only changed is told to nobody",
+        "D22 D2 D3 D6 D12 D17 each announced change is reported once, in the same form; others are not reported",
         arguments: SourceWay.allCases
     )
     func listChanges(way: SourceWay) throws {
@@ -101,7 +101,7 @@ import Testing
                 let count = try face.numberOfItems(0)
                 #expect(count == items.count)
             }
-            // D14: after it nothing arrives.
+            // D14: afterwards no change arrives.
             try face.listen(false)
             try face.tell(.all)
             let rest = try face.heard()
@@ -112,7 +112,7 @@ import Testing
     // MARK: - Sections
 
     @Test(
-        "D22 D5 D11 D12 sections have their items and titles, nil where missing",
+        "D22 D5 D11 D12 sections have their items and titles, nil if missing",
         arguments: SourceWay.allCases
     )
     func sections(way: SourceWay) throws {
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "D22 D8 D9 D10 the next path goes on over empty sections to the last item",
+        "D22 D8 D9 D10 the next path continues over empty sections to the last item",
         arguments: SourceWay.allCases
     )
     func sectionsNext(way: SourceWay) throws {
@@ -143,7 +143,10 @@ import Testing
         }
     }
 
-    @Test("D22 D2 D3 D16 changes of sections and items are told in one list", arguments: SourceWay.allCases)
+    @Test(
+        "D22 D2 D3 D16 changes of sections and items are reported in one array",
+        arguments: SourceWay.allCases
+    )
     func sectionChanges(way: SourceWay) throws {
         try sectioned(way) { face in
             try face.set([["a", "b"], ["c"], ["d"]])
@@ -170,7 +173,7 @@ import Testing
 
     // MARK: - Fetched
 
-    /// A fetched source by the way, and what carries out a change of the store and lets it be heard.
+    /// Returns a fetched source from a side, and a closure that changes the store and delivers the change.
     private func fetched(_ way: SourceWay, _ world: TurnWorld) throws -> FetchedFace {
         try world.store.createEntity(
             EntityDescription(
@@ -219,7 +222,7 @@ import Testing
     }
 
     @Test(
-        "D22 D4 D14 D16 D17 D18 a fetched source tells each change once, sections first, and nothing when it is ended",
+        "D22 D4 D14 D16 D17 D18 a fetched source reports each change once, sections first, and none when unregistered",
         arguments: SourceWay.allCases
     )
     func fetchedChanges(way: SourceWay) throws {
@@ -248,7 +251,7 @@ import Testing
                 try transaction.insert(into: "city", city(country, name))
             }
         }
-        // A row that ends as it began, and one that nobody shows, change nothing.
+        // A row that ends as it began, and one that is not in the results, change nothing.
         try expect([]) { transaction in
             try transaction.update("city", id: 1, city("DE", "Berlin"))
             try transaction.update("city", id: 1, city("DE", "Bonn"))
@@ -271,7 +274,7 @@ import Testing
     // MARK: - Views and erasers
 
     @Test(
-        "D22 D19 D20 what each way tells is shown in a view as one batch, and a moved item is drawn anew",
+        "D22 D19 D20 a view applies the reported changes from each side as one batch, and redraws a moved item",
         arguments: SourceWay.allCases
     )
     func views(way: SourceWay) throws {
@@ -295,7 +298,7 @@ import Testing
     }
 
     @Test(
-        "D22 D15 D21 an eraser is its source, seen any way, and a source that nobody holds hears of nothing",
+        "D22 D15 D21 an eraser forwards to its source from any side, and a released source receives nothing",
         arguments: SourceWay.allCases
     )
     func erasers(way: SourceWay) throws {
@@ -339,7 +342,7 @@ import Testing
     }
 }
 
-/// A view that writes down the names of what it is told.
+/// A view that records the names of its calls.
 private final class CountingView: BatchUpdatingView {
     private(set) var calls: [String] = []
 
@@ -360,7 +363,7 @@ private final class CountingView: BatchUpdatingView {
     func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) { calls.append("move") }
 }
 
-/// A fetched source in one of the three ways, over turns.
+/// A fetched source from one of the three sides, used over turns.
 private final class FetchedFace {
     private let way: SourceWay
     private let world: TurnWorld
@@ -439,7 +442,7 @@ private final class FetchedFace {
         }
     }
 
-    /// Carries out a transaction and lets it be heard.
+    /// Runs a transaction and delivers its changes.
     func change(_ body: (any WriteTransaction) throws -> Void) throws {
         try world.turn { _ in
             try world.store.write(body)

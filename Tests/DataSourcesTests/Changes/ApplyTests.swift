@@ -2,7 +2,7 @@ import DataSources
 import Foundation
 import Testing
 
-/// A change set, the states it is applied to, and what must be said of it.
+/// A change set, the states it is applied to, and the expected error.
 struct IllegalChangeSet: Sendable, CustomStringConvertible {
     var description: String
     var changes: [Change]
@@ -39,7 +39,7 @@ struct IllegalChangeSet: Sendable, CustomStringConvertible {
         #expect(inverse.list.contains(.item(type: .update(Self.path(1, 0)))))
     }
 
-    @Test("U8 a section's rows need not be told of one by one when it is deleted, but an inserted one's must")
+    @Test("U8 the rows of a deleted section need no changes of their own, but those of an inserted one do")
     func deletedSection() throws {
         let changes = ChangeSet.some([.section(type: .delete(Self.path(0, 0)))])
         #expect(try changes.applied(to: old, arrivingFrom: [old[1]]) == [old[1]])
@@ -120,7 +120,7 @@ struct IllegalChangeSet: Sendable, CustomStringConvertible {
             description: "two arrivals at one place",
             changes: [.item(type: .insert(path(0, 1))), .item(type: .move(path(0, 1), path(0, 1)))],
             rule: .namedOnce,
-            message: "move [0, 1] to [0, 1]: another row arrives at the same place"
+            message: "move [0, 1] to [0, 1]: another row arrives at the same position"
         ),
         IllegalChangeSet(
             description: "section deleted and moved",
@@ -158,7 +158,7 @@ struct IllegalChangeSet: Sendable, CustomStringConvertible {
         ),
     ]
 
-    @Test("U6 U7 an illegal batch is an error with its rule, paths, numbers and rows", arguments: illegal)
+    @Test("U6 U7 an illegal batch is an error with its rule, paths, counts and rows", arguments: illegal)
     func illegalBatch(_ batch: IllegalChangeSet) {
         let error = #expect(throws: ChangeSetError.self) {
             try ChangeSet.some(batch.changes).applied(to: old, arrivingFrom: old, isSameItem: ==)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct HeadlessViewTests {
-    @Test("U5 X9 a view that is told only what changed has the new rows in the cells that they had")
+    @Test("U5 X9 a view that receives only the changes has the new rows in their old cells")
     func keepsCells() throws {
         let seeds = Seeds("HeadlessViewTests")
         var kept = 0
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "X10 what fails is shrunk to a few rows, and its text can be read again",
+        "X10 a failing case is shrunk to a few rows, and its text can be parsed again",
         arguments: DifferFault.allCases
     )
     func shrinks(_ fault: DifferFault) throws {

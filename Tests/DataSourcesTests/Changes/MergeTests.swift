@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Faults that a merge could have: each makes a wrong result out of two right differences.
+/// Faults that a merge could have: each makes a wrong result from two right differences.
 private enum MergeFault: String, CaseIterable {
     case firstOnly, secondOnly, joined, swapped, deletesNotTraced, insertsNotTraced, movesNotTraced,
         updatesNotTraced
@@ -35,7 +35,7 @@ private enum MergeFault: String, CaseIterable {
         try KeyedDiff.difference(from: old, to: new)
     }
 
-    /// Two steps, with identities that are never used again.
+    /// Returns two steps, with identities that are never used again.
     private func steps(_ seed: UInt64) -> (State, State, State) {
         var states = RandomStates(seed: seed)
         let (first, second) = states.pair()
@@ -44,10 +44,10 @@ private enum MergeFault: String, CaseIterable {
         return (first, second, third)
     }
 
-    /// All that is wrong with a merged difference.
+    /// Returns all errors of a merged difference.
     ///
-    /// What was inserted again is another row to a merge, so that its result is compared with the differ's only
-    /// where the scripts do no such thing; applied it always has to lead to the last state.
+    /// To a merge, a row that was inserted again is another row. The result is therefore compared with the differ's
+    /// only if the scripts do not do that. Applied, it must always lead to the last state.
     private func problem(_ merged: Difference, _ first: State, _ last: State, _ exact: Difference) -> String?
     {
         let applied = Result {
@@ -65,7 +65,9 @@ private enum MergeFault: String, CaseIterable {
         return nil
     }
 
-    @Test("X6 merging two differences gives one that leads the whole way, with as few moves as can be")
+    @Test(
+        "X6 merging two differences gives one from the first state to the last, with as few moves as possible"
+    )
     func randomSteps() throws {
         let seeds = Seeds("MergeTests")
         var compared = 0
@@ -81,14 +83,14 @@ private enum MergeFault: String, CaseIterable {
         #expect(compared > 600)
     }
 
-    /// Whether no section comes back after it went: to a merge it would be another one.
+    /// Returns whether no section was deleted and inserted again: to a merge it would be another one.
     private static func isTraceable(_ first: State, _ second: State, _ third: State) -> Bool {
         let between = Set(second.map(\.key))
         return Set(first.map(\.key)).intersection(third.map(\.key)).isSubset(of: between)
     }
 
     @Test(
-        "X6 change sets that leave out the items of sections that come and go are merged as if they named them"
+        "X6 change sets without the items of inserted and deleted sections are merged as if they named them"
     )
     func changeSets() throws {
         let seeds = Seeds("MergeTests")
@@ -110,7 +112,7 @@ private enum MergeFault: String, CaseIterable {
         #expect(ChangeSet.some([]).merging(.all, counts: [1], [1], [1]) == .all)
     }
 
-    /// A difference as a script may announce it.
+    /// Returns a difference as a script may announce it.
     private static func brief(_ difference: Difference) -> ChangeSet {
         guard case .some(let changes) = difference.changeSet else { return .all }
         let gone = Set(difference.sectionDeletes.map(Int.init))
@@ -126,7 +128,7 @@ private enum MergeFault: String, CaseIterable {
         )
     }
 
-    @Test("X6 merging is associative, and nothing merged with a difference is that difference")
+    @Test("X6 merging is associative, and merging with an empty difference changes nothing")
     func laws() throws {
         let seeds = Seeds("MergeTests")
         for number in 0..<200 {
@@ -143,7 +145,9 @@ private enum MergeFault: String, CaseIterable {
         }
     }
 
-    @Test("X6 rows that leap over each other and back have not moved, and what came and went is not there")
+    @Test(
+        "X6 rows that pass each other and return have not moved, and inserted rows that are deleted are absent"
+    )
     func opposites() throws {
         let leap = try difference([1, 2], [2, 1])
         #expect(leap.merging(leap).isEmpty)
@@ -157,7 +161,7 @@ private enum MergeFault: String, CaseIterable {
     }
 
     @Test(
-        "X6 each fault that is planted in a merge is caught",
+        "X6 each injected fault of a merge is caught",
         arguments: MergeFault.allCases.map(\.rawValue)
     )
     func plantedFaults(name: String) throws {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct PackedTests {
-    @Test("J3 X5 packed numbers and JSON give the same difference back, and inverting twice gives it too")
+    @Test("J3 X5 packed numbers and JSON decode to the same difference, and so does inverting twice")
     func roundTrips() throws {
         let seeds = Seeds("PackedTests")
         for number in 0..<300 {
@@ -22,7 +22,9 @@ import Testing
         }
     }
 
-    @Test("J3 the packed form is the seven counts and then places; its JSON names only what there is")
+    @Test(
+        "J3 the packed form is the seven counts and then positions; its JSON has only the kinds that are not empty"
+    )
     func forms() throws {
         let old = [SectionSnapshot(key: "a", items: [1, 2, 3]), SectionSnapshot(key: "b", items: [4])]
         let new = [SectionSnapshot(key: "a", items: [3, 1, 5])]
@@ -45,21 +47,24 @@ import Testing
     }
 
     @Test(
-        "U7 what is no packed difference is an error that says why",
+        "U7 an invalid packed difference is an error with the reason",
         arguments: [
-            ([], "0 numbers are not even the seven counts"),
-            ([0, 0, 0, 1, 0, 0, 0, 1], "the counts ask for 9 numbers; there are 8"),
-            ([0, 0, 0, 1, 0, 0, 0, 1, -1], "a place or count is negative"),
-            ([0, 0, 0, 2, 0, 0, 0, 0, 5, 0, 5], "the deletes name [0, 5] behind [0, 5]"),
-            ([2, 0, 0, 0, 0, 0, 0, 3, 1], "the section deletes name 1 behind 3"),
+            ([], "0 numbers, fewer than the 7 counts"),
+            ([0, 0, 0, 1, 0, 0, 0, 1], "the counts require 9 numbers, found 8"),
+            ([0, 0, 0, 1, 0, 0, 0, 1, -1], "a position or count is negative"),
+            (
+                [0, 0, 0, 2, 0, 0, 0, 0, 5, 0, 5],
+                "the deletes are not in ascending order: [0, 5] after [0, 5]"
+            ),
+            ([2, 0, 0, 0, 0, 0, 0, 3, 1], "the section deletes are not in ascending order: 1 after 3"),
         ] as [([Int32], String)]
     )
     func wrong(numbers: [Int32], reason: String) {
         let error = #expect(throws: PackedDifferenceError.self) { try Difference(packed: numbers) }
-        #expect(error?.description == "this is no packed difference: \(reason)")
+        #expect(error?.description == "not a packed difference: \(reason)")
     }
 
-    @Test("U7 JSON that is no difference is an error that names the kind of change")
+    @Test("U7 invalid JSON of a difference is an error with the kind of change")
     func wrongJSON() throws {
         for text in [#"{"moves":[[0,1,0]]}"#, #"{"deletes":[[0,2],[0,1]]}"#, #"{"deletes":[[0,-2]]}"#, "[]"] {
             #expect(throws: DecodingError.self) {

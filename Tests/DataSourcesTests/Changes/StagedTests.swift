@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "U9 what breaks foreign views in one batch is one batch here, and no step of the staged ones breaks them"
+        "U9 changes that break foreign views in one batch are one batch here, and no staged step breaks them"
     )
     func combinations() throws {
         let row = { (id: Int64, stamp: Int) in TestRow(id: id, stamp: stamp) }

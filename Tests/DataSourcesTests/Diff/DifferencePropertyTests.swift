@@ -25,7 +25,7 @@ import Testing
                 return
             }
         }
-        // The scripts are worth something only if they reach all kinds of changes and sizes.
+        // The scripts are only useful if they reach all kinds of changes and sizes.
         #expect(moves > 5_000)
         #expect(sectionMoves > 200)
         #expect(largest > 500)

@@ -11,7 +11,7 @@ import Testing
         difference.moves.map { [$0.old.item, $0.new.item] }
     }
 
-    @Test("X3 the first of 1,000 rows that goes to the end is one move")
+    @Test("X3 the first of 1,000 rows moved to the end is one move")
     func firstToLast() throws {
         let difference = try difference(Array(0..<1_000), Array(1..<1_000) + [0])
         #expect(moves(difference) == [[0, 999]])
@@ -30,11 +30,13 @@ import Testing
         #expect(moves(try difference([1, 2], [2, 1])) == [[1, 0]])
         #expect(moves(try difference([1, 2], [2, 1], changed: [0])) == [[0, 1]])
         #expect(moves(try difference([1, 2, 3, 4], [3, 4, 1, 2])) == [[2, 0], [3, 1]])
-        // Fewer moves come before unchanged rows: two changed rows stay, the one unchanged row moves.
+        // Fewer moves have priority over unchanged rows: two changed rows stay, the one unchanged row moves.
         #expect(moves(try difference([1, 2, 3], [2, 3, 1], changed: [1, 2])) == [[0, 2]])
     }
 
-    @Test("X8 the kept rows are those that trying all subsets finds, for every order of up to 6 rows")
+    @Test(
+        "X8 the rows that do not move are those that trying all subsets finds, for every order of up to 6 rows"
+    )
     func tieRuleExhaustive() throws {
         for count in 1...6 {
             for order in Self.permutations(Array(0..<count)) {
@@ -118,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "U10 a key that one state has twice is an error that names it",
+        "U10 a duplicate row key in one state is an error with the key",
         arguments: [
             ([7, 7], [], "old"), ([], [7, 7], "new"), ([1, 7, 2, 7], [7, 3], "old"),
             ([7, 3], [1, 7, 2, 7], "new"),
@@ -128,7 +130,7 @@ import Testing
     func duplicateRows(old: [Int], new: [Int], state: String) throws {
         let error = #expect(throws: DuplicateKeyError.self) { try difference(old, new) }
         #expect(error?.description == "two rows of the \(state) state have the key '7'")
-        // Keys far apart take the other form of the index.
+        // Keys far apart use the other form of the index.
         let far = { (list: [Int]) in list.map { $0 == 7 ? "seven" : "\($0)" } }
         let named = #expect(throws: DuplicateKeyError.self) {
             try KeyedDiff.difference(from: far(old), to: far(new))
@@ -140,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("U10 a section key that one state has twice is an error that names it")
+    @Test("U10 a duplicate section key in one state is an error with the key")
     func duplicateSections() {
         let twice = [SectionSnapshot(key: "x", items: [1]), SectionSnapshot(key: "x", items: [2])]
         let error = #expect(throws: DuplicateKeyError.self) {
@@ -149,7 +151,7 @@ import Testing
         #expect(error?.description == "two sections of the new state have the key 'x'")
     }
 
-    @Test("X7 equal states have no difference, at the extremes of the key range too")
+    @Test("X7 equal states have an empty difference, also at the extremes of the key range")
     func noDifference() throws {
         let keys = SectionedKeys([.min, 0, .max])
         #expect(try KeyedDiff.difference(from: keys, to: keys).isEmpty)

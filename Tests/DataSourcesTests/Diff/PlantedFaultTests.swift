@@ -3,7 +3,7 @@ import Testing
 
 /// Faults that a differ could have.
 ///
-/// Each makes a wrong difference out of a right one, or `nil` where it cannot.
+/// Each makes a wrong difference from a right one, or returns `nil` if it cannot.
 enum DifferFault: String, CaseIterable, Sendable {
     case oneMoveTooMany, moveForgotten, moveEndsBesideItsPlace, moveStartsBesideItsPlace, movesSwapped
     case moveAsDeleteAndInsert, updateForgotten, updateTooMany, updateNamesNewPath, updateOfMovedRowForgotten
@@ -84,7 +84,7 @@ enum DifferFault: String, CaseIterable, Sendable {
         return wrong
     }
 
-    /// A row that stays in its section and is not moved.
+    /// Returns a row that stays in its section and is not moved.
     private static func stayingRow(_ right: Difference, _ old: State, _ new: State) -> Difference.PathPair? {
         for (section, content) in old.enumerated() {
             guard let newSection = new.firstIndex(where: { $0.key == content.key }) else { continue }
@@ -101,7 +101,10 @@ enum DifferFault: String, CaseIterable, Sendable {
 }
 
 @Suite struct PlantedFaultTests {
-    @Test("X3 X4 the oracle catches a planted fault of the differ each time", arguments: DifferFault.allCases)
+    @Test(
+        "X3 X4 the oracle catches an injected fault of the differ each time",
+        arguments: DifferFault.allCases
+    )
     func isCaught(fault: DifferFault) throws {
         let seeds = Seeds("PlantedFaultTests")
         var planted = 0
@@ -119,11 +122,11 @@ enum DifferFault: String, CaseIterable, Sendable {
     }
 
     @Test(
-        "U6 U7 X1 a change set with a planted fault never gives the new state",
+        "U6 U7 X1 a change set with an injected fault never gives the new state",
         arguments: DifferFault.allCases
     )
     func isNotAccepted(fault: DifferFault) throws {
-        // These faults cost more than needed or draw a moved row once: the state that they lead to is right.
+        // These faults cost more than needed or redraw a moved row once; the state that they lead to is right.
         let harmless: Set<DifferFault> = [
             .oneMoveTooMany, .moveAsDeleteAndInsert, .updateTooMany, .updateOfMovedRowForgotten,
             .insertAndDeleteOfOneRow, .sectionMoveTooMany,
@@ -149,8 +152,8 @@ enum DifferFault: String, CaseIterable, Sendable {
 }
 
 extension Difference {
-    /// Whether only updates differ, and all rows that changed in their place are drawn anew: a moved one
-    /// always is.
+    /// Returns whether only updates differ, and all rows that changed without a move are redrawn: a moved one always
+    /// is.
     fileprivate func isHarmlessUpdate(_ right: Difference) -> Bool {
         moves == right.moves && Set(right.updatesInPlace.map(\.old)).isSubset(of: updates.map(\.old))
     }

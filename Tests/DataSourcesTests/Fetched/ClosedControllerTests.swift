@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct ClosedControllerTests {
-    @Test("L5 a closed controller frees its order and stops observing, and can begin anew")
+    @Test("L5 a closed controller releases its order and stops observing, and can start again")
     func close() throws {
         let store = try FakeStore(cities: (0..<1_000).map { ("C\($0 % 10)", "\($0)") })
         let controller = try FetchedResultsController(fetchRequest: .byCountry, store: store)
@@ -31,7 +31,7 @@ import Testing
         #expect(heard == 1)
     }
 
-    @Test("L5 closing inside a delivery does nothing: the change is told to its end")
+    @Test("L5 closing inside a delivery does nothing: the change is delivered completely")
     func closeInside() throws {
         let store = try FakeStore(cities: [("A", "a"), ("A", "b")])
         let controller = try FetchedResultsController(fetchRequest: .byCountry, store: store)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "L3 a source, its block and what the block holds go together, where the block holds the source weakly"
+        "L3 a source, its block and the block's captures are released together if the block holds the source weakly"
     )
     func cycle() throws {
         final class Canary {}

@@ -3,7 +3,7 @@ import Foundation
 import Stores
 import Testing
 
-/// The fourteen defects that users of other fetched results controllers met: each is a test that passes.
+/// The fourteen defects that users of other fetched results controllers reported, each as a test that passes.
 @Suite struct DefectTests {
     private let store: FakeStore
     private let delegate = RecordingDelegate()
@@ -24,7 +24,7 @@ import Testing
         return controller
     }
 
-    /// What the delegate heard between will-change and did-change.
+    /// The calls that the delegate received between will-change and did-change.
     private var told: [String] { delegate.heard.filter { !$0.hasPrefix("will") && !$0.hasPrefix("did") } }
 
     @Test("N1 a section inserted while a row keeps its path numbers is a move of that row, not an update")
@@ -36,7 +36,7 @@ import Testing
         #expect(controller.sections?.map(\.name) == ["AA", "DE", "FR", "IT"])
     }
 
-    @Test("N2 a row that moves and changes its content is told of once")
+    @Test("N2 a row that moves and changes its content is reported once")
     func moveAndUpdate() throws {
         let controller = try fetched(.byName)
         try store.set(1, ["name": .string("Zell"), "note": .string("new")])
@@ -54,7 +54,7 @@ import Testing
         #expect(told == ["update 1 [0, 0] [0, 0]"])
     }
 
-    @Test("N4 the fetch limit and offset hold after rows came, went and moved")
+    @Test("N4 the fetch limit and offset hold after rows were inserted, deleted and moved")
     func limit() throws {
         let controller = try fetched(.byName) { ($0.fetchLimit, $0.fetchOffset) = (2, 1) }
         #expect(controller.fetchedObjectIDs == [3, 4])
@@ -69,11 +69,11 @@ import Testing
         #expect(controller.fetchedObjectIDs == [4, 2])
     }
 
-    @Test("N5 a change of a row that others are shown with is told as an update of those")
+    @Test("N5 a change of a row is reported as an update of the rows that are displayed with it")
     func related() throws {
         let controller = try fetched(.byName)
         controller.relatedRows = { transaction in
-            // Two cities are shown with the first row of the other entity.
+            // Two cities are displayed with the first row of the other entity.
             transaction.changes["other"]?.contains { $0.new?.first == .integer(7) } == true ? [2, 3, 99] : []
         }
         try store.write { _ = try $0.insert(into: "other", ["x": .integer(1)]) }
@@ -83,7 +83,7 @@ import Testing
         #expect(told == ["update 3 [0, 1] [0, 1]", "update 2 [0, 3] [0, 3]"])
     }
 
-    @Test("N6 a row that moves out of a section that goes is one move beside the section's delete")
+    @Test("N6 a row that moves out of a deleted section is one move beside the section's delete")
     func moveOutOfDeletedSection() throws {
         let controller = try fetched(.byCountry)
         try store.set(3, ["country": .string("IT")])
@@ -92,7 +92,7 @@ import Testing
         #expect(controller.sections?.map(\.numberOfObjects) == [2, 2])
     }
 
-    @Test("N7 rows that others merely shift are not told of: one delete is one change")
+    @Test("N7 rows that others merely shift are not reported: one delete is one change")
     func shifts() throws {
         let controller = try fetched(.byName)
         _ = try store.write { try $0.delete(from: "city", id: 1) }
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("N10 a fetch inside a delegate call is refused, and nothing is delivered outside the bracket")
+    @Test("N10 a fetch inside a delegate call is rejected, and nothing is delivered outside the bracket")
     func fetchInside() throws {
         let controller = try fetched(.byName)
         var refused: [any Error] = []
@@ -202,7 +202,7 @@ import Testing
         #expect(shelves.indexPath(after: IndexPath(item: -1, section: 0)) == IndexPath(item: 0, section: 1))
     }
 
-    @Test("N14 deleting ten times a hundred rows of 10,000 touches the deleted rows and no others")
+    @Test("N14 deleting ten times a hundred rows of 10,000 reads the deleted rows and no others")
     func manyDeletes() throws {
         try store.write { transaction in
             for number in 0..<10_000 { try transaction.insertCity("C\(number % 50)", "\(number)") }

@@ -4,7 +4,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// The order that is kept beside a store in a file.
+/// The order that is cached beside a store in a file.
 @Suite final class FetchedCacheTests {
     private let folder: URL
     private var path: String { folder.appendingPathComponent("cities.db").path }
@@ -60,7 +60,7 @@ import Testing
         #expect(controller.rowID(at: IndexPath(item: 0, section: 0)) == 501)
     }
 
-    @Test("F14 a store that changed since is read again, whoever changed it, and the cache is made anew")
+    @Test("F14 a store that any process changed meanwhile is read again, and the cache is written again")
     func stale() throws {
         _ = try fetched(try SQLiteStore(path: path))
         let kept = try #require(cached)
@@ -74,7 +74,7 @@ import Testing
         #expect(cached != kept)
     }
 
-    @Test("F14 another request under the same name is an error that names the cache; deleting it helps")
+    @Test("F14 another request with the same cache name is an error with the name; deleting the cache helps")
     func otherRequest() throws {
         let store = try SQLiteStore(path: path)
         _ = try fetched(store)
@@ -95,7 +95,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: caches.path))
     }
 
-    @Test("F14 a damaged or foreign cache is never believed")
+    @Test("F14 a damaged or foreign cache is never used")
     func damaged() throws {
         let store = try SQLiteStore(path: path)
         let expected = try fetched(store).fetchedObjectIDs
@@ -104,7 +104,7 @@ import Testing
             try FileManager.default.contentsOfDirectory(at: caches, includingPropertiesForKeys: nil).first
         )
         var damages = [Data(), Data("not an order".utf8), kept.prefix(60), kept.prefix(kept.count - 5)]
-        // Behind the header's magic number, fingerprint and stamp.
+        // After the header's magic number, fingerprint and stamp.
         for place in stride(from: 24, to: kept.count, by: kept.count / 12) {
             var damaged = kept
             damaged[place] ^= 0x10
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("F14 the order can be kept again at the end, if nothing waits")
+    @Test("F14 the order can be saved again at the end, if no changes are pending")
     func saved() throws {
         let store = try SQLiteStore(path: path)
         let controller = try fetched(store)
@@ -131,7 +131,7 @@ import Testing
         #expect(again.fetchedObjectIDs == controller.fetchedObjectIDs)
     }
 
-    @Test("F14 a stamp goes with the next change of a row, and a rolled-back one leaves it")
+    @Test("F14 the next change of a row invalidates a stamp, and a rolled-back one does not")
     func stamps() throws {
         struct Abort: Error {}
         let store = try SQLiteStore(path: path)

@@ -12,7 +12,7 @@ import Testing
 
     private typealias Sections = [SectionSnapshot<[AttributeValue], RowID>]
 
-    /// A controller over a store, and random transactions on it.
+    /// A controller over a store, with random transactions on it.
     private final class World {
         let store: SQLiteStore
         let controller: FetchedResultsController
@@ -43,7 +43,7 @@ import Testing
             controller.sections?.map { SectionSnapshot(key: $0.keys, items: $0.objectIDs.array) } ?? []
         }
 
-        /// Commits some edits and takes them in; gives what changed.
+        /// Commits some edits and processes them; returns the changes.
         func step() throws -> FetchedChanges? {
             try store.write { transaction in
                 for _ in 0..<Int.random(in: 1...6, using: &generator) {
@@ -95,13 +95,13 @@ import Testing
         let whole = try #require(merged)
         let start = try whole.inverse.applied(to: world.sections)
         #expect(start == first, "\(generator.origin)")
-        // What was never there before cannot go or move.
+        // A row that was never there before cannot be deleted or moved.
         #expect(whole.difference.deletes.isEmpty && whole.difference.moves.isEmpty)
         #expect(whole.insertedIDs.count == world.controller.numberOfObjects)
     }
 
     @Test(
-        "X6 a few deliveries merged are told with the identity of every row that they name",
+        "X6 a few merged deliveries have the identity of every row that they name",
         arguments: [nil, 7]
     )
     func mergesOfFew(limit: Int?) throws {
@@ -151,11 +151,11 @@ import Testing
         let merged = try changes[0].merging(changes[1])
         #expect(merged.movedIDs == [ids[0], ids[1]])
         #expect(merged.difference.moves.map(\.old.item) == [0, 1])
-        // Who has no identities is told of the fewest moves, of whichever row.
+        // Without identities, the result has the fewest moves, of any rows.
         #expect(changes[0].difference.merging(changes[1].difference).moves.map(\.old.item) == [2])
     }
 
-    @Test("X6 changes of two controllers are not joined, also where both are of one request")
+    @Test("X6 changes of two controllers cannot be joined, even if both have the same request")
     func mergesOfTwo() throws {
         let store = try SQLiteStore(location: .memory)
         try store.createEntity(Self.entity)
@@ -185,7 +185,7 @@ import Testing
         #expect(merged.insertedIDs.count == 2)
     }
 
-    @Test("X1 changes are refused by an order that is not theirs, with the row that is in the way")
+    @Test("X1 changes are rejected by another order, with the row that is found instead")
     func misfit() throws {
         let world = try World(TestSupport.SeededGenerator(seed: 3), limit: nil)
         for _ in 0..<20 { _ = try world.step() }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Owns a controller, as a view's isolation does.
+/// An owner of a controller, like the isolation of a view.
 private actor Screen {
     private var controller: FetchedResultsController?
 
@@ -22,10 +22,10 @@ private actor Screen {
     func close() { controller = nil }
 }
 
-// A change that never arrives would be waited for without end. Minutes, as tests beside these keep all threads of Swift's pool
-// for so long under a sanitizer.
+// Waiting for a change that never arrives would not end. The limit is minutes, because other tests block all threads of
+// Swift's pool for so long under a sanitizer.
 @Suite(.timeLimit(.minutes(10))) struct FetchedDeliveryTests {
-    @Test("F19 J7 changes committed on any thread arrive on the owner's actor, in order, until all are there")
+    @Test("F19 J7 changes committed on any thread arrive on the owner's actor, in order and completely")
     func onActor() async throws {
         let store = try FakeStore(cities: [("DE", "Bonn")])
         let (versions, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -55,7 +55,7 @@ private actor Screen {
     }
 
     @Test(
-        "F19 the hook is called once until the changes are taken, on the committing thread, and at once if some wait"
+        "F19 the hook is called once until processing, on the committing thread, or when set if changes are pending"
     )
     func hook() throws {
         let store = try FakeStore(cities: [("DE", "Bonn")])
@@ -77,7 +77,9 @@ private actor Screen {
         #expect(controller.changesPending == nil)
     }
 
-    @Test("L5 F19 an actor that delivers to its own controller is freed with it when nobody else holds it")
+    @Test(
+        "L5 F19 an actor that delivers to its own controller is released with it if no other reference exists"
+    )
     func noCycle() async throws {
         let store = try FakeStore(cities: [("DE", "Bonn")])
         weak var weakScreen: Screen?
@@ -89,17 +91,17 @@ private actor Screen {
             try store.set(1, ["note": .string("a")])
             var iterator = versions.makeAsyncIterator()
             #expect(await iterator.next() == 2)
-            // The delivery's own task holds the actor until it has ended; this call comes behind it.
+            // The delivery's own task retains the actor until it has ended; this call is behind it.
             #expect(await screen.ids == [1])
         }
         // The last task may still be ending; the time limit cancels this one.
         while weakScreen != nil, !Task.isCancelled { await Task.yield() }
         #expect(weakScreen == nil)
-        // It is none any more where its end begins; the observer goes in the course of that.
+        // The weak reference is nil where the deinitialization begins; the observer is removed during it.
         #expect(await waitUntil { store.state.withLock(\.observers.count) == 0 })
     }
 
-    @Test("L5 D15 a released controller stops observing and frees itself, its delegate and its source")
+    @Test("L5 D15 a released controller stops observing and releases its delegate and its source")
     func lifetimes() throws {
         let store = try FakeStore(cities: [("DE", "Bonn")])
         weak var weakController: FetchedResultsController?

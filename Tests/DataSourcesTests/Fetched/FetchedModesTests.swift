@@ -4,7 +4,7 @@ import Stores
 import Synchronization
 import Testing
 
-/// Hears of the whole content, and must not hear of anything else.
+/// A delegate that receives the whole content, and must not receive anything else.
 private final class SnapshotDelegate: FetchedResultsSnapshotDelegate, FetchedResultsDifferenceDelegate {
     var snapshots: [FetchedResultsSnapshot] = []
     var others = 0
@@ -58,7 +58,9 @@ private final class Titles: FetchedResultsSectionTitling {
 
     // MARK: - Versions
 
-    @Test("J6 controllers that began at different commits can be taken to one version, whatever waits")
+    @Test(
+        "J6 controllers that started at different commits can be brought to one version, whatever is pending"
+    )
     func commonVersion() throws {
         let sort = [FetchRequest.SortDescriptor("name")]
         let requests = [
@@ -71,7 +73,7 @@ private final class Titles: FetchedResultsSectionTitling {
         ]
         var controllers: [FetchedResultsController] = []
         for number in 0..<1000 {
-            // Each folds what waits at a commit of its own.
+            // Each folds the pending changes at a commit of its own.
             if number % 37 == 0, controllers.count < 6 {
                 let controller = try controller(requests[number % 2])
                 controller.changesPending = {}
@@ -80,7 +82,7 @@ private final class Titles: FetchedResultsSectionTitling {
             }
             _ = try store.write { try $0.insertCity("XX", number % 2 == 0 ? "a" : "z") }
             guard number > 300, number % 67 == 0 || number % 131 == 0 else { continue }
-            // Somebody has not heard of the newest commits yet.
+            // One observer has not received the newest commits yet.
             let version = try store.read { $0.version } - number % 20
             for controller in controllers { controller.processPendingChanges(upTo: version) }
             #expect(controllers.allSatisfy { $0.version == version }, "at \(number)")
@@ -91,7 +93,7 @@ private final class Titles: FetchedResultsSectionTitling {
 
     // MARK: - Tracking
 
-    @Test("F5 a controller follows its store only for somebody who hears of changes")
+    @Test("F5 a controller follows its store only if it has an observer")
     func tracking() throws {
         let controller = try controller(.byName)
         let titles = Titles()
@@ -106,7 +108,7 @@ private final class Titles: FetchedResultsSectionTitling {
     }
 
     @Test(
-        "F5 N11 what was committed before anybody listened is found by comparing, and no row is taken as unchanged"
+        "F5 N11 commits before the first observer are found by comparing, and no row counts as unchanged"
     )
     func catchingUp() throws {
         let controller = try controller(.byName)
@@ -131,7 +133,7 @@ private final class Titles: FetchedResultsSectionTitling {
 
     // MARK: - Forms of delivery
 
-    @Test("F12 a delegate that takes snapshots gets nothing else, and a snapshot stays as it is")
+    @Test("F12 a delegate that receives snapshots receives nothing else, and a snapshot never changes")
     func snapshots() throws {
         let controller = try controller(.byName)
         let delegate = SnapshotDelegate()
@@ -176,7 +178,7 @@ private final class Titles: FetchedResultsSectionTitling {
         #expect(delegate.others == 2 && delegate.differences.count == 1)
     }
 
-    @Test("F13 index titles are first letters or what somebody says, and lead to sections")
+    @Test("F13 index titles are first letters or the delegate's, and lead to sections")
     func indexTitles() throws {
         _ = try store.write { try $0.insertCity("FI", "Oulu") }
         let controller = try controller(.byCountry)
@@ -197,7 +199,7 @@ private final class Titles: FetchedResultsSectionTitling {
     }
 
     @Test(
-        "F15 with a batch size identities are all there and rows come by batches, each read once while it is near"
+        "F15 with a batch size all identities are there and rows are read by batches, each once while it is near"
     )
     func batches() throws {
         try store.write { for number in 0..<96 { try $0.insertCity("XX", "\(number)") } }
@@ -223,7 +225,7 @@ private final class Titles: FetchedResultsSectionTitling {
         #expect(throws: StoreError.self) { try wrong.performFetch() }
     }
 
-    @Test("F16 D17 when the store cannot be read any more there is one `all`, and a fetch is needed again")
+    @Test("F16 D17 when the store cannot be read any more there is one `all`, and a new fetch is needed")
     func invalidation() throws {
         let source = FetchedSource(try controller(.byName))
         var heard: [ChangeSet] = []
@@ -241,7 +243,7 @@ private final class Titles: FetchedResultsSectionTitling {
     }
 
     @Test(
-        "F9 F19 changes tell the values before and after, and which attributes differ, over several commits"
+        "F9 F19 changes have the values before and after, and the attributes that differ, over several commits"
     )
     func changedColumns() throws {
         let controller = try controller(.byName)

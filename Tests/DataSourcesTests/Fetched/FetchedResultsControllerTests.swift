@@ -28,14 +28,14 @@ import Testing
 
     // MARK: - Requests
 
-    @Test("F1 a request without a sort descriptor is an error that names the entity")
+    @Test("F1 a request without a sort descriptor is an error with the entity")
     func noSortDescriptor() {
         let error = #expect(throws: StoreError.self) { try controller(FetchRequest(entityName: "city")) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.message == "the fetch request for 'city' needs at least one sort descriptor")
     }
 
-    @Test("F2 rows that are not sorted by their section are an error that names both keys")
+    @Test("F2 rows that are not sorted by their section are an error with both keys")
     func sortedByAnotherKey() throws {
         var request = FetchRequest.byCountry
         request.sortDescriptors.reverse()
@@ -52,7 +52,7 @@ import Testing
         #expect(missing?.message.hasSuffix("section key 3 is 'region', but sort key 3 is missing") == true)
     }
 
-    @Test("F1 F2 unknown names and negative limits are errors that name them, and an earlier result stays")
+    @Test("F1 F2 unknown names and negative limits are errors with the names, and an earlier result stays")
     func badRequests() throws {
         var request = FetchRequest.byName
         request.entityName = "town"
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "F4 without a section key there is exactly one section, also when it is empty; with one there is none then"
+        "F4 without a section key there is exactly one section, even if it is empty; with one there is then none"
     )
     func emptyResults() throws {
         var request = FetchRequest.byName
@@ -105,7 +105,9 @@ import Testing
         #expect(try fetched(request).sections?.isEmpty == true)
     }
 
-    @Test("F3 several section keys make a name by ' / ', and are told apart by their values, not by the name")
+    @Test(
+        "F3 several section keys form a name with ' / ', but the values and not the name identify the section"
+    )
     func severalKeys() throws {
         try store.write {
             try $0.insert(into: "city", ["country": .string("X / 1"), "region": .null, "name": .string("a")])
@@ -122,7 +124,7 @@ import Testing
         #expect(sections.last?.keys == [.string("X / 1"), .null])
     }
 
-    @Test("F15 F18 rows are read by window, and paths and rows lead to each other")
+    @Test("F15 F18 rows are read by window, and paths and rows map to each other")
     func windows() throws {
         let controller = try fetched(.byCountry)
         #expect(
@@ -189,7 +191,7 @@ import Testing
         #expect(delegate.heard.count == 8)
     }
 
-    @Test("F9 a row that begins or ends to match the predicate is an insert or a delete")
+    @Test("F9 a row that starts or stops matching the predicate is an insert or a delete")
     func predicate() throws {
         var request = FetchRequest.byName
         request.predicate = .compare("country", .notEqual, .string("DE"))
@@ -203,7 +205,7 @@ import Testing
     }
 
     @Test(
-        "F19 rolled-back and foreign changes and ones that cancel each other deliver nothing; commits are joined into one"
+        "F19 rolled-back, foreign and canceling changes deliver nothing; several commits are joined into one"
     )
     func coalescing() throws {
         struct Abort: Error {}
@@ -240,7 +242,7 @@ import Testing
         )
     }
 
-    @Test("F16 F18 a row id that is deleted and a whole table that goes are told row by row")
+    @Test("F16 F18 a deleted row and a deleted table are reported row by row")
     func everythingGoes() throws {
         let controller = try fetched(.byCountry)
         try store.write { transaction in
@@ -253,7 +255,7 @@ import Testing
         #expect(controller.indexPath(forObject: 1) == nil)
     }
 
-    @Test("F17 a second fetch is silent and leaves nothing to deliver")
+    @Test("F17 a second fetch is not reported and leaves nothing to deliver")
     func secondFetch() throws {
         let controller = try fetched(.byName)
         try store.set(1, ["name": .string("Zell")])
@@ -275,8 +277,7 @@ import Testing
             for _ in 0..<count { _ = try? store.write { try $0.insertCity("AT", "Graz") } }
         }
         store.state.withLock {
-            // Before the read: the scan sees them and so does the observer. After it has begun: only the
-            // observer.
+            // Before the read, both the scan and the observer see them. After it has begun, only the observer does.
             $0.beforeRead = { commits(50) }
             $0.duringScan = { commits(50) }
         }
@@ -304,14 +305,14 @@ import Testing
         )
     }
 
-    @Test("F10 defects 2 and 3: a row is told of once, and one that keeps its place does not move")
+    @Test("F10 defects 2 and 3: a row is reported once, and one that keeps its position does not move")
     func toldOnce() throws {
         let controller = try fetched(.byName)
         try store.set(1, ["name": .string("Zell"), "note": .string("x")])
         controller.processPendingChanges()
         #expect(delegate.heard == ["will, 4 rows", "move 1 [0, 0] [0, 3]", "did, 4 rows"])
         delegate.heard = []
-        // Its sort key changed, its place among the others did not.
+        // Its sort key changed, but not its position among the others.
         try store.set(1, ["name": .string("Zeulenroda")])
         controller.processPendingChanges()
         #expect(delegate.heard == ["will, 4 rows", "update 1 [0, 3] [0, 3]", "did, 4 rows"])
@@ -329,7 +330,7 @@ import Testing
         #expect(heard.map { [$0.oldVersion, $0.newVersion] } == [[1, 2]])
     }
 
-    @Test("F9 defect 4: limit and offset stay right when rows come, go and move")
+    @Test("F9 defect 4: limit and offset stay right when rows are inserted, deleted and moved")
     func limit() throws {
         var request = FetchRequest.byName
         request.fetchLimit = 2
@@ -364,7 +365,7 @@ import Testing
         )
     }
 
-    @Test("F9 F10 defect 7: rows that others merely shift are not told of")
+    @Test("F9 F10 defect 7: rows that others merely shift are not reported")
     func implicitMoves() throws {
         let controller = try fetched(.byName)
         try store.write { _ = try $0.delete(from: "city", id: 1) }
@@ -372,7 +373,7 @@ import Testing
         #expect(delegate.heard == ["will, 4 rows", "delete 1 [0, 0] nil", "did, 3 rows"])
     }
 
-    @Test("J7 defect 10: a write, a fetch and a request for changes inside a delivery never re-enter it")
+    @Test("J7 defect 10: a write, a fetch and processing of changes inside a delivery never re-enter it")
     func reentrancy() throws {
         let controller = try fetched(.byName)
         let store = store

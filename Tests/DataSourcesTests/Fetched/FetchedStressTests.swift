@@ -2,9 +2,9 @@ import DataSources
 import Stores
 import Testing
 
-/// Random transactions under several requests; after each the six checks of the well-known stress test, and
-/// the oracle's.
-// Serialized, as each request keeps a thread busy for a minute under a sanitizer.
+/// Random transactions under several requests, with the six checks of the well-known stress test and those of the
+/// oracle after each.
+// Serialized, because each request keeps a thread busy for a minute under a sanitizer.
 @Suite(.serialized) struct FetchedStressTests {
     private static let sort = FetchRequest.SortDescriptor.init
 

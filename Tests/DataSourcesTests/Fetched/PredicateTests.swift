@@ -3,13 +3,13 @@ import Foundation
 import Stores
 import Testing
 
-/// Predicates are asked natively when rows change; here each meets each value, and the controller must agree
-/// with the store.
+/// Predicates are evaluated natively when rows change. Here each is tested with each value, and the controller must
+/// agree with the store.
 @Suite struct PredicateTests {
     private static let texts = ["", "a", "ab", "abc", "b", "\u{E9}", "e\u{301}", "ba"]
 
     @Test(
-        "F9 every comparison gives the same rows by change as by a fresh fetch",
+        "F9 every comparison gives the same rows by changes as by a fresh fetch",
         arguments: FetchPredicate.Comparison.allCases
     )
     func comparisons(_ comparison: FetchPredicate.Comparison) throws {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "F9 lists, and the empty conjunction and disjunction, give the same rows by change as by a fresh fetch"
+        "F9 lists, and the empty conjunction and disjunction, give the same rows by changes as by a fresh fetch"
     )
     func lists() throws {
         let values = Self.texts.map(AttributeValue.string) + [.null]
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Puts all values in after the fetch, so that the controller has to judge them by itself.
+    /// Inserts all values after the fetch, so that the controller has to evaluate them itself.
     private func expectAgreement(_ predicate: FetchPredicate, _ values: [AttributeValue]) throws {
         let store = try FakeStore(cities: [])
         var request = FetchRequest.byName

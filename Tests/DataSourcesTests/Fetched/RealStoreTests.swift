@@ -4,8 +4,8 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// What the fetched tests prove on a store of dictionaries, on the store that users have: in memory, and in a
-/// file, where readers have connections of their own.
+/// The fetched tests of the store of dictionaries on the SQLite store: in memory, and in a file, where readers have
+/// connections of their own.
 @Suite struct RealStoreTests {
     @Test(
         "F4 F7 F9 F11 F18 D16 D17 the six checks hold on the SQLite store in memory after every transaction",
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "F9 the rows that a predicate takes from a commit are those that the SQLite store takes, for every comparison",
+        "F9 a predicate selects the same rows from a commit as the SQLite store does, for every comparison",
         arguments: FetchPredicate.Comparison.allCases
     )
     func predicates(comparison: FetchPredicate.Comparison) throws {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// A comparison alone and in every compound.
+    /// Returns a comparison alone and in every compound.
     private static func predicates(_ comparison: FetchPredicate, _ value: AttributeValue) -> [FetchPredicate]
     {
         [

@@ -5,7 +5,7 @@ import StoresSQLite
 import TestSupport
 import Testing
 
-/// Fetched results whose conditions, order and sections lead to rows of other entities.
+/// Fetched results whose conditions, order and sections depend on rows of other entities.
 @Suite("Fetched results over relationships") struct RelatedRowsTests {
     private static func container() throws -> PersistentContainer {
         let model = try ManagedObjectModel(entities: [
@@ -94,7 +94,7 @@ import Testing
     ]
 
     @Test(
-        "N5 F9 F10 rows come, go and move with the rows that conditions and orders lead to",
+        "N5 F9 F10 rows are inserted, deleted and moved with the related rows of conditions and orders",
         arguments: requests.indices
     )
     func related(number: Int) throws {
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("N5 a commit of rows that nothing leads to asks the store nothing, and own values are told as ever")
+    @Test("N5 a commit of unrelated rows causes no read of the store, and own values are reported as usual")
     func quiet() throws {
         let container = try Self.container()
         let context = container.newContext()
@@ -201,7 +201,9 @@ import Testing
         #expect(!controller.processPendingChanges())
     }
 
-    @Test("S1 S2 S3 a list in the order of rows of other entities keeps its place, and finds it by its keys")
+    @Test(
+        "S1 S2 S3 a list in the order of rows of other entities keeps its position, and finds it by its keys"
+    )
     func restoration() throws {
         let store = try Self.container().store
         var books: [RowID] = []
@@ -225,13 +227,13 @@ import Testing
         )
         controller.onChange = { _ in }
         try controller.performFetch()
-        // The third row is 'x' of 'b', the first that was made.
+        // The third row is 'x' of 'b', the first that was inserted.
         #expect(controller.rowID(at: IndexPath(row: 2, section: 0)) == books[0])
         let archive = controller.savedState(of: RowsView(counts: [6], viewportLength: 1, contentOffset: 2))
         let same = try controller.restoredState(from: archive, in: RowsView(counts: [6], viewportLength: 1))
         #expect(same?.rule == .anchor)
         #expect(same?.contentOffset == 2)
-        // All that it was anchored to has gone: its keys still have a place.
+        // All rows that it was anchored to are deleted, but their keys still have a position.
         let kept = try store.write { transaction in
             for id in books { try transaction.delete(from: "book", id: id) }
             let author = try transaction.insert(into: "author", ["name": .string("b")])

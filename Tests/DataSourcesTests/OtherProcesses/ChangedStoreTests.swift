@@ -5,7 +5,7 @@ import StoresSQLite
 import Synchronization
 import Testing
 
-/// Stores whose shape changes under those who show them, and stores that nobody watches.
+/// Stores whose shape changes while controllers display them, and stores without observers.
 @Suite struct ChangedStoreTests {
     let folder: URL
     let path: String
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "F16 a migration under a live list is answered by one comparison by its new shape",
+        "F16 a migration under a live list is handled by one comparison with its new shape",
         arguments: [false, true]
     )
     func migration(keepsHistory: Bool) throws {
@@ -75,7 +75,7 @@ import Testing
         #expect(try shown(controller) == ["x 3", "w 25", "y 2", "z 1"])
     }
 
-    @Test("F16 a migration that takes the sort key away empties a live list by name")
+    @Test("F16 a migration that deletes the sort key empties a live list with an error")
     func lostKey() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try SQLiteStore(path: path)
@@ -93,7 +93,7 @@ import Testing
         #expect(error?.code == .schema)
     }
 
-    @Test("F20 where nobody watches, a read tells what it has taken in")
+    @Test("F20 without observers, a read reports the changes that it has applied")
     func unwatched() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let options = HistoryOptions(author: "reader", followsOtherProcesses: false)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "F20 commits of two store objects that write in turns are told in order, also from inside a delivery"
+        "F20 commits of two store objects that write in turns are reported in order, also from inside a delivery"
     )
     func turns() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -126,7 +126,7 @@ import Testing
                 return versions.count
             }
             guard count < 20, changes.origin == .own else { return }
-            // Another's commit, and one of this store behind it, in the middle of telling one.
+            // A commit of the other store, and one of this store after it, in the middle of a delivery.
             try? other.write { _ = try $0.insert(into: "thing", ["a": .string("other")]) }
             try? store.write { _ = try $0.insert(into: "thing", ["a": .string("own")]) }
         }
@@ -138,7 +138,7 @@ import Testing
         #expect(told.count >= 20)
     }
 
-    @Test("F20 the history is not asked inside a transaction, and limits of any size are taken")
+    @Test("F20 the history is not read inside a transaction, and limits of any size are accepted")
     func edges() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         for (limit, interval) in [(Int.max, Int.max), (Int.min, Int.min), (0, 0)] {

@@ -63,7 +63,7 @@ struct OtherProcessTests {
     }
 
     @Test(
-        "F20 two and four processes write at once: each commit comes once, and the view equals a fresh fetch",
+        "F20 two and four processes write concurrently: each commit arrives once, and the view equals a fresh fetch",
         arguments: [2, 4]
     )
     func processes(_ count: Int) throws {
@@ -76,7 +76,7 @@ struct OtherProcessTests {
         for (number, writer) in writers.enumerated() {
             writer.send("random \(commits) \(seeds.first &+ UInt64(number))")
         }
-        // The reader writes meanwhile too: its own commits stand between the others.
+        // The reader writes meanwhile too, so its own commits are between the others.
         for number in 0..<20 {
             try store.write { transaction in
                 try transaction.insert(into: "mark", ["name": .string("reader-\(number)")])
@@ -85,7 +85,7 @@ struct OtherProcessTests {
             view.update()
         }
         for writer in writers { #expect(writer.answer() == "done \(commits)") }
-        // It hears of all by itself, without being asked to look.
+        // It receives all changes without a call to merge them.
         let heard = view.marks.wait(for: commits * count + 20)
         #expect(heard.count == commits * count + 20, "\(seeds.replay(seeds.first))")
         #expect(heard.values.allSatisfy { $0 == 1 }, "\(seeds.replay(seeds.first))")
@@ -96,7 +96,7 @@ struct OtherProcessTests {
     }
 
     @Test(
-        "F20 a process killed in the middle of a transaction, or of many, has written what it committed and no more"
+        "F20 a process killed in the middle of a transaction, or of many, has written only its commits"
     )
     func killed() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -106,11 +106,11 @@ struct OtherProcessTests {
         for round in 0..<3 {
             let inside = try WriterProcess(path, author: "inside\(round)")
             let first = try WriterProcess(path, author: "first\(round)")
-            // One that has ended reads nothing any more, and who writes to it is ended.
+            // A process that has ended does not read any more, and a write to its pipe fails.
             try #require(first.run("random 3 \(seeds.first)") == "done 3")
             #expect(inside.run("hang") == "inside")
             inside.kill()
-            // One that dies wherever it happens to be.
+            // A process that is killed at any point.
             let running = try WriterProcess(path, author: "running\(round)")
             running.send("random 1000 \(seeds.first &+ 1)")
             try #require(first.run("random 3 \(seeds.first &+ 2)") == "done 6")
@@ -133,7 +133,7 @@ struct OtherProcessTests {
     }
 
     @Test(
-        "F20 a process that drops the triggers and writes is answered by one comparison, and the view is right"
+        "F20 a process that drops the triggers and writes is handled by one comparison, and the view is right"
     )
     func intruder() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -160,7 +160,7 @@ struct OtherProcessTests {
         #expect(view.missed() == 1)
     }
 
-    @Test("F20 a store that becomes another one leaves no rows of the old one to be seen")
+    @Test("F20 a store that is replaced by another one leaves no rows of the old one visible")
     func replaced() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try open()
@@ -172,7 +172,7 @@ struct OtherProcessTests {
         do { try SQLiteStore(path: other).createEntity(Self.item) }
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         try FileManager.default.moveItem(atPath: other, toPath: path)
-        // The store's own watch may have been first: then it is closed already.
+        // The store's own observation may have been first: then it is closed already.
         do { try store.mergeRemoteChanges() } catch let error as StoreError { #expect(error.code == .closed) }
         while heard.isEmpty {
             source.fetchedResultsController.processPendingChanges()
@@ -183,7 +183,7 @@ struct OtherProcessTests {
     }
 }
 
-/// A fetched view, whose rows are kept by applying each change set to them.
+/// A fetched view, whose rows are maintained by applying each change set to them.
 final class FollowedView {
     let marks = NameCount()
     private let controller: FetchedResultsController
@@ -199,7 +199,7 @@ final class FollowedView {
         shown = []
         controller.onChange = { [unowned self] in apply($0) }
         try controller.performFetch()
-        // After the controller's own: who waits for a mark here then finds what its commit changed in the controller.
+        // After the controller's own observer, so that a mark here implies that the controller has its commit.
         observation = store.observe { [marks, gaps] changes in
             marks.add((changes.changes["mark"] ?? []).compactMap { $0.new?[0].description })
             if changes.missedHistory != nil { gaps.add(["\(changes.version)"]) }
@@ -226,7 +226,7 @@ final class FollowedView {
         } catch { problems.append("\(error)") }
     }
 
-    /// What is not as it should be: change sets, or the rows against a fresh fetch.
+    /// Returns an error in the change sets, or in the rows compared with a fresh fetch.
     func problem() throws -> String? {
         if let problem = problems.first { return problem }
         let fresh = try store.read { try $0.fetch(controller.fetchRequest) }

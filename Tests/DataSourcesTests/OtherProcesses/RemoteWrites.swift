@@ -2,8 +2,8 @@ import Foundation
 import Stores
 import StoresSQLite
 
-/// A store whose writes are made by another store object on the same file, so that whoever observes it hears of
-/// them as of another process's.
+/// A store whose writes are made by another store object on the same file, so that its observers receive them like
+/// those of another process.
 final class RemoteWrites: Store {
     private let store: SQLiteStore
     private let other: SQLiteStore

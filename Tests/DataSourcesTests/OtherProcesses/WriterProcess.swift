@@ -2,7 +2,7 @@ import Foundation
 import StoreWriter
 import Testing
 
-/// Another process that writes to a store (`StoreWriter`): commands go in, answers come out, a line each.
+/// A separate process that writes to a store (`StoreWriter`), with one command or answer per line.
 final class WriterProcess {
     private let process = Process()
     private let input = Pipe()
@@ -22,10 +22,10 @@ final class WriterProcess {
         if process.isRunning { kill() }
     }
 
-    /// Sends a command, without waiting for what comes of it.
+    /// Sends a command without waiting for its result.
     func send(_ command: String) { input.fileHandleForWriting.write(Data((command + "\n").utf8)) }
 
-    /// The next answer; `nil` when the process has ended.
+    /// Returns the next answer, or `nil` after the process has ended.
     func answer() -> String? {
         while true {
             if let end = rest.firstIndex(of: 10) {
@@ -43,14 +43,14 @@ final class WriterProcess {
         return answer()
     }
 
-    /// Ends the process at once, whatever it is doing.
+    /// Kills the process immediately, whatever it is doing.
     func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }
 
-/// What several threads wait for.
+/// A counter of names that several threads wait for.
 final class NameCount: @unchecked Sendable {
     // @unchecked Sendable because the rest is only touched under the condition's lock.
     private let condition = NSCondition()
@@ -63,7 +63,7 @@ final class NameCount: @unchecked Sendable {
         }
     }
 
-    /// Waits until so many names have come, or a minute.
+    /// Waits until a number of names have arrived, or a minute.
     func wait(for number: Int) -> [String: Int] {
         let end = Date().addingTimeInterval(60)
         return condition.withLock {

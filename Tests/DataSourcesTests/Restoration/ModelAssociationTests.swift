@@ -27,7 +27,7 @@ struct ModelAssociationTests {
     }
 
     @Test(
-        "S5 an unknown store, entity or key, a temporary identity and malformed text are nothing, and no crash"
+        "S5 an unknown store, entity or key, a temporary identity and malformed text give nil, and no crash"
     )
     func malformed() throws {
         let world = try RestorationWorld(words: 10)
@@ -50,7 +50,7 @@ struct ModelAssociationTests {
         }
     }
 
-    @Test("S5 any entity name and key of any parts comes back from its text, which is plain ASCII")
+    @Test("S5 any entity name and key of any parts survives its text form, which is plain ASCII")
     func roundTrip() throws {
         var generator = SeededGenerator.fromEnvironment()
         let letters = Array("aZ09-._~ /%,?#:\u{0}\"'é日🙂\u{301}")
@@ -109,7 +109,7 @@ struct ModelAssociationTests {
         var reloadBlock: ReloadBlock?
     }
 
-    @Test("S5 lists and sectioned sources of identifiable items name their items without a line of code")
+    @Test("S5 lists and sectioned sources of identifiable items identify their items without further code")
     func lists() throws {
         let view = RowsView(counts: [3], viewportLength: 10)
         let cards = ["a", "b", "c"].map { Card(id: $0) }
@@ -138,7 +138,7 @@ struct ModelAssociationTests {
             numbers.indexPathForElement(withModelIdentifier: "8", in: view) == IndexPath(item: 1, section: 0)
         )
         #expect(numbers.indexPathForElement(withModelIdentifier: "08", in: view) == nil)
-        // The list of a program's own restores its views like a fetched one.
+        // The program's own list restores its views like a fetched one.
         let archive = source.savedState(of: RowsView(of: source, viewportLength: 2, contentOffset: 1))
         try source.setItems(cards + [Card(id: "d")])
         let state = try source.restoredState(from: archive, in: RowsView(of: source, viewportLength: 2))
@@ -146,7 +146,7 @@ struct ModelAssociationTests {
     }
 }
 
-/// A store that counts what is read of it.
+/// A store that counts its reads.
 final class CountingStore: Store, @unchecked Sendable {
     // @unchecked Sendable because the tests use it on one thread.
     private let store: SQLiteStore

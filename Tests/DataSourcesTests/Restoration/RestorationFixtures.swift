@@ -5,7 +5,7 @@ import StoresSQLite
 import TestSupport
 import Testing
 
-/// A store of words in a file that goes away with it, and a list over it.
+/// A store of words in a temporary file, with a list over it.
 final class RestorationWorld {
     let folder: URL
     let path: String
@@ -19,7 +19,7 @@ final class RestorationWorld {
         ]
     )
 
-    /// Words from `w000` on, in groups of ten from `g00` on.
+    /// Creates words from `w000` on, in groups of ten from `g00` on.
     init(words count: Int = 100) throws {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("Restoration-\(UUID().uuidString)")
@@ -32,7 +32,7 @@ final class RestorationWorld {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Ends the program and begins it again.
+    /// Simulates the end and the restart of the program.
     func restart() throws {
         try store.close()
         store = try SQLiteStore(path: path)
@@ -95,7 +95,7 @@ extension FetchRequest {
 }
 
 extension FetchedResultsController {
-    /// A view of rows of 20 with headers of 30, 100 of it seen.
+    /// Returns a view with rows of 20 and headers of 30, of which 100 are visible.
     func view(
         offset: Double = 0,
         row: Double = 20,
@@ -111,12 +111,12 @@ extension FetchedResultsController {
         )
     }
 
-    /// The word at a path.
+    /// Returns the word at a path.
     func word(_ path: IndexPath?) -> String? {
         path.flatMap { try? object(at: $0) }.flatMap { $0["text"]?.description }
     }
 
-    /// The word that is seen first, and where it stands, when a view is scrolled.
+    /// Returns the first visible word and its position, for a scrolled view.
     func seen(at offset: Double, row: Double = 20, header: Double = 30, height: Double = 100) -> String {
         let view = view(offset: offset, row: row, header: header, height: height)
         guard let first = view.visibleIndexPaths.first, let place = view.position(of: first) else {

@@ -3,10 +3,10 @@ import DataSources
 import Foundation
 import Testing
 
-/// Saving and restoring ask a bounded part of a source, whose counts a script may choose.
+/// Saving and restoring read a bounded part of a source, whose counts a script may choose.
 @Suite("R19 R23 saving and restoring a state is bounded work")
 struct RestorationLimitTests {
-    /// A source that counts what it is asked.
+    /// A source that counts its calls.
     private final class CountingSource: RestorableSource {
         let numberOfSections: Int
         let itemCount: Int
@@ -37,7 +37,7 @@ struct RestorationLimitTests {
 
     private struct Over: Error {}
 
-    @Test("R19 R23 no path is made of seen rows behind the first one that has an identifier")
+    @Test("R19 R23 no path is created for visible rows after the first one with an identifier")
     func firstRow() {
         let source = CountingSource(items: 3_000_000, firstIdentified: 2)
         var asked = 0
@@ -54,7 +54,7 @@ struct RestorationLimitTests {
         #expect(source.askedRows < 20)
     }
 
-    @Test("R19 R23 of the seen rows 1,000 are asked for an identifier")
+    @Test("R19 R23 the identifiers of at most 1,000 visible rows are read")
     func rowsWithoutIdentifiers() {
         let source = CountingSource(items: 100_000)
         let archive = source.savedState(of: RowsView(counts: [100_000], viewportLength: 1e12))
@@ -62,7 +62,7 @@ struct RestorationLimitTests {
         #expect(source.askedRows == 1_000)
     }
 
-    @Test("R19 R23 of the empty sections behind a row 1,000 are looked at")
+    @Test("R19 R23 at most 1,000 empty sections after a row are searched")
     func emptySections() {
         let source = CountingSource(sections: 100_000, items: 1, firstIdentified: 0)
         let archive = source.savedState(of: RowsView(counts: [1], viewportLength: 10))
@@ -70,7 +70,7 @@ struct RestorationLimitTests {
         #expect(source.askedSections < 1_010)
     }
 
-    @Test("R19 R23 the search for a section and for a row ends where the work must end")
+    @Test("R19 R23 the search for a section and for a row stops at the work limit")
     func workLimit() throws {
         let source = CountingSource(sections: 1_000_000, items: 0)
         let empty = RowsView(counts: [], viewportLength: 1)

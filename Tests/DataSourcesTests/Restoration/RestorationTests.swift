@@ -5,9 +5,9 @@ import StoresSQLite
 import TestSupport
 import Testing
 
-@Suite("Restoration of a view's place")
+@Suite("Restoration of a view's position")
 struct RestorationTests {
-    /// Saved with `w043` cut off by 7 at the upper edge.
+    /// Returns the archive of a view with `w043` cut off by 7 at the upper edge.
     private func saved(_ world: RestorationWorld, _ request: FetchRequest = .words) throws -> StateArchive {
         let list = try world.list(request)
         // Four groups of 230 each, a header and three rows.
@@ -35,7 +35,7 @@ struct RestorationTests {
         #expect(
             archive.fallbacks.map(\.id) == [45, 43, 46, 42, 47, 41, 48, 40].map { base + "\($0)" }
         )
-        // The row before its section has its header between.
+        // Between the row before its section and this one is the header.
         #expect(archive.fallbacks.map(\.offset) == [13, -27, 33, -47, 53, -67, 73, -117])
         #expect(archive.section == [.string("g04")])
         #expect(archive.sortedBy == ["group", "text"])
@@ -52,7 +52,7 @@ struct RestorationTests {
         #expect(list.savedState(of: view, marks: all).selection == .allExcept([base + "1"]))
     }
 
-    @Test("S2 the row comes back to the same pixel, then the marks, and what is gone is counted")
+    @Test("S2 the row returns to the same pixel, then the marks, and missing rows are counted")
     func restore() throws {
         let world = try RestorationWorld()
         let list = try world.list()
@@ -76,7 +76,7 @@ struct RestorationTests {
         #expect(!state.isClamped)
     }
 
-    @Test("S2 nothing is restored before the rows are there: the policy says when")
+    @Test("S2 nothing is restored before there are rows, according to the policy")
     func policy() throws {
         let world = try RestorationWorld()
         let archive = try saved(world)
@@ -93,7 +93,7 @@ struct RestorationTests {
         #expect(try list.restoredState(from: archive, in: list.view())?.rule == .top)
     }
 
-    @Test("S2 a place beyond the end of the content is clamped, and said to be")
+    @Test("S2 a position beyond the end of the content is clamped and reported as such")
     func clamped() throws {
         let world = try RestorationWorld()
         let archive = try saved(world)
@@ -105,7 +105,7 @@ struct RestorationTests {
         #expect(state.contentOffset == view.contentLength - view.viewportLength)
     }
 
-    @Test("S3 fallback: the anchor is gone, so its nearest neighbour that is there keeps its own pixel")
+    @Test("S3 fallback: the anchor is deleted, so its nearest remaining neighbor keeps its own pixel")
     func fallback() throws {
         let world = try RestorationWorld()
         let archive = try saved(world)
@@ -119,7 +119,7 @@ struct RestorationTests {
         #expect(place.lowerBound - state.contentOffset == -27)
     }
 
-    @Test("S3 sort key: all anchors are gone, so the row is shown that stands where the first one would")
+    @Test("S3 sort key: all anchors are deleted, so the row at the position of the first one is shown")
     func sortKey() throws {
         let world = try RestorationWorld()
         let archive = try saved(world)
@@ -128,7 +128,7 @@ struct RestorationTests {
         let state = try #require(try list.restoredState(from: archive, in: list.view()))
         #expect(state.rule == .sortKey)
         #expect(list.word(state.indexPath) == "w060")
-        // At the end of the list there is nothing behind: the last row.
+        // At the end of the list no row follows: the last row is used.
         try world.delete(60..<100)
         list.processPendingChanges()
         let last = try #require(try list.restoredState(from: archive, in: list.view()))
@@ -137,7 +137,7 @@ struct RestorationTests {
     }
 
     @Test(
-        "S3 section: all anchors are gone and the list is sorted otherwise, so its section begins at the edge"
+        "S3 section: all anchors are deleted and the sort order differs, so its section begins at the edge"
     )
     func section() throws {
         let world = try RestorationWorld()
@@ -153,7 +153,7 @@ struct RestorationTests {
         #expect(list.seen(at: state.contentOffset) == "w500 0")
     }
 
-    @Test("S3 proportion: the section is gone too, so the content is scrolled as far as it was")
+    @Test("S3 proportion: the section is deleted too, so the content is scrolled by the same proportion")
     func proportion() throws {
         let world = try RestorationWorld()
         let archive = try saved(world)
@@ -167,7 +167,7 @@ struct RestorationTests {
         #expect(abs(proportion - 1_017.0 / 2_200) < 1e-9)
     }
 
-    @Test("S3 top: nothing is left to go by")
+    @Test("S3 top: no other rule applies")
     func top() throws {
         let world = try RestorationWorld()
         let archive = try saved(world)
@@ -189,7 +189,7 @@ struct RestorationTests {
 
     // MARK: - S4: the same element on the screen
 
-    @Test("S4 sorted anew: the same row at the same pixel", arguments: [true, false])
+    @Test("S4 sorted again: the same row at the same pixel", arguments: [true, false])
     func resort(ascending: Bool) throws {
         let world = try RestorationWorld()
         let archive = try saved(world)
@@ -199,7 +199,7 @@ struct RestorationTests {
         #expect(list.seen(at: state.contentOffset).hasPrefix("w043"))
     }
 
-    @Test("S4 filtered: the same row if it is still shown, else its neighbour")
+    @Test("S4 filtered: the same row if it is still in the results, else its neighbor")
     func refilter() throws {
         let world = try RestorationWorld()
         let archive = try saved(world)

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Live scroll anchoring")
 struct ScrollAnchoringTests {
-    /// Changes a list of numbers that is scrolled, and gives what was seen first before and after, with its
-    /// offset from the edge.
+    /// Changes a scrolled list of numbers, and returns the first visible row before and after, with its offset from the
+    /// edge.
     private func scroll(
         _ old: [Int],
         _ new: [Int],
@@ -39,7 +39,7 @@ struct ScrollAnchoringTests {
         #expect(result.old == result.new && result.old == "25 at -7.0")
     }
 
-    @Test("S7 rows deleted above, and rows that come and go below, move no visible pixel")
+    @Test("S7 rows deleted above, and rows inserted and deleted below, move no visible pixel")
     func others() throws {
         let deleted = try scroll(list, Array(list[10...]), offset: 507)
         #expect(deleted.adjustment == -200 && deleted.old == deleted.new)
@@ -47,22 +47,22 @@ struct ScrollAnchoringTests {
         #expect(below.adjustment == 0 && below.old == below.new)
     }
 
-    @Test("S7 the first visible row is gone: the next one that is there stays where it is")
+    @Test("S7 the first visible row is deleted: the next remaining one keeps its position")
     func gone() throws {
         let result = try scroll(list, list.filter { $0 != 25 && $0 > 9 }, offset: 507)
-        // 26 stood at 13 and still does; 24 comes in above it.
+        // 26 was at 13 and still is; 24 appears above it.
         #expect(result.new == "24 at -7.0")
         #expect(result.adjustment == -200 - 20)
     }
 
-    @Test("S7 all that was seen is gone: the nearest row before it stays where it was")
+    @Test("S7 all visible rows are deleted: the nearest row before them keeps its position")
     func allGone() throws {
         let result = try scroll(list, [900] + list.filter { $0 < 20 || $0 > 40 }, offset: 507)
-        // 19 stood five rows above the edge, and six rows went with what was seen.
+        // 19 was five rows above the edge, and six rows were deleted with the visible ones.
         #expect(result.adjustment == 20)
     }
 
-    @Test("S7 a visible row that moves away by itself does not take the view along")
+    @Test("S7 a visible row that moves away does not scroll the view with it")
     func moved() throws {
         var new = list
         new.remove(at: 25)
@@ -72,7 +72,7 @@ struct ScrollAnchoringTests {
         #expect(result.new == "24 at -7.0")
     }
 
-    @Test("S7 at the very top a view stays at the top, unless it is told not to")
+    @Test("S7 at the very top a view stays at the top, unless configured otherwise")
     func suppressed() throws {
         let rows = [900, 901] + list
         #expect(try scroll(list, rows, offset: 0).adjustment == 0)
@@ -82,7 +82,7 @@ struct ScrollAnchoringTests {
         )
     }
 
-    @Test("S7 end anchoring: a log at its end stays at its end, one that was scrolled up stays where it is")
+    @Test("S7 end anchoring: a log at its end stays at its end, one that was scrolled up keeps its position")
     func end() throws {
         let rule = ScrollAnchoring(mode: .end)
         let atEnd = try scroll(list, list + [900, 901, 902], offset: 1_900, rule: rule)
@@ -100,7 +100,7 @@ struct ScrollAnchoringTests {
     }
 
     @Test(
-        "S7 random edits: a visible row that neither went nor moved stays at its pixel wherever there is room"
+        "S7 random edits: a visible row that was neither deleted nor moved keeps its pixel if there is room"
     )
     func random() throws {
         var generator = SeededGenerator.fromEnvironment()

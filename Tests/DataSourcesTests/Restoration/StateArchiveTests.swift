@@ -12,7 +12,7 @@ struct StateArchiveTests {
         } catch { return error }
     }
 
-    @Test("S6 an archive is JSON that a person reads, and every kind of value in it comes back as it was")
+    @Test("S6 an archive is readable JSON, and every kind of value in it is decoded as it was")
     func readable() throws {
         var archive = StateArchive(schema: "s", request: "r", time: Date(timeIntervalSince1970: 7))
         archive.anchor = StateArchive.Anchor(id: "x-store://A/word/p1", offset: -0.5, length: 1)
@@ -28,19 +28,19 @@ struct StateArchiveTests {
         #expect(text.contains(#""version":1"#))
     }
 
-    @Test("S6 an archive made by hand is enough with version, schema and request")
+    @Test("S6 an archive written by hand needs only version, schema and request")
     func byHand() throws {
         let archive = try StateArchive(json: Data(#"{"version": 1, "schema": "s", "request": ""}"#.utf8))
         #expect(archive.anchor == nil && archive.selection == .ids([]) && archive.proportion == 0)
     }
 
-    @Test("S6 an unknown version refuses the archive as a whole, before anything else of it is read")
+    @Test("S6 an archive of an unknown version is rejected as a whole, before anything else of it is read")
     func version() {
         #expect(error(#"{"version": 2, "anchor": 5}"#) == .unknownVersion(found: 2, known: 1))
         #expect(error(#"{"version": 0}"#) == .unknownVersion(found: 0, known: 1))
     }
 
-    @Test("S6 what is no archive says where it is wrong")
+    @Test("S6 an invalid archive is an error with the position")
     func unreadable() {
         for json in [
             "", "[]", "null", "5", "{", #"{"version": "1"}"#, #"{"version": 1}"#,
@@ -63,13 +63,13 @@ struct StateArchiveTests {
         #expect(detail.hasPrefix("anchor.id"))
     }
 
-    @Test("S6 an archive of more than a mebibyte is refused unread")
+    @Test("S6 an archive of more than a mebibyte is rejected unread")
     func size() {
         let json = String(repeating: " ", count: StateArchive.largestSize + 1)
         #expect(error(json) == .tooLarge(bytes: json.utf8.count, limit: StateArchive.largestSize))
     }
 
-    @Test("S6 an archive of rows of another shape is refused, unless the program knows that shape")
+    @Test("S6 an archive of rows of another shape is rejected, unless the program knows that shape")
     func schema() throws {
         let world = try RestorationWorld(words: 10)
         let list = try world.list()
@@ -86,7 +86,7 @@ struct StateArchiveTests {
         )
     }
 
-    @Test("S6 values that a script has put in wrongly lead to the next rule and to no crash")
+    @Test("S6 wrong values from a script lead to the next rule and to no crash")
     func hostile() throws {
         let world = try RestorationWorld(words: 100)
         let list = try world.list()
@@ -116,7 +116,7 @@ struct StateArchiveTests {
     }
 
     @Test(
-        "S5 the identity of an object that is not saved yet goes into no archive: the next row is the anchor"
+        "S5 the identity of an unsaved object is not archived: the next row is the anchor"
     )
     func temporary() throws {
         let store = UUID()

@@ -2,7 +2,7 @@ import DataSources
 import Foundation
 import Testing
 
-/// Writes down what it is told; its batch ends when the test says so.
+/// A view that records its calls; its batch ends when the test says so.
 private final class RecordingView: BatchUpdatingView {
     private(set) var calls: [String] = []
     private(set) var completion: ((Bool) -> Void)?
@@ -52,7 +52,7 @@ private final class RecordingView: BatchUpdatingView {
         )
     }
 
-    @Test("D19 the completion is called once, when the view's batch has ended, with what the view says")
+    @Test("D19 the completion is called once, when the view's batch has ended, with the view's result")
     func completion() {
         var ended: [Bool] = []
         view.performUpdates(withChangeSet: .some([.item(type: .insert(path(0, 0)))])) { ended.append($0) }
@@ -62,7 +62,7 @@ private final class RecordingView: BatchUpdatingView {
         #expect(ended == [false])
     }
 
-    @Test("D19 `all` reads everything again and completes at once")
+    @Test("D19 `all` reloads everything and completes immediately")
     func all() {
         var ended: [Bool] = []
         view.performUpdates(withChangeSet: .all) { ended.append($0) }
@@ -71,7 +71,7 @@ private final class RecordingView: BatchUpdatingView {
         #expect(view.completion == nil)
     }
 
-    @Test("D19 an empty list is a batch too, whose end is told")
+    @Test("D19 an empty list is a batch too, whose end is reported")
     func empty() {
         var ended: [Bool] = []
         view.performUpdates(withChangeSet: .some([])) { ended.append($0) }
@@ -80,7 +80,7 @@ private final class RecordingView: BatchUpdatingView {
         #expect(ended == [true])
     }
 
-    @Test("D20 a moved item is drawn anew where it is now, after the batch; the shipped helper left it stale")
+    @Test("D20 a moved item is redrawn at its new path after the batch; the shipped helper left it stale")
     func moved() {
         view.performUpdates(
             withChangeSet: .some([

@@ -6,7 +6,7 @@ import Testing
 private final class Words: ListDataSource {
     var items = ["a", "b"]
     var reloadBlock: ReloadBlock?
-    /// A rule of its own: an eraser that had the default would step on.
+    /// Returns the source's own successor, which differs from the default's.
     func indexPath(after indexPath: IndexPath) -> IndexPath? { IndexPath(item: 9, section: 9) }
 }
 
@@ -37,7 +37,7 @@ private final class Cities: FetchedDataSource {
 @Suite struct ErasedDataSourceTests {
     private func path(_ section: Int, _ item: Int) -> IndexPath { IndexPath(item: item, section: section) }
 
-    /// What every eraser owes: the members of `DataSource` are the concrete source's.
+    /// Checks that the members of `DataSource` of an eraser are the concrete source's.
     private func expectForwarding<Erased: DataSource, Source: DataSource>(
         _ erased: Erased,
         to source: Source
@@ -72,7 +72,7 @@ private final class Cities: FetchedDataSource {
         #expect(AnyDataSource(dataSource: cities).item(at: path(1, 0))?["name"] == .string("Lyon"))
     }
 
-    @Test("D21 AnyListDataSource forwards every member, the items among them")
+    @Test("D21 AnyListDataSource forwards every member, including the items")
     func list() {
         let words = Words()
         let erased = AnyListDataSource(dataSource: words)
@@ -82,7 +82,7 @@ private final class Cities: FetchedDataSource {
         #expect(erased.numberOfItems(in: 0) == 3)
     }
 
-    @Test("D21 AnySectionedDataSource forwards every member, sections and titles among them")
+    @Test("D21 AnySectionedDataSource forwards every member, including sections and titles")
     func sectioned() {
         let menu = Menu()
         let erased = AnySectionedDataSource(dataSource: menu)
@@ -94,7 +94,7 @@ private final class Cities: FetchedDataSource {
         #expect(erased.footerTitle(for: 1) == "foot 1")
     }
 
-    @Test("D21 AnyFetchedDataSource forwards every member, the registrations among them")
+    @Test("D21 AnyFetchedDataSource forwards every member, including the registrations")
     func fetched() throws {
         let cities = try Cities(FakeStore(cities: [("DE", "Bonn"), ("FR", "Lyon")]))
         let erased = AnyFetchedDataSource(dataSource: cities)
@@ -106,7 +106,7 @@ private final class Cities: FetchedDataSource {
         #expect(cities.registrations == ["register", "unregister"])
     }
 
-    @Test("D21 an eraser keeps its source alive, and lets it go with itself")
+    @Test("D21 an eraser retains its source, and releases it on deinit")
     func lifetime() throws {
         var words: Words? = Words()
         weak let seen = words

@@ -38,7 +38,7 @@ private final class Cities: FetchedDataSource {
     }
 
     @Test(
-        "D5 a fetched source has nothing at paths that are not there",
+        "D5 a fetched source has no rows at paths out of range",
         arguments: [(-1, 0), (2, 0), (0, -1), (0, 2)]
     )
     func missing(section: Int, item: Int) throws {
@@ -48,7 +48,7 @@ private final class Cities: FetchedDataSource {
         #expect(source.numberOfItems(in: section) == (section == 0 ? 2 : 0))
     }
 
-    @Test("D8 the next path of a fetched source goes on to the next section and is nil after the last row")
+    @Test("D8 the next path of a fetched source continues in the next section and is nil after the last row")
     func next() throws {
         try source.fetchedResultsController.performFetch()
         #expect(source.indexPath(after: path(0, 0)) == path(0, 1))
@@ -58,7 +58,7 @@ private final class Cities: FetchedDataSource {
     }
 
     @Test(
-        "D14 D16 D17 a registered source hears each change once, as one change set in the order of the calls"
+        "D14 D16 D17 a registered source receives each change once, as one change set in the order of the calls"
     )
     func registered() throws {
         var heard: [ChangeSet] = []
@@ -80,7 +80,7 @@ private final class Cities: FetchedDataSource {
         )
     }
 
-    @Test("D14 after unregistering nothing arrives, and another delegate is left alone")
+    @Test("D14 after unregistering no change arrives, and another delegate is not removed")
     func unregistered() throws {
         var heard: [ChangeSet] = []
         source.reloadBlock = { heard.append($0) }
@@ -98,7 +98,7 @@ private final class Cities: FetchedDataSource {
     }
 
     @Test(
-        "D15 the delegate holds its source weakly: a released source just stops, while its controller goes on"
+        "D15 the delegate holds its source weakly: a released source just stops, while its controller continues"
     )
     func released() throws {
         weak var weakSource: Cities?
@@ -123,7 +123,7 @@ private final class Cities: FetchedDataSource {
     }
 
     @Test(
-        "D16 D18 what was told outside a bracket is dropped by a will-change and never repeated by a did-change"
+        "D16 D18 changes outside a bracket are dropped by a will-change and never repeated by a did-change"
     )
     func pendingList() throws {
         var heard: [ChangeSet] = []

@@ -9,7 +9,7 @@ private final class Fruits: ListDataSource {
     init(_ items: [String]) { self.items = items }
 }
 
-/// A source that gives nothing but the requirements, and not as an array.
+/// A source that implements only the requirements, and not with an array.
 private final class Numbers: DataSource {
     var reloadBlock: ReloadBlock?
     var numberOfSections: Int { 2 }
@@ -42,7 +42,7 @@ private final class Numbers: DataSource {
     }
 
     @Test(
-        "D5 a list has no items in sections that are not there and no item at paths that are not there; it never traps",
+        "D5 a list has no items in sections out of range and no item at paths out of range; it never traps",
         arguments: [(0, -1), (0, 3), (0, Int.max), (0, Int.min), (-1, 0), (1, 0), (Int.max, 0), (Int.min, 0)]
     )
     func missing(section: Int, item: Int) {
@@ -59,7 +59,7 @@ private final class Numbers: DataSource {
         #expect(Fruits([]).numberOfItems(in: 0) == 0)
     }
 
-    @Test("D6 the first item's arrival inserts the section as well, and the last one's departure deletes it")
+    @Test("D6 the first item's insert inserts the section as well, and the last one's delete deletes it")
     func emptyToOne() throws {
         let list = ListSource<String, String>(values: [])
         var heard: [ChangeSet] = []
@@ -95,14 +95,14 @@ private final class Numbers: DataSource {
     }
 
     @Test(
-        "D10 the next path of a path that cannot be is nil; the shipped code trapped or gave a negative path"
+        "D10 the next path of an impossible path is nil; the shipped code trapped or gave a negative path"
     )
     func nextOfNothing() {
         for item in [-2, Int.min, Int.max, 99] { #expect(source.indexPath(after: path(0, item)) == nil) }
         #expect(source.indexPath(after: IndexPath()) == nil)
     }
 
-    @Test("D2 X7 a list source tells its differences, and nothing when it is set to what it has")
+    @Test("D2 X7 a list source reports its differences, and nothing when it is set to equal items")
     func listSource() throws {
         struct Fruit: Identifiable, Equatable {
             var id: Int

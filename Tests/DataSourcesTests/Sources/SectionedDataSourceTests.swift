@@ -38,7 +38,7 @@ private final class PricedMenu: SectionedDataSource {
     private func path(_ section: Int, _ item: Int) -> IndexPath { IndexPath(item: item, section: section) }
 
     @Test(
-        "D5 a sectioned source has no items in sections that are not there and no item at paths that are not there",
+        "D5 a sectioned source has no items in sections out of range and no item at paths out of range",
         arguments: [
             (-1, 0), (6, 0), (Int.max, 0), (Int.min, 0), (0, -1), (0, 2), (2, 0), (0, Int.max), (0, Int.min),
         ]
@@ -48,7 +48,7 @@ private final class PricedMenu: SectionedDataSource {
         if !(0..<6).contains(section) { #expect(menu.numberOfItems(in: section) == 0) }
     }
 
-    @Test("D1 a sectioned source counts its sections and items, empty sections too")
+    @Test("D1 a sectioned source counts its sections and items, including empty sections")
     func counts() {
         #expect(menu.numberOfSections == 6)
         #expect((0..<6).map(menu.numberOfItems) == [2, 1, 0, 0, 1, 0])
@@ -80,7 +80,7 @@ private final class PricedMenu: SectionedDataSource {
         #expect(menu.indexPath(after: path(0, Int.max)) == path(1, 0))
     }
 
-    @Test("D11 sections and their titles are there by index, nil where missing, and titles are optional")
+    @Test("D11 sections and their titles are read by index, nil if missing, and titles are optional")
     func titles() {
         #expect(menu.section(at: 1)?.items == ["fish"])
         #expect((0..<6).map(menu.headerTitle) == [nil, "Main", nil, nil, "Sweet", nil])
@@ -92,7 +92,9 @@ private final class PricedMenu: SectionedDataSource {
         }
     }
 
-    @Test("D12 a section is an object that can be subclassed and changed, and changing it tells nobody")
+    @Test(
+        "D12 a section is an object that can be subclassed and changed, and changing it notifies no observer"
+    )
     func sectionObject() {
         let priced = PricedMenu()
         var isTold = false

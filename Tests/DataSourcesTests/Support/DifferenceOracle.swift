@@ -1,9 +1,9 @@
 import DataSources
 import Foundation
 
-/// Judges a difference by plain means: dictionaries, sets, a quadratic table and list surgery.
+/// A check of a difference by plain means: dictionaries, sets, a quadratic table and edits of arrays.
 ///
-/// It shares no code with what it judges.
+/// It shares no code with the differ.
 struct DifferenceOracle {
     private typealias Place = (path: ItemPath, section: Int, row: TestRow)
 
@@ -19,7 +19,7 @@ struct DifferenceOracle {
         newPlaces = Self.places(new)
     }
 
-    /// All that is wrong with a difference; nothing if it is right and minimal.
+    /// Returns all errors of a difference; none if it is right and minimal.
     func violations(_ difference: Difference) -> [String] {
         var found = sectionViolations(difference)
         let deletes = oldPlaces.values.filter { newPlaces[$0.row.id] == nil }.map(\.path)
@@ -50,7 +50,7 @@ struct DifferenceOracle {
         return found
     }
 
-    // MARK: - What must come out
+    // MARK: - Expected results
 
     private func sectionViolations(_ difference: Difference) -> [String] {
         let oldKeys = old.map(\.key)
@@ -94,7 +94,7 @@ struct DifferenceOracle {
         return moves + staying.values.reduce(0) { $0 + $1.count - Self.longestIncreasing($1) }
     }
 
-    /// The length of the longest increasing subsequence, by the quadratic table.
+    /// Returns the length of the longest increasing subsequence, by the quadratic table.
     static func longestIncreasing(_ values: [Int]) -> Int {
         guard values.contains(where: { $0 != values[0] }), values != values.sorted() else {
             return values.count
@@ -122,9 +122,9 @@ struct DifferenceOracle {
 
     /// Applies a change set in the order of views.
     ///
-    /// Item deletes from the back, section deletes from the back, section inserts from the front, item
-    /// inserts from the front. Moved rows leave before and arrive after; only updated
-    /// rows get new content. `nil` if a path is not there.
+    /// Item deletes from the back, section deletes from the back, section inserts from the front, item inserts from the
+    /// front. Moved rows leave before and arrive after; only updated rows get new content. Returns `nil` if a path is
+    /// out of range.
     func surgery(_ changeSet: ChangeSet) -> State? {
         guard case .some(let changes) = changeSet else { return new }
         var state = old
@@ -208,7 +208,7 @@ struct DifferenceOracle {
 }
 
 extension KeyedDiff {
-    /// The difference of two test states, by the packed keys.
+    /// Returns the difference of two test states, by the packed keys.
     static func packed(_ old: State, _ new: State) throws -> Difference {
         let oldRows = old.flatMap(\.items)
         let newRows = new.flatMap(\.items)

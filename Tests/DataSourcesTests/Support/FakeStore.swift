@@ -2,8 +2,8 @@ import Foundation
 import Stores
 import Synchronization
 
-/// A store of plain dictionaries and sorted arrays, with its own reading of requests: what fetched results
-/// are compared with.
+/// A store of plain dictionaries and sorted arrays, with its own evaluation of requests, which fetched results are
+/// compared with.
 final class FakeStore: Store {
     typealias Table = [RowID: [AttributeValue]]
 
@@ -23,7 +23,7 @@ final class FakeStore: Store {
     let identifier = UUID()
     let entities: [String: EntityDescription]
     let state = Mutex(State())
-    // Held over a whole write, so that observers hear of commits in their order.
+    // Held during a whole write, so that observers are notified of commits in their order.
     private let writing = NSRecursiveLock()
 
     init(_ entities: EntityDescription...) {
@@ -87,7 +87,7 @@ final class FakeStore: Store {
         return changes
     }
 
-    /// Texts are compared by bytes, which `==` of `String` does not.
+    /// Strings are compared by bytes, which `==` of `String` does not do.
     private static func bytes(_ values: [AttributeValue]?) -> [[UInt8]]? {
         values?.map { Array("\($0.isNull)\($0)".utf8) }
     }
@@ -180,7 +180,7 @@ final class FakeTransaction: WriteTransaction {
         return entity
     }
 
-    // MARK: - Requests, read anew
+    // MARK: - Requests, evaluated independently
 
     private static func isBefore(
         _ left: (key: RowID, value: [AttributeValue]),
@@ -197,7 +197,7 @@ final class FakeTransaction: WriteTransaction {
         return left.key < right.key
     }
 
-    /// Whole numbers whose lexicographic order is the order of values: a rank, then the value.
+    /// Returns integers whose lexicographic order is the order of values: a rank, then the value.
     private static func orderKey(_ value: AttributeValue) -> [Int64] {
         switch value {
         case .null: [0]

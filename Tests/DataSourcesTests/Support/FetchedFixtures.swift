@@ -46,7 +46,7 @@ extension FetchRequest {
     }
 }
 
-/// Writes down what a delegate hears, in words.
+/// A delegate that records the calls it receives, in words.
 final class RecordingDelegate: FetchedResultsControllerDelegate {
     var heard: [String] = []
     var whenSectionChanges: (() -> Void)?

@@ -2,18 +2,17 @@ import DataSources
 import Stores
 import TestSupport
 
-/// Random transactions on a store, and after each the six checks of the well-known stress test on a
-/// controller.
+/// Random transactions on a store, with the six checks of the well-known stress test on a controller after each.
 ///
-/// The order is right, the rows equal a fresh fetch, the sections are right, they agree with themselves, none
-/// is empty, and applying the change set to what was there gives what is there now. It takes any store that
-/// has the entity `city`, so that a backend's tests can run it too.
+/// The order is right, the rows equal a fresh fetch, the sections are right, they are consistent, none is empty, and
+/// the change set applied to the old rows gives the new ones. It accepts any store that has the entity `city`, so that
+/// a backend's tests can run it too.
 struct FetchedStress {
     let request: FetchRequest
 
     init(_ request: FetchRequest) { self.request = request }
 
-    /// Runs 40 rounds; gives the first problem in words, or `nil` if there is none.
+    /// Runs 40 rounds; returns a description of the first problem, or `nil`.
     func run(on store: any Store, seed: UInt64) throws -> String? {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<random.int(0..<5) { try transaction(store, &random) }
@@ -60,7 +59,7 @@ struct FetchedStress {
         return nil
     }
 
-    /// Whether the identities and values of a delivery are those of the rows at its paths.
+    /// Checks whether the identities and values of a delivery are those of the rows at its paths.
     private func check(_ delivery: FetchedChanges, _ old: State, _ new: State) -> String? {
         func id(_ path: ItemPath, _ state: State) -> RowID {
             state[Int(path.section)].items[Int(path.item)].id
@@ -79,7 +78,7 @@ struct FetchedStress {
         return nil
     }
 
-    /// The six checks but the last: order, fresh fetch, sections, consistency, no empty section.
+    /// Performs the six checks except the last: order, fresh fetch, sections, consistency, no empty section.
     private func check(
         _ controller: FetchedResultsController,
         _ fresh: [Row],
@@ -135,9 +134,9 @@ struct FetchedStress {
         }
     }
 
-    /// Few different values, so that ties, empty sections and equal names are common.
+    /// Returns one of few values, so that ties, empty sections and equal names are common.
     private func values(_ random: inout SeededGenerator) -> [String: AttributeValue] {
-        // The last two are one text to `==`, and two by their bytes.
+        // The last two are equal to `==`, but differ in bytes.
         let names = ["a", "b", "d", "e", "f", "xyz", "Z", "", "\u{E9}", "e\u{301}"]
         return [
             "country": random.chance(15)
@@ -149,7 +148,7 @@ struct FetchedStress {
     }
 }
 
-/// Turns rows into the states of the differ's oracle: sections and contents get numbers by their bytes.
+/// A conversion of rows into the states of the differ's oracle: sections and contents get numbers by their bytes.
 private struct Model {
     private var sections: [[[UInt8]]: Int] = [:]
     private var contents: [[[UInt8]]: Int] = [:]

@@ -1,8 +1,8 @@
 import DataSources
 import Foundation
 
-/// A view with the rules and the known faults of `UICollectionView`: it takes one batch at a time, keeps only
-/// identities, and says what would have crashed it.
+/// A view with the rules and the known faults of `UICollectionView`: it accepts one batch at a time, retains only
+/// identities, and reports what would have crashed it.
 struct ForeignView {
     private(set) var sections: [[Int64]]
 
@@ -12,7 +12,7 @@ struct ForeignView {
 
     init(_ state: State) { sections = state.map { $0.items.map(\.id) } }
 
-    /// Takes a batch; rows of inserted sections come from the data source.
+    /// Applies a batch; rows of inserted sections come from the data source.
     mutating func perform(_ changes: [Change], dataSource: State) throws {
         var deletedSections: Set<Int> = []
         var insertedSections: Set<Int> = []

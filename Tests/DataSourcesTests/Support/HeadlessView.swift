@@ -1,11 +1,11 @@
 import DataSources
 import Foundation
 
-/// A view without a screen: it makes a cell for what arrives, and keeps cells for what stays.
+/// A view without a screen, which creates a cell for each inserted row and keeps the cells of other rows.
 ///
-/// Batches are carried out by list surgery in the order of U5, whatever the order of the calls.
+/// Batches are applied by edits of arrays in the order of U5, whatever the order of the calls.
 final class HeadlessView: BatchUpdatingView {
-    /// What stands for a row on a screen.
+    /// A cell that displays a row.
     final class Cell {
         var row: TestRow
 
@@ -14,7 +14,7 @@ final class HeadlessView: BatchUpdatingView {
 
     private(set) var cells: [[Cell]]
     private(set) var made = 0
-    /// What the data source has: to be set before changes are told.
+    /// The content of the data source, to be set before changes are reported.
     var dataSource: State
 
     private enum Step {
@@ -62,7 +62,7 @@ final class HeadlessView: BatchUpdatingView {
             case .insertSection, .insertItem, .reload: break
             }
         }
-        // Content that changed is read once all is in its new place; the cells are known now.
+        // Changed content is read after all rows are at their new positions; the cells are known now.
         var reloaded: [Cell] = []
         for case .reload(let path) in steps { reloaded.append(cells[path.section][path.item]) }
         for path in leaving.sorted(by: >) { cells[path.section].remove(at: path.item) }

@@ -1,7 +1,7 @@
 import DataSources
 import TestSupport
 
-/// A row of the differ's tests: an identity, and a stamp that stands for its content.
+/// A row of the differ's tests: an identity, and a stamp that represents its content.
 struct TestRow: Hashable {
     var id: Int64
     var stamp: Int
@@ -9,7 +9,7 @@ struct TestRow: Hashable {
 
 typealias State = [SectionSnapshot<Int, TestRow>]
 
-/// Makes pairs of states by random edit scripts.
+/// A generator of pairs of states by random edit scripts.
 struct RandomStates {
     var random: SeededGenerator
     /// Whether surviving sections may change their order.
@@ -25,7 +25,7 @@ struct RandomStates {
         spread = random.chance(50) ? 1 : 0x1234_5678_9ABC_DEF1
     }
 
-    /// Small states mostly; some of hundreds of rows, a few of up to 2,000.
+    /// Returns a pair of states: mostly small ones, some of hundreds of rows, a few of up to 2,000.
     mutating func pair() -> (old: State, new: State) {
         let dice = random.int(0..<1_000)
         let limit = dice < 900 ? 25 : dice < 985 ? 120 : dice < 998 ? 500 : 2_001
@@ -42,7 +42,7 @@ struct RandomStates {
         }
     }
 
-    /// Edits a state a few times more.
+    /// Applies some more edits to a state.
     mutating func edit(_ state: inout State, times: Int) {
         for _ in 0..<times { edit(&state) }
     }

@@ -6,7 +6,7 @@ extension SeededGenerator {
     mutating func chance(_ percent: Int) -> Bool { int(0..<100) < percent }
 }
 
-/// The seeds of a random test: a new row of them at each run, or the row that begins with `JSBRIDGE_SEED`.
+/// The seeds of a random test: new ones at each run, or the sequence that begins with `JSBRIDGE_SEED`.
 struct Seeds {
     let first: UInt64
     let name: String

@@ -1,9 +1,9 @@
 import DataSources
 import Foundation
 
-/// Two states that a test compares, as text that says what it is about: `7: 1 2*1; 14: 3 -> 14: 2*1`.
+/// Two states that a test compares, with a readable text form: `7: 1 2*1; 14: 3 -> 14: 2*1`.
 ///
-/// Sections are keys with their rows, a row an identity, with its stamp behind an asterisk where that is not 0.
+/// Sections are keys with their rows, a row is an identity, followed by an asterisk and its stamp if that is not 0.
 struct StatePair: Hashable, CustomStringConvertible {
     var old: State
     var new: State
@@ -13,7 +13,7 @@ struct StatePair: Hashable, CustomStringConvertible {
         self.new = new
     }
 
-    /// Reads what ``description`` has written.
+    /// Parses the text form of ``description``.
     init?(_ text: String) {
         let sides = text.components(separatedBy: " -> ")
         guard sides.count == 2, let old = Self.state(sides[0]), let new = Self.state(sides[1]) else {
@@ -24,12 +24,13 @@ struct StatePair: Hashable, CustomStringConvertible {
 
     var description: String { "\(Self.text(old)) -> \(Self.text(new))" }
 
-    /// How many rows there are on both sides.
+    /// The number of rows of both sides.
     var rowCount: Int { (old + new).reduce(0) { $0 + $1.items.count } }
 
-    /// The smallest pair that can be made from this one by leaving out, and that still fails.
+    /// Returns the smallest pair that can be made from this one by removing parts, and that still fails.
     ///
-    /// First by halves of the rows, then by ever smaller parts, until no single row, section or stamp can go.
+    /// It removes halves of the rows first, then ever smaller parts, until no single row, section or stamp can be
+    /// removed.
     func shrunk(while fails: (State, State) -> Bool) -> StatePair {
         var pair = self
         var size = max(1, rowCount / 2)
