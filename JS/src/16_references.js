@@ -134,7 +134,7 @@
         release(own(record, "id"), count === undefined ? 1 : count);
     }
 
-    const unknown = "No function or object is known here by this reference: it was never given, or is released.";
+    const unknown = "The reference is unknown: it was never passed, or was released.";
 
     // What is called is named by its id, or is itself there in the place of a result that it is.
     function entryOf(target) {

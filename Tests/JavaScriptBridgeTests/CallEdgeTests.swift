@@ -31,7 +31,7 @@ import Testing
         let seen = Recorder<Int>()
         let result = try await bridge.callHandler("work", with: 0, returning: Int.self) { seen.add($0) }
         #expect(result == 2 && seen.elements == [1])
-        #expect(log.elements.contains { $0.hasPrefix("News of the call of \"work\" cannot be read.") })
+        #expect(log.elements.contains { $0.hasPrefix("Progress of the call of \"work\" cannot be read.") })
     }
 
     @Test(

@@ -6,8 +6,8 @@ extension Bridge {
     /// Asks the script's side which handlers it has.
     ///
     /// - Parameters:
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
-    ///   - function: The caller, for traces.
+    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The handlers, by name. How a script's handler answers is known only once it has.

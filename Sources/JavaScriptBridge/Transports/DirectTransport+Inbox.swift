@@ -175,7 +175,7 @@ extension DirectTransport {
     private func fail(_ entry: RequestInbox.Entry, _ error: any Error) {
         let error = BridgeError(wrapping: error).traced(throughHandlerAt: entry.handler.site)
         guard entry.number > 0 else {
-            return session.logWarning("A handler failed that nobody waits for. \(error)")
+            return session.logWarning("The handler of a notification failed. \(error)")
         }
         let request = request(entry)
         session.update(isInTurn: true) { $0.machine.failAtOnce(request, error) }

@@ -290,7 +290,7 @@ extension TextTransport {
     private func fail(_ entry: TextInbox.Entry, of units: [UInt16], _ error: any Error) {
         let error = BridgeError(wrapping: error).traced(throughHandlerAt: entry.handler.site)
         guard entry.place.callbackID != nil else {
-            return session.logWarning("A handler failed that nobody waits for. \(error)")
+            return session.logWarning("The handler of a notification failed. \(error)")
         }
         let request = request(entry, of: units)
         session.update(isInTurn: true) { $0.machine.failAtOnce(request, error) }
