@@ -203,7 +203,7 @@ extension BridgeSession {
                 try context.internals.invokeMethod("disconnect", withArguments: [record])
                 context.runMicrotasks()
             } catch {
-                self.logWarning("The calls of the script could not be told that it was stopped. \(error)")
+                self.logWarning("The script's calls could not be notified that it was stopped. \(error)")
             }
         }
         // In a turn after that one, which may be stopped itself.
