@@ -125,7 +125,7 @@ final class BridgeSession: Sendable {
     /// The grants of data and files.
     let dataGrants: DataGrantTable
     let interceptors = InterceptorTable()
-    /// What starts the tasks of asynchronous handlers, in the order of the messages.
+    /// The queue that starts the tasks of asynchronous handlers, in the order of the messages.
     let handlerStarts = StartQueue()
     let references: ReferenceTable
     /// Whether there may be events of a trace to deliver.
