@@ -2,9 +2,9 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// The text transport against scripts that speak the ancestor's protocol by themselves.
+/// The text transport with scripts that implement the protocol of WebViewJavascriptBridge themselves.
 @Suite(.noLeaks) struct AncestorScriptTests {
-    /// A version of the ancestor, by how its pages spell the load signal.
+    /// A version of WebViewJavascriptBridge, by how its pages spell the load signal.
     enum Version: Int, CaseIterable, Sendable {
         case five = 5
         case six = 6
@@ -13,12 +13,12 @@ import Testing
             self == .five ? "wvjbscheme://__BRIDGE_LOADED__" : "https://__bridge_loaded__"
         }
 
-        /// The set-up snippet of pages, and what its author wrote.
+        /// The setup snippet of pages, with the author's code.
         var setUp: String {
             AncestorScriptTests.setUp.replacing("https://__bridge_loaded__", with: loadSignal)
         }
 
-        /// A script's side as the ancestor's of this version.
+        /// A script's side that behaves as WebViewJavascriptBridge of this version.
         var script: String {
             get throws { "window.plainPeerVersion = \(rawValue);" + (try ConformanceFixtures.plainScript()) }
         }
@@ -53,8 +53,8 @@ import Testing
         try bridge.registerHandler("seen") { (value: Value) in seen.add(value) }
         let early = Recorder<Value>()
         bridge.callHandler("double", data: ["n": 21]) { early.add($0) }
-        // The page's own script runs first, then the ancestor's is injected, as a web view does on the load
-        // signal.
+        // The page's own script runs first, then that of WebViewJavascriptBridge is injected, as a web view does on the
+        // load signal.
         let script = try injectsScript ? "" : version.script
         try await bridge.load(.text(version.setUp + "\n" + script, name: "page.js"))
         await bridge.waitUntilIdle()

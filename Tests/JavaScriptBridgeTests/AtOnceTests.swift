@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Messages that pass by the session's tables while nobody watches them.
+/// Messages on the fast path, which bypass the session's tables while nothing observes them.
 @Suite(.noLeaks) struct AtOnceTests {
     private static let transports = [BridgeConfiguration.Transport.direct, .text]
 
@@ -16,7 +16,7 @@ import Testing
     ) async throws -> Bridge {
         let script = synchronousMode + "globalThis.seen = []; globalThis.note = text => { seen.push(text); };"
         let bridge = try await Bridge.patient(transport, running: script, log: log, change)
-        // Nothing is dispatched before the script's set-up is done (P26).
+        // Nothing is dispatched before the script's setup is done (P26).
         await bridge.waitUntilIdle()
         return bridge
     }
@@ -61,14 +61,14 @@ import Testing
         await replies.wait(for: 1)
         let reply = try #require(replies.elements.first)
         reply(1)
-        // Of the second one its thread tells the log: a thread of its own, since what waits there must not hold one of the
-        // few that all tasks share.
+        // The thread of the second line waits in the log: a thread of its own, because it must not block one of the few
+        // that all tasks share.
         Thread.detachNewThread { reply(2) }
         await held.wait(for: 1)
         try await bridge.runtime.evaluate(
             "for (let id = 0; id < 6; id++) bridge.callHandler(id % 2 ? 'typed' : 'data', { id }); 0"
         )
-        // Another turn, in which what waits would run.
+        // Another turn, in which the queued requests would run.
         try await bridge.runtime.evaluate("0")
         isHeld.withLock { $0 = false }
         released.signal()
@@ -484,7 +484,7 @@ import Testing
             #expect(ids == (0..<300).filter { $0 != 100 }, "window \(window)")
             #expect(errors == 1, "window \(window)")
         }
-        // Two at once, so that items of one come between those of the other.
+        // Two concurrently, so that items of one arrive between those of the other.
         async let first = sum(bridge, 90)
         async let second = sum(bridge, 80)
         let sums = try await (first, second)
@@ -530,7 +530,7 @@ import Testing
         }
     }
 
-    /// Runs a random script and gives what happened on both sides, each in its order.
+    /// Runs a random script and returns the events on both sides, each in its order.
     private func run(_ seed: UInt64, _ transport: BridgeConfiguration.Transport, isWatched: Bool) async throws
         -> [[String]]
     {
@@ -626,7 +626,7 @@ private struct Calling: Codable, Sendable {
     var f: BridgeFunction?
 }
 
-/// A result whose encoding may fail when half of it is written.
+/// A result whose encoding may fail halfway.
 private struct Unsendable: Codable, Sendable {
     var id: Int
     var fails: Bool

@@ -258,7 +258,7 @@ struct User: Codable, Equatable {
             for name in handlers {
                 let waiting = Task { try await bridge.callHandler("wait", with: 1) }
                 while bridge.pendingCallCount < 1 { await Task.yield() }
-                // Messages keep their order, so that the call before this one has arrived.
+                // Messages keep their order, so the call before this one has arrived.
                 #expect(try await bridge.callHandler("ok", with: 0, returning: Int.self) == 1)
                 let error = await #expect(throws: BridgeError.self) {
                     try await bridge.callHandler(name, with: 1)

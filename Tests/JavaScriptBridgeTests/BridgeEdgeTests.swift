@@ -4,8 +4,7 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// What happens at the edges: at the end, at limits, and when something goes wrong in the middle of something
-/// else.
+/// Edge cases: the end of a bridge, limits, and errors in the middle of other work.
 @Suite(.noLeaks) struct BridgeEdgeTests {
     fileprivate func makeBridge(
         limit: Duration? = nil,
@@ -141,7 +140,7 @@ import Testing
         let clock = ManualClock()
         var configuration = BridgeConfiguration.patient
         configuration.clock = clock
-        // What blocks must not hold one of the few threads that all tasks share.
+        // The blocked thread must not be one of the few that all tasks share.
         configuration.isolation = .thread
         let bridge = try Bridge(configuration: configuration)
         try await bridge.load(
@@ -182,7 +181,7 @@ import Testing
     }
 }
 
-/// Without the trait: such a script keeps its runtime at work, and so alive, for as long as it likes.
+/// Without the trait: such a script keeps its runtime busy, and so alive, as long as it likes.
 @Suite struct EndlessScriptTests {
     @Test("a script that goes on for ever whenever it is told that it was stopped does not hold the engine")
     func endlessAfterTermination() async throws {
@@ -195,8 +194,8 @@ import Testing
                 )
             )
         }
-        // What goes on for ever shares its context with this script, which may be stopped along with it; but
-        // it comes to an end.
+        // The endless code shares its context with this script, which may be stopped along with it; but this script
+        // comes to an end.
         for _ in 0..<3 { _ = try? await bridge.load(.text("1 + 1", name: "b.js")) }
     }
 }

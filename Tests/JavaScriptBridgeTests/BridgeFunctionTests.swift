@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// Functions that cross as themselves.
+/// Functions that cross by reference.
 @Suite(.noLeaks) struct BridgeFunctionTests {
     struct Task: Codable {
         var name: String
@@ -38,7 +38,7 @@ import Testing
                 [double, BridgeFunction { (number: Int) in number }],
                 BridgeFunction { seen.add("plain") }
             )
-            // It comes back as the same function of the script, which Swift may call by the bridge's way.
+            // It comes back as the same function of the script, which Swift may call through the bridge.
             withExtendedLifetime(same) {}
         }
         await seen.wait(for: 2)

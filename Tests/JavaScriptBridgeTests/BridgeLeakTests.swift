@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// What a bridge leaves behind, and what the census says of it.
+/// Leaks of bridges, as the leak tracker reports them.
 @Suite struct BridgeLeakTests {
     @Test("R30 a call that is left waiting is found, by its handler's name")
     func pendingCall() async throws {

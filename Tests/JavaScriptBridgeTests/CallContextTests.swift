@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// What travels with a call beside its payload: that its caller gave up, how much time is left, how far it is.
+/// The data of a call beside its payload: its cancellation, its remaining time, its progress.
 @Suite(.noLeaks) struct CallContextTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -40,7 +40,8 @@ import Testing
         let (over, end) = AsyncStream<Void>.makeStream()
         try bridge.registerHandler("begun") { (_: Value) in _ = begin.yield() }
         try bridge.registerHandler("over") { (_: Value) in _ = end.yield() }
-        // By text the other side is told once it has shown that it knows extensions: by this call, for one.
+        // In the text transport the other side is notified once it has shown support for extensions: by this call, for
+        // example.
         let task = Task { try await bridge.callHandler("slow", with: 1, returning: Int.self) }
         var iterator = begun.makeAsyncIterator()
         _ = await iterator.next()
@@ -90,7 +91,7 @@ import Testing
         )
         var beginning = begun.makeAsyncIterator()
         _ = await beginning.next()
-        // By text Swift has shown nothing yet, so it is not told unless it does.
+        // In the text transport Swift has shown nothing yet, so it is not notified unless it does.
         if transport == .text {
             try await bridge.callHandler("outcome", with: 0)
         }
@@ -141,7 +142,7 @@ import Testing
         #expect(seen == ["p0", "p1", "p2", "done", "done"])
     }
 
-    // In process, where no message waits for a timer, which the clock of the test would have to fire.
+    // Direct transport only: with text each message waits for a timer, which the clock of the test would have to fire.
     @Test("time that is left travels from Swift to a script and on to Swift")
     func timeTravels() async throws {
         let clock = ManualClock()

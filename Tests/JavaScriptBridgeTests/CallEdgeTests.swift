@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// Calls whose answers come at the edge of a turn, of a budget or of a task.
+/// Calls that are answered at the edge of a turn, of a budget or of a task.
 @Suite(.noLeaks) struct CallEdgeTests {
     private static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -102,7 +102,7 @@ import Testing
         await inner.wait(for: 1)
         await ended.wait(for: 1)
         #expect(ended.elements == ["deadlineExceeded"])
-        // The task of a handler whose caller is over its time is cancelled at the same moment.
+        // The task of a handler whose caller has reached its deadline is cancelled at the same moment.
         #expect(inner.elements == [.deadlineExceeded] || seconds.own == 60 && inner.elements == [.cancelled])
     }
 

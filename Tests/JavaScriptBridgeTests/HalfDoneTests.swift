@@ -5,8 +5,8 @@ import Testing
 
 @testable import JavaScriptBridge
 
-/// Calls that end in the middle of something: while their request is written, before they are answered by a stream, when
-/// the context that they wait for goes, at the limits of a script.
+/// Calls that end in the middle of another step: while their request is encoded, before they are answered with a
+/// stream, when the context that they wait for is lost, at the limits of a script.
 @Suite struct HalfDoneTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -56,7 +56,7 @@ import Testing
             "\(log.elements)"
         )
         #expect(called.elements.isEmpty)
-        // What was counted for the request is let go.
+        // The counts of the request are released.
         let counts = try await bridge.withContext {
             try $0.internals.invokeMethod("referenceCounts").toValue()
         }
@@ -80,7 +80,7 @@ import Testing
         let gate = AsyncStream<Void>.makeStream()
         try bridge.registerHandler("ticks") { (number: Int) async throws -> AsyncStream<Int> in
             begun.add(number)
-            // A handler that does not look at its cancellation.
+            // A handler that ignores its cancellation.
             await Task.detached { for await _ in gate.stream { break } }.value
             ended.add(number)
             return AsyncStream { $0.yield(1) }

@@ -36,7 +36,7 @@ private struct Trip: Codable, Sendable {
         let values = Recorder<Value>()
         try bridge.registerHandler("raw") { (value: Value) in
             values.add(value)
-            // What ended the process: Foundation's description of whatever date is in it.
+            // This ended the process before: Foundation's description of any date in it.
             if case .array(let dates) = value {
                 for case .date(let date) in dates { _ = "\(date) \(date.hashValue)" }
             }

@@ -3,7 +3,7 @@ import BridgeValues
 import JavaScriptBridge
 import Testing
 
-/// Configurations with the numbers at the ends of their types: none is a trap.
+/// Configurations with the extreme values of their types: none of them traps.
 @Suite struct NumericEdgeTests {
     static let numbers = [Int.max, 1, 0, -1, .min]
     static let durations: [Duration] = [
@@ -24,7 +24,7 @@ import Testing
         #expect(Mirror(reflecting: BridgeLimits()).children.count == Self.limits.count)
     }
 
-    /// Makes calls, notifications, streams, events and references both ways; errors are as good as results.
+    /// Makes calls, notifications, streams, events and references in both directions; errors are as good as results.
     private func exercise(_ configuration: BridgeConfiguration) async {
         guard let bridge = try? Bridge(configuration: configuration) else { return }
         _ = try? bridge.registerHandler("echo") { (value: Value) in value }

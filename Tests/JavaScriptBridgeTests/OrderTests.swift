@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What was sent before a reply is handled, or at least begun, before the caller continues.
+/// The order of replies: messages sent before a reply are handled, or at least begun, before the caller continues.
 @Suite struct BridgeOrderTests {
-    /// Who sees the messages.
+    /// The observers of the messages.
     enum Observer: String, CaseIterable {
         case none, log, trace, journal
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// What the script sends before it answers.
+    /// The messages that the script sends before it answers.
     enum Sent: String, CaseIterable {
         case typed, raw, asynchronous, event, request
 
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// How Swift waits for the answer.
+    /// The ways in which Swift waits for the answer.
     enum Awaited: String, CaseIterable {
         case call, dataless, discarded, function, stream, item, pipelined, progress
 
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// A count that handlers raise on any thread.
+    /// A counter that handlers increment on any thread.
     final class Counter: Sendable {
         private let count = Atomic(0)
         func add() { count.add(1, ordering: .sequentiallyConsistent) }
@@ -152,11 +152,11 @@ import Testing
         let bridge = try await kind.makeBridge(Self.script(sent))
         let count = Counter()
         let subscription = try sent.listen(bridge, count)
-        // By text no message is handled before the set-up of the page, which has a turn of its own (P26).
+        // In the text transport no message is handled before the setup of the page, which has its own turn (P26).
         try await bridge.callHandler("ask", with: 1)
         #expect(count.take() == 20)
         let counts = try await bridge.runtime.withContext { context in
-            // By text what a page sends without a turn of its own waits for one.
+            // In the text transport a message that a page sends without a turn waits for one.
             try context.evaluate("WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout(); 0")
             var counts: [Int] = []
             for _ in 0..<4 {

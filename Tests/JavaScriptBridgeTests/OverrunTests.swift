@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// Scripts of a bridge that are over their processor time when the engine gives no chance to stop them.
+/// Scripts of a bridge that exceed their processor time when the engine gives no chance to stop them.
 @Suite(.serialized) struct BridgeOverrunTests {
     private static let page = """
         const slow = () => { /(x+x+)+y/.test("x".repeat(30)); return "done"; };

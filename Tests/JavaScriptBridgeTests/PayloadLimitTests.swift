@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// Payloads of few values and much text: one string in thousands of places.
+/// Payloads of few values and much text: one string in thousands of positions.
 @Suite struct PayloadLimitTests {
     private static let places = 2_000
 
@@ -16,7 +16,7 @@ import Testing
             bridge.registerHandler("items", async function* () { yield many(2); yield many(\(places)); });
             """
         return try await Bridge.patient(transport, running: synchronousMode + script) {
-            // 8 MiB of text by either wire.
+            // 8 MiB of text with either wire.
             $0.limits.maximumMessageLength = 8 << 20
         }
     }
@@ -82,7 +82,7 @@ import Testing
         )
         let list = try #require(codes.arrayValue)
         #expect(list.filter { $0 == 3 }.count == 2)
-        // Of what is sent one way the log alone says that it does not fit the handler's type.
+        // In one direction only the log reports that a message does not fit the handler's type.
         #expect(list.filter { $0 == "limitExceeded" }.count >= 5)
         #expect(list.allSatisfy { $0 == 3 || $0 == "limitExceeded" }, "\(codes)")
         try await #expect(bridge.callHandler("many", with: 3, returning: [String].self).count == 3)

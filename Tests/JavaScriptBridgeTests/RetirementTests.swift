@@ -3,7 +3,7 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// What a bridge does with a script that was stopped and may never run again.
+/// The behavior of a bridge whose script was stopped and may never run again.
 @Suite struct RetirementTests {
     private func makeBridge() throws -> Bridge {
         var configuration = BridgeConfiguration.patient

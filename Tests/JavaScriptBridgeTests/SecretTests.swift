@@ -119,7 +119,7 @@ import Testing
         return bridge
     }
 
-    // The texts in which the secret crosses are put together by the script, so that only what the type reads has it.
+    // The script composes the texts in which the secret crosses, so that only the decoded payload contains it.
     private func check<Subject: Codable & Sendable>(
         _ type: Subject.Type,
         _ data: String,

@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// Calls of a script that are cancelled by its signals, through the whole bridge.
+/// Calls of a script that its signals cancel, through the whole bridge.
 @Suite struct SignalTests {
     private final class Scene {
         let clock = ManualClock()
@@ -28,7 +28,7 @@ import Testing
         }
 
         func load(_ script: String) async throws {
-            // By text each message would wait for a timer of the clock that stands still, and the set-up does.
+            // In the text transport each message would wait for a timer of the stopped clock, and the setup does.
             let setUp = "WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();"
             try await bridge.load(.text(setUp, name: "set-up.js"))
             if transport == .text {

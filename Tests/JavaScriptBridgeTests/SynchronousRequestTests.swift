@@ -3,7 +3,7 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Requests that a script makes and waits for, in the same turn.
+/// Requests for which a script blocks, in the same turn.
 @Suite(.noLeaks) struct SynchronousRequestTests {
     private func makeBridge(_ log: Recorder<String> = Recorder<String>()) throws -> Bridge {
         var configuration = BridgeConfiguration.patient
@@ -66,7 +66,7 @@ import Testing
             let wrong = try await code("'fails', 'text'")
             #expect(wrong?.hasPrefix("true decodeFailed: data") == true, "\(wrong ?? "")")
         }
-        // In one turn, as the runtime goes with the bridge.
+        // In one turn, because the runtime is closed with the bridge.
         let closed = try await bridge.runtime.withContext { context in
             bridge.close()
             return try context.evaluate("codeOf(() => bridge.callHandlerSync('fails', 1))").toValue()

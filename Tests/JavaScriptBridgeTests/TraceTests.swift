@@ -282,7 +282,7 @@ private struct NoStock: Error, Equatable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let script =
             "bridge.registerHandler('fail', function f() { null.x; });\n//# sourceMappingURL=p.js.map\n"
-        // All of the first line comes from line 41, column 3.
+        // All of the first line is mapped to line 41, column 3.
         let map = #"{"version":3,"sources":["src/p.ts"],"names":[],"mappings":"AAwCE"}"#
         try Data(script.utf8).write(to: folder.appendingPathComponent("p.js"))
         try Data(map.utf8).write(to: folder.appendingPathComponent("p.js.map"))

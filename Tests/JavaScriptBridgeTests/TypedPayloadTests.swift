@@ -3,7 +3,7 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Payloads that cross as Swift types in process, without data in between.
+/// Payloads that cross as Swift types in the direct transport, without data in between.
 @Suite(.noLeaks) struct TypedPayloadTests {
     private func makeBridge(_ log: Recorder<String> = Recorder<String>()) async throws -> Bridge {
         var configuration = BridgeConfiguration.patient
@@ -120,7 +120,7 @@ import Testing
     }
 
     private final class Counter: Encodable, @unchecked Sendable {
-        // @unchecked Sendable because one test alone uses it.
+        // @unchecked Sendable because only one test uses it.
         var count = 1
     }
 

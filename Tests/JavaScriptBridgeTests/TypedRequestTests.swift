@@ -4,7 +4,7 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Payloads that are read as a Swift type when they come, by a script that does what it likes meanwhile.
+/// Payloads that are decoded as a Swift type on arrival, from a script that runs code meanwhile.
 @Suite(.noLeaks) struct TypedRequestTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -90,7 +90,7 @@ import Testing
             Order(items: ["item \($0) with a long text", "second of \($0) with a long text"])
         }
         #expect(items == expected)
-        // A reader hears of the end when it comes; handlers run when the script has come to its own.
+        // A reader is notified of the end when it arrives; handlers run when the script has returned.
         #expect(await waitUntil { notes.elements.count >= 200 })
         #expect(notes.elements == Array(0..<200))
     }
@@ -150,7 +150,7 @@ import Testing
             return [outcomes, count];
             """
         )
-        // By text none waits.
+        // The text transport has no blocking calls.
         let ways = transport == .direct ? 4 : 3
         #expect(
             outcomes == [.array(Array(repeating: "encodeFailed", count: 2 * ways)), .integer(Int64(ways))]
@@ -209,7 +209,7 @@ import Testing
             return [first, later, again, sync, cancellable];
             """
         )
-        // What somebody sees is data.
+        // An observed payload is data.
         let watched = try await Self.makeBridge(handlers: ["order"])
         watched.enableLogging()
         let asData = try await watched.run(
@@ -244,7 +244,7 @@ import Testing
         #expect(outcomes == .array(Array(repeating: read, count: 5)))
     }
 
-    /// Who watches what crosses.
+    /// The observers of the messages.
     enum Watcher: CaseIterable { case nobody, log, trace, journal, interceptor }
 
     @Test(
@@ -296,7 +296,7 @@ import Testing
             + ["data encodeFailed", "data encodeFailed", "keys encodeFailed", "keys encodeFailed", read]
         let outcomes = try await bridge.callHandler("ask", returning: [String].self)
         #expect(outcomes == expected)
-        // What interceptors and journals are given is data, and what comes of it is read from that.
+        // Interceptors and journals receive data, and the handler decodes what they return.
         if watcher != .interceptor, watcher != .journal {
             for _ in 0..<2 {
                 #expect(try await bridge.callHandler("give", returning: Order.self).items == ["a\u{FFFD}"])
@@ -394,7 +394,7 @@ import Testing
         let text =
             #"encodeFailed: The payload for "nope" cannot be sent: a key with a lone surrogate cannot cross"#
         let all = outcomes.arrayValue?.compactMap(\.stringValue) ?? []
-        // In process it is known that nobody listens to the event.
+        // The direct transport knows that the event has no listener.
         let told = transport == .direct ? 3 : 4
         #expect(all.count == 4 && all.count { $0.hasPrefix(text) } == told, "\(outcomes)")
         #expect(!log.elements.contains { $0.contains("dropped") }, "\(log.elements)")

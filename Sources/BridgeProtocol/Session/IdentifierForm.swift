@@ -4,8 +4,8 @@
 package enum IdentifierForm: Sendable, Hashable {
     /// The format of WebViewJavascriptBridge: `objc_cb_N`. For peers and tools that know only that.
     case ancestor
-    /// The same format, followed by the epoch and 64 random bits, so that a late or forged reply matches no call (P24, R4).
-    /// For a text transport between two sides of this package.
+    /// The same format, followed by the epoch and 64 random bits, so that a late or forged reply matches no call (P24,
+    /// R4). For a text transport between two sides of this package.
     case extended
     /// A number instead of a string. For the direct transport, where no script can send one.
     case inProcess

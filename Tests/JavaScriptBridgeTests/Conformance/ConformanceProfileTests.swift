@@ -4,7 +4,7 @@ import Testing
 
 @testable import BridgeTestKit
 
-/// The vectors as they are shipped, dialect by dialect.
+/// The vectors as they are shipped, for each dialect.
 @Suite struct ConformanceProfileTests {
     @Test("every file of vectors is shipped, as it stands in the folder")
     func shipped() throws {

@@ -1,7 +1,8 @@
 import BridgeTesting
 import Testing
 
-/// The vectors of the native side, against ours and against the plain one that stands for the ancestor.
+/// The vectors of the native side, for the package's side and for the plain side that represents
+/// WebViewJavascriptBridge.
 @Suite struct NativeConformanceTests {
     static let vectors = Result { try ConformanceFixtures.vectors(.native) }
 

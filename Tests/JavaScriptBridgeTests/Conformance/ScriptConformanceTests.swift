@@ -1,7 +1,8 @@
 import BridgeTesting
 import Testing
 
-/// The vectors of the script's side, against ours and against the plain peer that stands for the ancestor.
+/// The vectors of the script's side, for the package's script and for the plain peer that represents
+/// WebViewJavascriptBridge.
 @Suite struct ScriptConformanceTests {
     static let vectors = Result { try ConformanceFixtures.vectors(.script) }
 

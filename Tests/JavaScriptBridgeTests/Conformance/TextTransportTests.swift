@@ -3,9 +3,9 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// What the vectors cannot say of the text transport: threads, several bridges, values that JSON lacks.
+/// Properties of the text transport that no vector can express: threads, several bridges, values that JSON lacks.
 @Suite struct TextTransportTests {
-    /// A script's end of the wire that writes down what comes.
+    /// A script's side of the wire that records the messages.
     private static let end = """
         window.WebViewJavascriptBridge = {
             _fetchQueue() { return "[]"; },
@@ -37,7 +37,7 @@ import Testing
         let bridge = side.bridge
         try await side.perform(.load(script: Self.end))
         try await bridge.runtime.withContext { _ in
-            // Were a send to wait for this turn to end, the turn would wait for ever for the send.
+            // If a send waited for this turn to end, the turn would wait forever for the send.
             let isSent = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
                 bridge.callHandler("n", data: 1)

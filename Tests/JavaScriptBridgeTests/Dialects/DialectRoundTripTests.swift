@@ -4,7 +4,7 @@ import Testing
 
 @testable import JavaScriptBridge
 
-/// Each dialect from end to end: Swift, and a page whose script is plain, or ours.
+/// Each dialect end to end: Swift, and a page with a plain script or the package's.
 @Suite struct DialectRoundTripTests {
     static let dialects = BridgeDialect.all
 
@@ -242,7 +242,7 @@ struct DialectPage {
         )
     }
 
-    /// What a page's author wrote for the dialect.
+    /// Returns the code that a page's author wrote for the dialect.
     static func author(of dialect: BridgeDialect, payload: String) -> String {
         let global = dialect.globalName
         return switch dialect.face {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import JavaScriptBridge
 
-/// The vectors of each dialect, against our script, our native side, and plain peers that are written from the same
-/// table.
+/// The vectors of each dialect, for the package's script, its native side, and plain peers that are written from the
+/// same table.
 @Suite struct DialectVectorTests {
-    /// A vector with the dialect that it is in.
+    /// A vector with its dialect.
     struct Case: Sendable, CustomTestStringConvertible {
         let dialect: BridgeDialect
         let vector: ConformanceVector

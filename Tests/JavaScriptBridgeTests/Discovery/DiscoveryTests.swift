@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// What each side tells of its handlers.
+/// The descriptions of handlers that each side sends.
 @Suite(.noLeaks) struct DiscoveryTests {
     private func makeBridge(
         _ transport: BridgeConfiguration.Transport,
@@ -131,7 +131,7 @@ import Testing
         var code = Value.undefined
         while code == .undefined { code = try await bridge.runtime.evaluate("globalThis.code") }
         #expect(code == "unsupported")
-        // A call that takes errors says so in `x`, and its answer shows that the other side understood.
+        // A call that supports errors announces it in `x`, and its answer shows that the other side understood.
         let list = try await bridge.callHandler("list", returning: [DescribedHandler].self)
         #expect(list.map(\.name) == ["swift"])
         #expect(try await bridge.describe().map(\.name) == ["echo", "list"])

@@ -2,7 +2,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// What a bridge tells of the types of its handlers.
+/// The declarations of the types of a bridge's handlers.
 @Suite struct TypeDeclarationTests {
     enum Role: String, Codable, CaseIterable { case admin, guest }
 
@@ -40,7 +40,7 @@ import Testing
                 )
             ) { (person: Person) in }
             BridgeHandler("watch") { (name: String) in AsyncStream<Person> { $0.finish() } }
-            // What no method of a module is called.
+            // A name that no method of a module has.
             BridgeHandler("then") { (name: String?) in "" }
             HandlerGroup("friends") {
                 BridgeHandler("count") { (id: Double) in id }

@@ -3,22 +3,22 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// What is declared of types, against what a call takes of scripts.
+/// The declarations of types, compared with the data that calls accept from scripts.
 ///
-/// The type checker's half is `JS/tests/types/shapes`, whose files are made of the same list: `tsc` judges there what the
-/// calls judge here.
+/// The type checker's half is `JS/tests/types/shapes`, whose files are generated from the same array: there `tsc`
+/// checks what the calls check here.
 @Suite struct TypeShapeTests {
     /// A type, and data of scripts.
     struct Shape: Sendable {
         let name: String
         let register: @Sendable (Bridge) throws -> Void
-        /// What the call takes, and no checker may refuse.
+        /// Data that the call accepts, and no checker may refuse.
         var taken: [String] = []
-        /// What the call refuses, and a checker too.
+        /// Data that the call refuses, and a checker too.
         var refused: [String] = []
-        /// What the call alone refuses: nobody can know it.
+        /// Data that only the call refuses, because no checker can know it.
         var unseen: [String] = []
-        /// What the call takes, and a checker refuses: a member too many, which is a mistake.
+        /// Data that the call accepts, and a checker refuses: an extra property, which is a mistake.
         var misspelled: [String] = []
 
         init<Data: Codable & SendableMetatype>(
@@ -340,7 +340,7 @@ import Testing
         Shape(T.Numbered.self, takes: ["{}", "{ item0: 1, item1: 2, more0: null }"], refuses: ["5"]),
     ]
 
-    /// Handlers that only give.
+    /// Registers handlers without a request type.
     private static func registerReplies(on bridge: Bridge) throws {
         try bridge.registerHandler("give.bytes") { (data: Value) in Data([1, 2]) }
         try bridge.registerHandler("give.date") { (data: Value) in Date(timeIntervalSince1970: 0) }
@@ -481,7 +481,7 @@ import Testing
 
     private static let asked = Mutex(0)
 
-    /// Notes when it is asked.
+    /// A type that records when it is inspected.
     private struct Noted: Codable {
         var text: String
         init(from decoder: any Decoder) throws {
@@ -533,7 +533,7 @@ import Testing
         #expect(Self.asked.withLock(\.self) == count)
     }
 
-    /// Holds itself at many places: with each level there are eight times as many.
+    /// A type that holds itself in many places: each level has eight times as many.
     final class Wide: Codable {
         var a: Wide?, b: Wide?, c: Wide?, d: Wide?, e: Wide?, f: Wide?, g: Wide?, h: Wide?
     }

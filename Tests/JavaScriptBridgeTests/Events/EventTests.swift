@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// Events both ways, over both transports.
+/// Events in both directions, over both transports.
 @Suite(.noLeaks) struct EventTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -147,7 +147,7 @@ import Testing
         #expect(try bridge.emit("t2", with: 1))
         #expect(try !bridge.emit("t3", with: 1))
         #expect(log.elements.contains { $0.contains("3 topics") })
-        // The event is on its way until then, and keeps what it goes through alive.
+        // The event is in delivery until then, and keeps the objects on its path alive.
         try await bridge.withContext { _ in }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// What scripts may call and tell, through the whole bridge.
+/// The calls and events that scripts are granted, through the whole bridge.
 @Suite(.noLeaks) struct BridgeGrantTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -28,7 +28,7 @@ import Testing
             bridge = try Bridge(configuration: configuration)
         }
 
-        /// The codes, or the values, that calls of a script end with.
+        /// Returns the codes, or the values, with which calls of a script end.
         func outcomes(_ script: String) async throws -> [String] {
             let text = """
                 WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
@@ -146,7 +146,7 @@ import Testing
         #expect(throws: BridgeGrantsError.self) { try scene.bridge.grants.allow("*") }
         #expect(scene.bridge.grants.current == before)
         #expect(throws: BridgeGrantsError.self) { _ = try Scene(limits: .constrained, .allowAll) }
-        // What a rule leaves open is the tier's.
+        // A limit that a rule leaves open is that of the tier.
         #expect(try await scene.outcomes("call('user', new Uint8Array(9 << 20))") == ["limitExceeded"])
     }
 
@@ -163,7 +163,7 @@ import Testing
         )
         scene.clock.advance(by: .seconds(5))
         #expect(try await scene.outcomes("call('often'); call('often')") == ["ok", "overloaded"])
-        // An object, a list of one number with the key "a", and a text of units: 8 + 2 + 8 + 8, and 8 + 2 a unit.
+        // An object, an array of one number with the key "a", and a string of units: 8 + 2 + 8 + 8, and 8 + 2 a unit.
         #expect(
             try await scene.outcomes(
                 "call('small', { a: [1] }); call('small', 'x'.repeat(16)); call('small', 'x'.repeat(17)); call('small', [1,2,3,4,5])"
@@ -234,7 +234,7 @@ import Testing
         )
         #expect(try await scene.bridge.callHandler("double", with: 4, returning: Int.self) == 8)
         #expect(try scene.bridge.emit("told", with: 5) == true)
-        // A call comes after the event that was sent before it.
+        // A call arrives after the event that was sent before it.
         #expect(try await scene.bridge.callHandler("double", with: 1, returning: Int.self) == 2)
         #expect(try await scene.bridge.runtime.evaluate("told") == 5)
         #expect(events.elements.isEmpty)

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// When asynchronous handlers and sequences work, and in whose time.
+/// The times at which asynchronous handlers and sequences run, and their deadlines.
 @Suite(.noLeaks) struct AsyncHandlerTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -25,7 +25,7 @@ import Testing
         #expect(seen.elements == Array(0..<500))
     }
 
-    /// Counts how many elements were asked for.
+    /// A sequence that counts how many elements were requested.
     private struct Counted: AsyncSequence, Sendable {
         let asked: Recorder<Int>
 
@@ -66,11 +66,11 @@ import Testing
         )
         var iterator = over.makeAsyncIterator()
         #expect(await iterator.next() == 3)
-        // Each is asked for on credit: the window, and one more for each that was read.
+        // Each is requested on credit: the window, and one more for each that was read.
         #expect(asked.elements.count <= 4)
     }
 
-    // In process: by text each message waits for a timer, which this clock does not tell.
+    // Direct transport only: with text each message waits for a timer, which this clock does not fire.
     @Test("R23 a task that a handler leaves behind has its own time once the handler has returned")
     func leftBehind() async throws {
         let clock = ManualClock()
@@ -96,7 +96,7 @@ import Testing
         clock.advance(by: .seconds(3))
         open.yield()
         #expect(try await left.withLock { $0 }?.value == 7)
-        // Nobody else holds it.
+        // Nothing else retains it.
         withExtendedLifetime(bridge) {}
     }
 

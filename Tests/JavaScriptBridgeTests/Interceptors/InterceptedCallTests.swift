@@ -3,11 +3,11 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// A call that interceptors have in hand is one call to who made it, whatever they do.
+/// A call that is pending in interceptors is one call for its caller, whatever they do.
 @Suite(.noLeaks) struct InterceptedCallTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
-    /// The ways to make a call that waits.
+    /// The kinds of calls that wait for a reply.
     enum Form: String, CaseIterable, CustomTestStringConvertible {
         case result, plain, progress, stream, pipelined
 
@@ -38,7 +38,7 @@ import Testing
         var testDescription: String { "\(transport), \(form)" }
     }
 
-    /// Something that interceptors wait for, also when they are cancelled.
+    /// A gate on which interceptors wait, also when they are cancelled.
     final class Gate: Sendable {
         private let task: Task<Void, Never>
         private let continuation: AsyncStream<Void>.Continuation
@@ -107,7 +107,7 @@ import Testing
         gate.open()
         await steps.wait(for: 3)
         #expect(steps.elements == ["begun true", "cancelled", "over true"])
-        // What an interceptor asks for after that goes nowhere.
+        // Calls of `next` after that send nothing.
         #expect(try await calls(bridge) == 0)
         token.remove()
         bridge.close()
@@ -344,7 +344,7 @@ import Testing
     func inTurn() async throws {
         for transport in Self.transports {
             let bridge = try await makeBridge(transport)
-            // By text messages have turns of timers otherwise.
+            // In the text transport messages otherwise have separate turns of timers.
             bridge.disableJavscriptAlertBoxSafetyTimeout()
             try await bridge.callHandler("echo", with: 0)
             let seen = Recorder<String>()
@@ -370,7 +370,7 @@ import Testing
             }
             #expect(refused?.code == "my.deny")
             refusal.remove()
-            // What does not happen in the turn is not waited for, and nothing is sent for it later.
+            // The call does not wait for what cannot happen in the turn, and nothing is sent for it later.
             let (gate, steps) = (Gate(), Recorder<String>())
             let wait = bridge.addInterceptor(.outgoing) { call, next in
                 await gate.wait()
@@ -412,7 +412,7 @@ import Testing
         while bridge.pendingCallCount < 2 { await Task.yield() }
         try await bridge.callHandler("answer", with: 6)
         #expect(try await task.value == [7, 6])
-        // Of a call that has an interceptor itself the other side does not know the result.
+        // The other side does not know the result of a call that goes through an interceptor.
         let gate = Gate()
         let held = bridge.addInterceptor(.outgoing, matching: "echo") { call, next in
             if call.payload == 3 { await gate.wait() }
@@ -436,8 +436,8 @@ import Testing
 
     @Test("behind an incoming interceptor no handler runs for a call that is over", arguments: transports)
     func incoming(_ transport: BridgeConfiguration.Transport) async throws {
-        // By text messages wait for turns of timers, so for a clock that goes, and of cancellations only hears who is known to
-        // take them (W2).
+        // In the text transport messages wait for turns of timers, so for a running clock, and only a peer that is
+        // known to support cancellations is notified of them (W2).
         for ending in (transport == .direct ? ["deadline", "abort"] : []) + ["reload", "close"] {
             let (clock, log) = (ManualClock(), Recorder<String>())
             let bridge = try await makeBridge(transport, ending == "deadline" ? clock : nil, log)
@@ -479,7 +479,7 @@ import Testing
             await cancelled.wait(for: 3)
             let before = log.elements.count
             gate.open()
-            // Somebody still wants the notification, unless its context is gone.
+            // The notification is still wanted, unless its context is gone.
             let isGone = ending == "reload" || ending == "close"
             await steps.wait(for: isGone ? 8 : 7)
             if !isGone { await ran.wait(for: 1) }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What stands between calls and their handlers.
+/// Interceptors between calls and their handlers.
 @Suite(.noLeaks) struct InterceptorTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -66,7 +66,7 @@ import Testing
             "\(steps.elements)"
         )
         for name in ["sync", "async", "legacy"] {
-            // The name is no number, so the way out changes nothing; the way in makes 210 of 21.
+            // The name is not a number, so the way out changes nothing; the way in makes 210 of 21.
             #expect(try await bridge.callHandler("ask", with: name, returning: Int.self) == 211, "\(name)")
         }
         second.remove()
@@ -180,7 +180,7 @@ import Testing
         await seen.wait(for: 999)
         #expect(seen.elements == (0..<1000).filter { $0 != 13 })
         for number in 0..<100 { try bridge.notify("note", with: number) }
-        // A call comes after the notifications that were sent before it.
+        // A call arrives after the notifications that were sent before it.
         #expect(try await bridge.callHandler("double", with: 1, returning: Int.self) == 2)
         #expect(try await bridge.runtime.evaluate("seen.length") == 99)
         #expect(try await bridge.runtime.evaluate("seen.every((n, i) => n === (i < 13 ? i : i + 1))") == true)
@@ -226,8 +226,8 @@ import Testing
             )
             #expect(BridgeCall.current?.handlerName == call.handlerName)
             if call.handlerName == "wait" {
-                // A task is marked as cancelled before its cancellation handlers run, and a handler whose operation ends in
-                // between never runs: the operation waits for the handler.
+                // A task is marked as cancelled before its cancellation handlers run, and a handler whose operation
+                // ends in between never runs: the operation waits for the handler.
                 let (whenCancelled, cancel) = AsyncStream<Void>.makeStream()
                 await withTaskCancellationHandler {
                     await Task { for await _ in whenCancelled {} }.value
@@ -279,7 +279,7 @@ import Testing
             #expect(try await bridge.callHandler("double", with: 1, returning: Int.self) == 2)
             let other = Canary()
             second = other
-            // Even one that holds its own bridge and is never removed, once that is closed.
+            // Also one that holds its own bridge and is never removed, once the bridge is closed.
             let cycle = bridge.addInterceptor { [bridge, other] call, next in
                 _ = (bridge, other)
                 return try await next(call)
@@ -287,7 +287,7 @@ import Testing
             bridge.close()
             withExtendedLifetime(cycle) {}
         }
-        // The task of the last call may still have its chain in hand.
+        // The task of the last call may still hold its chain.
         #expect(await waitUntil { kept == nil && second == nil && gone == nil })
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// The end of a bridge with anything under way.
+/// The end of a bridge with work in progress.
 @Suite struct BridgeClosingTests {
     @Test(
         "R6 10,000 pending calls settle at once with `disconnected`, each once",
@@ -80,7 +80,7 @@ import Testing
     @Test("P39 R23 a callback that waits stops no deadline")
     func blockingCallback() async throws {
         let clock = ManualClock()
-        // On a thread of its own: what waits on the shared ones could hold up the test itself.
+        // On a new thread: a wait on a shared one could block the test itself.
         let kind = BridgeKind(isolation: .thread, transport: .direct)
         let bridge = try await kind.makeBridge(pageScript) { $0.clock = clock }
         let waiting = Task { try await bridge.callHandler("never", with: 1, timeout: .seconds(1)) }

@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// Handlers and listeners that hold what uses the bridge when it is let go.
+/// Handlers and listeners that hold an object which uses the bridge when it is released.
 @Suite(.noLeaks) struct HeldClosureTests {
     private final class Held: Sendable {
         let onEnd: @Sendable () -> Void

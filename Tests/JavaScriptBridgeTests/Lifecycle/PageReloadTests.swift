@@ -4,7 +4,7 @@ import Testing
 
 /// Reloads of a page that brings its own side of the protocol.
 @Suite struct PageReloadTests {
-    /// A page's end of the wire that writes down what comes.
+    /// A page's side of the wire that records the messages.
     private static let end = """
         window.WebViewJavascriptBridge = {
             _fetchQueue() { return "[]"; },

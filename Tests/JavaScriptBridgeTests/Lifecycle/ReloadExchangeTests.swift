@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// A reload in the middle of each extension's exchange.
+/// Reloads in the middle of each extension's exchange.
 @Suite(.noLeaks) struct ReloadExchangeTests {
     @Test(
         "I5 a handler at work is abandoned: its task is cancelled, its reply dropped, and nobody gets it",

@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// What becomes of everything when the context is replaced.
+/// The effects of replacing a context.
 @Suite(.noLeaks) struct ReloadTests {
     @Test(
         "P28 R6 calls before a reload settle once with `disconnected`, in order; calls after it reach the new context",
@@ -21,7 +21,7 @@ import Testing
         while bridge.pendingCallCount < 100 { await Task.yield() }
         async let reloaded: Void = bridge.reload()
         while bridge.epoch == 0 { await Task.yield() }
-        // Now or never: whether the new context is there already or not.
+        // Now in any case, whether the new context exists already or not.
         let after = (0..<100).map { number in
             Task { try await bridge.callHandler("echo", with: number, returning: Int.self) }
         }
@@ -119,7 +119,7 @@ import Testing
         #expect(fired.elements.isEmpty)
         promise.cancel()
         #expect(await code(of: promise) == .disconnected || promise.isCancelled)
-        // A value of the old context is harmless.
+        // A value of the old context throws, but does no harm.
         _ = try await bridge.withContext { _ in
             #expect(throws: JSException.self) { try value.value.forProperty("n") }
         }
@@ -203,7 +203,7 @@ import Testing
         ) {
             $0.executionLimits = .constrained
             $0.executionLimits.processorTime = .milliseconds(250)
-            // The tier denies what nobody names.
+            // The tier denies every name that is not granted.
             $0.grants.allow("swift")
         }
         let calls = Recorder<Int>()

@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// What a script could make grow without end.
+/// Limits on state that a script could make grow endlessly.
 @Suite(.noLeaks) struct BoundTests {
     @Test("R22 notifications to handlers that wait are bounded: those beyond are dropped, counted and logged")
     func notifications() async throws {

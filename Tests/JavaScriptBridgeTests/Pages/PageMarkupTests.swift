@@ -2,7 +2,7 @@ import Testing
 
 @testable import JavaScriptBridge
 
-/// What is read of a page's markup: its scripts with their places, and a tree that is closed in the end.
+/// The parsed markup of a page: its scripts with their locations, and a tree in which all elements are closed.
 @Suite struct PageMarkupTests {
     private func scripts(_ markup: String) -> [PageMarkup.Script] {
         PageMarkup(markup).parts.compactMap(\.script)

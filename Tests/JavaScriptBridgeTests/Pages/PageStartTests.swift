@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// Calls that are made before a page has its handlers reach them, whatever is loaded first.
+/// Calls that are made before a page has its handlers reach them, in any order of loading.
 @Suite(.noLeaks) struct PageStartTests {
     static let page = """
         (function () {
@@ -20,7 +20,7 @@ import Testing
         })();
         """
 
-    /// What is loaded, in its order.
+    /// The parts that are loaded, in their order.
     enum Order: String, CaseIterable, Sendable {
         case libraryThenPage
         case pageThenLibrary

@@ -3,7 +3,7 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Requests that refer to results which have not come yet, by text; in process there is no way to save.
+/// Requests that refer to pending results, in the text transport; the direct transport would save nothing.
 @Suite(.noLeaks) struct PipeliningTests {
     struct User: Codable, Sendable, Equatable {
         var id: Int
@@ -39,7 +39,7 @@ import Testing
         #expect(answer["owner"] == 7)
         #expect(answer["tag"] == "b")
         #expect(answer["all"] == ["id": 7, "tags": ["a", "b"]])
-        // It came before the result that it refers to, and did not hold up who came behind it.
+        // It arrived before the result to which it refers, and did not delay later requests.
         #expect(gate.elements == [1, 2])
     }
 
@@ -205,7 +205,7 @@ import Testing
             """
         )
         let codes = try await bridge.defined("last")
-        // The first fails with what it waits for before its way is looked at.
+        // The first fails with the result that it waits for, before its path is read.
         #expect(codes == ["handlerNotFound", "limitExceeded"])
         #expect(seen.elements.allSatisfy { $0 == 1 })
         try bridge.registerHandler("wait") { (_: Value) async throws in
@@ -240,7 +240,7 @@ import Testing
             """
         )
         #expect(try await bridge.defined("early") == 2)
-        // What was let go of is told by the time that a call made after it is answered.
+        // Released results are reported by the time that a call made after it is answered.
         try await bridge.runtime.evaluate(
             "early = undefined; bridge.callHandler('fast').then(() => { early = 1; }); 0"
         )
@@ -293,7 +293,7 @@ import Testing
             ask("revoked", large); ask("secret", large); 0
             """
         )
-        // Who may not ask at all is told before the result is there.
+        // A caller without a grant is notified before the result arrives.
         #expect(try await bridge.defined("first") == "denied")
         #expect(ran.elements.isEmpty)
         try await bridge.runtime.evaluate("bridge.callHandler('now'); 0")
@@ -302,7 +302,7 @@ import Testing
                 "one overloaded", "revoked denied", "secret denied", "small limitExceeded", "small ok",
             ]
         )
-        // Who was refused has an end before who was let in has begun.
+        // The refused request ends before the admitted one begins.
         await ran.wait(for: 2)
         #expect(ran.elements == ["small", "one"])
         done.add(1)
@@ -321,7 +321,7 @@ import Testing
             throw BridgeError("test.failed", name)
         }
         try bridge.registerHandler("echo") { (value: Value) in value }
-        // Shows that the other side takes results.
+        // Shows that the other side supports pipelining.
         _ = try await bridge.runtime.callAsync("eval", with: ["bridge.callHandler('echo', 1)"])
         try await bridge.runtime.evaluate(
             """

@@ -3,7 +3,7 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Functions in the payloads of a bridge's calls and handlers, in process.
+/// Functions in the payloads of a bridge's calls and handlers, in the direct transport.
 @Suite(.noLeaks) struct BridgeFunctionMessageTests {
     struct Download: Codable, Sendable {
         var name: String

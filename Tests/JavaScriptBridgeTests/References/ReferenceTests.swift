@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Functions and objects by reference, by both transports.
+/// Functions and objects by reference, in both transports.
 @Suite(.noLeaks) struct ReferenceTests {
     struct Task: Codable, Sendable {
         var name: String
@@ -132,7 +132,7 @@ import Testing
             #expect(error?.code == .invalidArgument)
         }
         #expect(bridge.heldReferenceCount == 0)
-        // The script's side has let go by now as well: what it gives is a thing that was not given before.
+        // The script's side has released it by now as well, so it passes a new reference.
         let again = try await bridge.callHandler("give", returning: Task.self)
         #expect(try await again.onDone(1, returning: Int.self) == 2)
         try await bridge.reload()
@@ -176,7 +176,7 @@ import Testing
                 bridge.registerHandler("slow", () => () => new Promise(() => {}));
                 """
         ) { $0.clock = clock }
-        // By text the set-up waits for a timer of no time.
+        // In the text transport the setup waits for a timer without a delay.
         clock.advance(by: .zero)
         let slow = try await bridge.callHandler("slow", returning: BridgeFunction.self)
         async let late: Void = slow(timeout: .seconds(1))
@@ -245,8 +245,8 @@ import Testing
         }
     }
 
-    // What was let go is told in a later turn, and its answer in another.
-    /// Lets what was enqueued run: without giving its thread up a test may be all that runs on it.
+    // Releases are reported in a later turn, and answered in another.
+    /// Runs the enqueued work: unless it yields its thread a test may be all that runs on it.
     private func settle(_ bridge: Bridge) async throws {
         for _ in 0..<10 {
             try await bridge.runtime.evaluate("0")
@@ -282,7 +282,7 @@ import Testing
         #expect(bridge.exportedReferenceCount == 50 && bridge.heldReferenceCount == 50)
         _ = try await bridge.callHandler("letGo", returning: Value.self)
         for function in functions { function.release() }
-        // A message to the script waits for a timer where the page has not asked for another mode.
+        // A message to the script waits for a timer unless the page has chosen another mode.
         while try await counts(bridge) != "0 0" { await _Concurrency.Task.yield() }
         #expect(await waitUntil { bridge.exportedReferenceCount + bridge.heldReferenceCount == 0 })
         #expect(log.elements.isEmpty)

@@ -4,7 +4,7 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// What streams and calls do where somebody does not keep to their rules.
+/// Streams and calls whose users break the rules.
 @Suite struct StreamEdgeTests {
     private func makeBridge(
         _ transport: BridgeConfiguration.Transport = .direct,
@@ -217,7 +217,7 @@ import Testing
         ) { $0.limits.maximumQueuedMessages = 50_000 }
         try bridge.registerHandler("numbers") { (_: Value) in AsyncStream<Int>(unfolding: { 1 }) }
         try await bridge.callHandler("open", with: 32)
-        // Those of more than 50,000 waiting messages would end with `overloaded`.
+        // With more than 50,000 queued messages they would end with `overloaded`.
         for number in 0..<5 {
             #expect(try await bridge.callHandler("echo", with: number, returning: Int.self) == number)
         }
@@ -225,7 +225,7 @@ import Testing
     }
 }
 
-/// An actor whose executor counts the jobs that it is given.
+/// An actor whose executor counts its jobs.
 private actor CountingActor {
     private final class Executor: SerialExecutor {
         let jobs = Atomic(0)
@@ -241,7 +241,7 @@ private actor CountingActor {
     private let executor = Executor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Reads numbers that were all sent ahead, and counts the jobs of that.
+    /// Reads numbers that were all sent ahead, and counts the jobs for that.
     func read(of bridge: Bridge) async throws -> (items: [Int], jobs: Int) {
         var items: [Int] = []
         let stream = try await bridge.openStream("counted", of: Int.self, window: 64)

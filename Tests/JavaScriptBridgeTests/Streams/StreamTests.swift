@@ -3,7 +3,7 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// Streams both ways, over both transports.
+/// Streams in both directions, over both transports.
 @Suite(.noLeaks) struct StreamTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -106,7 +106,7 @@ import Testing
             _ = try await bridge.openStream("refuses", of: Int.self)
         }
         #expect(refused.code == "shop.never")
-        // As with a peer that knows no streams: one reply is a stream of one.
+        // As with a peer without support for streams: one reply is a stream of one item.
         var once: [Int] = []
         for try await item in try await bridge.openStream("once", of: Int.self) { once.append(item) }
         #expect(once == [7])

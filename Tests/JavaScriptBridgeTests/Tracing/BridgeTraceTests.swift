@@ -93,7 +93,7 @@ import Testing
         )
         #expect(try await bridge.callHandler("astray", with: 0, returning: String.self) == "done")
         let refused = events.elements.filter { $0.kind == .refused }
-        // Requests are synchronous in process only.
+        // Only the direct transport has synchronous requests.
         let count = transport == .direct ? 4 : 3
         #expect(refused.map(\.handler) == Array(repeating: "nowhere", count: count))
         #expect(refused.allSatisfy { $0.code == .handlerNotFound } && Set(refused.map(\.call)).count == count)
@@ -235,7 +235,7 @@ import Testing
                 }
             }
         }
-        // Whoever delivers another's event is another thread, which may not have come to it.
+        // Another thread may deliver the event, and may not have reached it yet.
         await events.wait(for: 400 * 3 + 400 * 4)
         let calls = Dictionary(grouping: events.elements.filter { $0.call != nil }, by: { $0.call ?? 0 })
         #expect(calls.count == 800)
@@ -253,7 +253,7 @@ import Testing
     }
 }
 
-/// Levels by handler.
+/// Trace levels by handler.
 @Suite struct TraceLevelTests {
     @Test(
         "one handler is told of with its messages while all others are not, and the other way round",
@@ -343,7 +343,7 @@ import Testing
         #expect(!told.contains { $0.kind == .item || $0.kind == .finish }, "\(told)")
         #expect(!told.contains { $0.kind == .control && ["more", "stop"].contains($0.text) }, "\(told)")
         let texts = told.filter { $0.kind == .message }.compactMap(\.text)
-        // What the handler `read` gets and gives is told, which is on.
+        // The messages of the handler `read` are traced, because it is on.
         let ofStreams = texts.filter { text in
             text.contains("_wvjb.next") || text.contains("_wvjb.end") || text.contains("_wvjb.more")
                 || text.contains("_wvjb.cancel") || text.contains("tick-") || text.contains(#""text""#)

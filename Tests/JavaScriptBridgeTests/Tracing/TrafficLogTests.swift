@@ -2,12 +2,12 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// The log of the traffic shows what a script has sent, whatever becomes of it.
+/// The traffic log shows the messages of a script, also those that are not executed.
 @Suite struct TrafficLogTests {
-    /// What a script sends that is not carried out.
+    /// A message of a script that is not executed.
     struct Refusal: Sendable, CustomTestStringConvertible {
         let transport: BridgeConfiguration.Transport
-        /// Statements of an asynchronous function; what is sent has 31337 in it.
+        /// Statements of an asynchronous function; the sent message contains 31337.
         let script: String
         var testDescription: String { "\(transport): \(script)" }
     }

@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// What becomes of what types say about values, on both transports and in all directions.
+/// The errors that types throw about values, in both transports and in all directions.
 @Suite(.noLeaks) struct CoderErrorTests {
     struct Person: Codable {
         var age: Int
@@ -174,7 +174,7 @@ import Testing
             } catch let error as BridgeError {
                 #expect(error.code == .limitExceeded && !isSent, "\(depth)")
             }
-            // Let go level by level: the compiler's own way of it is recursive.
+            // Release it level by level: the compiler's own code does so recursively.
             while case .list(let list) = tree { tree = list[0] }
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JavaScriptBridge
 
-/// What JSON lacks, by text: between two ends of ours, and towards plain ones.
+/// Extension values in the text transport: between two sides of this package, and with plain peers.
 @Suite(.noLeaks) struct PlaceTests {
     struct File: Codable, Sendable, Equatable {
         var name: String
@@ -88,7 +88,7 @@ import Testing
         #expect(answer[5] == 0)
     }
 
-    /// A page that writes down what comes and answers what it is told to.
+    /// A page that records the messages and answers on command.
     private static let plainPage = """
         window.WebViewJavascriptBridge = {
             queue: [], lines: [],
@@ -150,7 +150,7 @@ import Testing
                 #"{"responseId":"b","responseData":{"b":"AQID"}}"#,
             ]
         )
-        // It has said that it takes them, so a request may have them too.
+        // It has announced support for them, so a request may contain them too.
         try bridge.notify("n", with: ["$b": 1])
         #expect(try await lines(bridge).last == #"{"handlerName":"n","data":{"$$b":1},"x":{"b":[]}}"#)
     }

@@ -4,7 +4,7 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// Types whose `init(from:)` insists on sense: nothing but a payload may run it.
+/// Types whose `init(from:)` validates its input: only a payload may run it.
 @Suite(.noLeaks) struct ProbingTests {
     struct Link: Codable {
         enum Key: String, CodingKey { case href }
