@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "P8 P11 P12 P25 P36 P54 P56 P57 the page of a user of the ancestor runs unmodified, with our script and with a plain one",
+        "P8 P11 P12 P25 P36 P54 P56 P57 a legacy page runs unmodified, with both kinds of script",
         arguments: Version.allCases,
         [true, false]
     )
@@ -281,7 +281,7 @@ import Testing
         #expect(tree == "bc,HierarchyRequestError,true,,c,,true")
     }
 
-    @Test("P8 P10 a frame signals whichever way its address is set, once it stands in the document")
+    @Test("P8 P10 a frame in the document signals, whichever way its address is set")
     func attributes() async throws {
         let scene = try Scene(.six, isOurs: true)
         let bridge = scene.bridge
@@ -321,7 +321,7 @@ import Testing
     }
 
     @Test(
-        "P9 a page's window.onerror hears of errors that nobody catches, and true says that it has dealt with them"
+        "P9 a page's window.onerror receives uncaught errors, and returning true marks them as handled"
     )
     func onError() async throws {
         let scene = try Scene(.six, isOurs: true)

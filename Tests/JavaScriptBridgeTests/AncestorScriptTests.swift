@@ -42,7 +42,7 @@ import Testing
         """
 
     @Test(
-        "P8 P10 P22 a page with its own script and set-up snippet talks with Swift both ways, unmodified",
+        "P8 P10 P22 a page with its own script and setup snippet talks with Swift in both directions, unmodified",
         arguments: [true, false],
         Version.allCases
     )
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "P25 P27 calls wait in order until the page's own side is there, however many scripts come before it",
+        "P25 P27 calls wait in order until the page's own side is connected, however many scripts run before it",
         arguments: Version.allCases
     )
     func lateScript(version: Version) async throws {
@@ -85,7 +85,7 @@ import Testing
         #expect(seen.elements == [["hello": "page"]])
     }
 
-    @Test("P25 R22 what waits for a page without a bridge has a limit, and who is over it is told")
+    @Test("P25 R22 the queue for a page without a bridge has a limit, and calls beyond it fail")
     func waitingLimit() async throws {
         let bridge = try makeBridge(injectsScript: false) { $0.limits.maximumQueuedMessages = 2 }
         try await bridge.load(.text("var unrelated = 1;", name: "page.js"))

@@ -19,7 +19,7 @@ import Testing
         return bridge
     }
 
-    @Test("a task that is cancelled aborts the signal of the script's handler", arguments: transports)
+    @Test("cancelling a task aborts the signal of the script's handler", arguments: transports)
     func taskToSignal(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -59,7 +59,7 @@ import Testing
         try await bridge.load(.text("bridge.callHandler('shown')", name: "shown.js"))
     }
 
-    @Test("a signal that aborts in a script cancels the task of Swift's handler", arguments: transports)
+    @Test("aborting a signal in a script cancels the task of Swift's handler", arguments: transports)
     func signalToTask(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -101,7 +101,7 @@ import Testing
         #expect(try await bridge.callHandler("outcome", returning: String.self) == "AbortError")
     }
 
-    @Test("progress of a script's handler comes in order, before the result", arguments: transports)
+    @Test("progress of a script's handler arrives in order, before the result", arguments: transports)
     func progressOfScript(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -118,7 +118,7 @@ import Testing
         #expect(seen.elements == [0.25, 0.5, 0.75, 1])
     }
 
-    @Test("progress of Swift's handler comes in order, before the result", arguments: transports)
+    @Test("progress of Swift's handler arrives in order, before the result", arguments: transports)
     func progressOfSwift(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -143,7 +143,7 @@ import Testing
     }
 
     // Direct transport only: with text each message waits for a timer, which the clock of the test would have to fire.
-    @Test("time that is left travels from Swift to a script and on to Swift")
+    @Test("the remaining time is passed from Swift to a script and on to Swift")
     func timeTravels() async throws {
         let clock = ManualClock()
         let bridge = try await Self.makeBridge(

@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "R6 a call in a turn whose sender waits for that turn is an error by name, not a circle",
+        "R6 a call in a turn whose sender waits for that turn fails by name, without a deadlock",
         arguments: StreamTests.transports
     )
     func circle(transport: BridgeConfiguration.Transport) async throws {

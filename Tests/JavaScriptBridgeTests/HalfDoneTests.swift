@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("R23 P65 data whose getter aborts its own call: nothing is sent", arguments: transports)
+    @Test("R23 P65 when a getter in the data aborts its own call, nothing is sent", arguments: transports)
     func abortedWhileWritten(transport: BridgeConfiguration.Transport) async throws {
         let log = Recorder<String>()
         let bridge = try await Bridge.patient(transport, running: synchronousMode, log: log)
@@ -176,7 +176,7 @@ import Testing
         third.close()
     }
 
-    @Test("A script that has used its timers up has deadlines all the same", arguments: transports)
+    @Test("A script that has used up its timers still has deadlines", arguments: transports)
     func deadlinesBesideTimers(transport: BridgeConfiguration.Transport) async throws {
         let clock = ManualClock()
         let bridge = try await Bridge.patient(transport, running: synchronousMode) {
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(
-        "R20 (constrained) a call that came while the script was stopped for good does not hold up the next context",
+        "R20 (constrained) a call made while the script was stopped permanently does not delay the next context",
         arguments: transports
     )
     func scheduledWhileRetired(transport: BridgeConfiguration.Transport) async throws {
@@ -232,7 +232,7 @@ import Testing
         for (number, reply) in replies.enumerated() { #expect(try await reply.value == number) }
     }
 
-    @Test("R20 (constrained) whoever waits for a turn of a context that was stopped for good is told")
+    @Test("R20 (constrained) a caller that waits for a turn of a permanently stopped context gets an error")
     func jobsOfRetired() async throws {
         let bridge = try await Bridge.patient(.direct, running: synchronousMode) {
             $0.executionLimits = .constrained

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "R23 R31 a bridge's handler calls another bridge: its deadline and its cancellation travel, its grants stay"
+        "R23 R31 a bridge's handler calls another bridge: deadline and cancellation are passed on, its grants stay"
     )
     func routing() async throws {
         let clock = ManualClock()

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "what comes of a message is stopped at the budget of its sender, and others go on",
+        "the work that a message causes is stopped at the budget of its sender, and other work continues",
         arguments: transports,
         loops
     )
@@ -96,7 +96,7 @@ import Testing
         try await stops(loop, by: Self.makeBridge(transport))
     }
 
-    @Test("what comes of a message in timed mode is stopped at the budget of its sender", arguments: loops)
+    @Test("the work that a message causes in timed mode is stopped at the budget of its sender", arguments: loops)
     func timed(loop: String) async throws { try await stops(loop, by: Self.makeBridge(.text, isTimed: true)) }
 
     private func stops(_ loop: String, by bridge: Bridge) async throws {
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("handlers of Swift, and callbacks, run inside the operation of who called", arguments: transports)
+    @Test("handlers of Swift, and callbacks, run inside the operation of the caller", arguments: transports)
     func handlers(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(transport)
         let seen = Recorder<(String, JSOperation?)>()
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test(
-        "an operation's deadline ends what waits for messages, also where no script runs",
+        "an operation's deadline ends calls that wait for messages, also if no script runs",
         arguments: transports
     )
     func wallTime(transport: BridgeConfiguration.Transport) async throws {
@@ -255,7 +255,7 @@ import Testing
         #expect(try await bridge.callHandler("plain", with: 1, returning: Int.self) == 2)
     }
 
-    @Test("the deadlines of an operation that ended are no one else's")
+    @Test("the deadlines of an operation that ended belong to no other operation")
     func deadlines() async throws {
         let clock = ManualClock()
         let bridge = try await Self.makeBridge(.direct, clock: clock)
@@ -275,7 +275,7 @@ import Testing
         #expect(try await bridge.withContext { try $0.internals.invokeMethod("pendingCount").toValue() } == 0)
     }
 
-    @Test("a call inside a turn is answered there, whatever waits before it", arguments: transports)
+    @Test("a call inside a turn is answered there, whatever is queued before it", arguments: transports)
     func inTurn(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(transport)
         let operation = JSOperation()

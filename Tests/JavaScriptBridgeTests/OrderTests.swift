@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "P39 what a script sends before it answers is begun before the caller continues",
+        "P39 messages that a script sends before it answers are begun before the caller continues",
         arguments: Case.all
     )
     func beforeReply(_ item: Case) async throws {
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "P39 what a script sends before it answers is handled before a call in the open turn returns",
+        "P39 messages that a script sends before it answers are handled before a call in the open turn returns",
         arguments: BridgeKind.allCases,
         [Sent.typed, .raw, .event]
     )
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(
-        "P39 a call keeps its place while handlers before its reply have not returned",
+        "P39 a call keeps its position while handlers before its reply have not returned",
         arguments: BridgeKind.allCases
     )
     func pendingMeanwhile(kind: BridgeKind) async throws {
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(
-        "P39 more notifications than one turn handles come before the reply",
+        "P39 more notifications than one turn handles precede the reply",
         arguments: BridgeKind.allCases
     )
     func manyBeforeReply(kind: BridgeKind) async throws {
@@ -222,7 +222,7 @@ import Testing
         #expect(codes.elements == [.deadlineExceeded])
     }
 
-    @Test("P39 what Swift sends before it answers is begun before the script continues", arguments: Case.all)
+    @Test("P39 messages that Swift sends before it answers are begun before the script continues", arguments: Case.all)
     func beforeReplyToScript(_ item: Case) async throws {
         guard item.sent != .raw else { return }
         let bridge = try await item.kind.makeBridge(

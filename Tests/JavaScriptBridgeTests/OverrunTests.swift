@@ -12,7 +12,7 @@ import Testing
         """
 
     @Test(
-        "R19 R20 the reply of a script that is over its processor time does not leave the turn",
+        "R19 R20 the reply of a script that exceeds its processor time does not leave the turn",
         arguments: StreamTests.transports,
         ["slow", "slowLater"]
     )
@@ -33,7 +33,7 @@ import Testing
         bridge.close()
     }
 
-    @Test("R19 R20 a constrained bridge is retired by it", arguments: StreamTests.transports)
+    @Test("R19 R20 exceeding the processor time retires a constrained bridge", arguments: StreamTests.transports)
     func retired(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(transport, running: Self.page) { configuration in
             configuration.executionLimits = .constrained

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("R9 a list is refused by its length, before any of it is read", arguments: HalfDoneTests.transports)
+    @Test("R9 an array is refused by its length, before any of it is read", arguments: HalfDoneTests.transports)
     func sparseLists(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(transport)
         try bridge.registerHandler("data") { (_: Value) in 1 }
@@ -50,7 +50,7 @@ import Testing
         #expect(codes == ["limitExceeded", "limitExceeded", "limitExceeded", "limitExceeded"])
     }
 
-    @Test("R22 a line of the log has a bounded part of a name that a script has chosen")
+    @Test("R22 a line of the log has a bounded part of a name that a script chose")
     func longNames() async throws {
         let log = Recorder<String>()
         let bridge = try await Bridge.patient(.direct, log: log)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "R9 what a script sends is counted before it is copied, and refused by name",
+        "R9 a script's message is counted before it is copied, and refused by name",
         arguments: HalfDoneTests.transports
     )
     func fromScript(transport: BridgeConfiguration.Transport) async throws {
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "R9 what Swift sends is counted before it is copied, and refused by name",
+        "R9 a message of Swift is counted before it is copied, and refused by name",
         arguments: HalfDoneTests.transports
     )
     func fromSwift(transport: BridgeConfiguration.Transport) async throws {

@@ -28,7 +28,7 @@ import Testing
         #expect(testCase.error == nil, "\(testCase.file ?? "")")
     }
 
-    @Test("there are tests in every file")
+    @Test("every file has tests")
     func areThere() {
         #expect(Set(Self.cases.compactMap(\.file)).count >= 7)
         #expect(Self.cases.count > 140)

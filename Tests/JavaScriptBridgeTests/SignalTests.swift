@@ -46,7 +46,7 @@ import Testing
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
     @Test(
-        "R23 an abort rejects the call with the reason; the late reply changes nothing",
+        "R23 an abort rejects the call with the reason; the late reply has no effect",
         arguments: transports
     )
     func abortDuringCall(transport: BridgeConfiguration.Transport) async throws {
@@ -69,7 +69,7 @@ import Testing
         #expect(scene.uncaught.elements.isEmpty)
     }
 
-    @Test("R23 AbortSignal.timeout goes by the bridge's clock, alone and among others", arguments: transports)
+    @Test("R23 AbortSignal.timeout follows the bridge's clock, alone and among others", arguments: transports)
     func timeout(transport: BridgeConfiguration.Transport) async throws {
         let scene = try Scene(transport)
         try await scene.load(

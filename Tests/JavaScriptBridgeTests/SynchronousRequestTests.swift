@@ -20,7 +20,7 @@ import Testing
         """
 
     @Test(
-        "decision 15: the result of a synchronous handler is there in the call itself, also the second time"
+        "decision 15: the result of a synchronous handler is returned by the call itself, also the second time"
     )
     func result() async throws {
         let bridge = try makeBridge()
@@ -46,7 +46,7 @@ import Testing
         #expect(bridge.pendingCallCount == 0)
     }
 
-    @Test("decision 15: asynchronous, unknown and failing handlers are errors of their own")
+    @Test("decision 15: asynchronous, unknown and failing handlers are separate errors")
     func errors() async throws {
         let bridge = try makeBridge()
         try bridge.registerHandler("later") { (number: Int) async throws -> Int in number }
@@ -75,7 +75,7 @@ import Testing
         #expect(closed?.hasPrefix("true disconnected: ") == true)
     }
 
-    @Test("decision 15: a text wire has no synchronous requests")
+    @Test("decision 15: the text transport has no synchronous requests")
     func wire() async throws {
         var configuration = BridgeConfiguration.patient
         configuration.transport = .text
@@ -99,7 +99,7 @@ import Testing
         #expect(lines.first?.contains("21") == true && lines.last?.contains("42") == true, "\(lines)")
     }
 
-    @Test("decision 15: synchronous requests inside each other end at the limit of nested calls")
+    @Test("decision 15: nested synchronous requests end at the limit of nested calls")
     func nesting() async throws {
         let bridge = try makeBridge()
         let runtime = bridge.runtime

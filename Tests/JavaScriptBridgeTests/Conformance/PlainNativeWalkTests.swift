@@ -8,7 +8,7 @@ import Testing
     static let seeds: [UInt64] = SeededGenerator.givenSeed.map { [$0] } ?? [1, 2, 3, 4]
 
     @Test(
-        "R3 P31 P44 P56 W2 no feature of our script drives a plain native side into a crash",
+        "R3 P31 P44 P56 W2 no feature of the package's script crashes a plain native side",
         arguments: seeds
     )
     func walk(seed: UInt64) throws {
@@ -24,7 +24,7 @@ import Testing
         #expect(walk.settled > 100, "only \(walk.settled) promises settled, \(origin)")
     }
 
-    @Test("R3 P44 the walk sees a script that replies twice, and one that answers nobody")
+    @Test("R3 P44 the walk detects a script that replies twice, and one that never answers")
     func faults() throws {
         let script = try ConformanceFixtures.ourScript()
         for (original, replacement) in [

@@ -8,7 +8,7 @@ import Testing
     static let seeds: [UInt64] = SeededGenerator.givenSeed.map { [$0] } ?? [1, 2]
 
     @Test(
-        "R5 R6 P31 P44 P46 every call of ours to a plain page settles once, and the page's own are answered once",
+        "R5 R6 P31 P44 P46 every call from Swift to a plain page settles once, and the page's own are answered once",
         arguments: seeds
     )
     func walk(seed: UInt64) async throws {

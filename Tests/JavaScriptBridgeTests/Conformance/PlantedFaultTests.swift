@@ -117,7 +117,7 @@ import Testing
         ),
     ]
 
-    @Test("a planted fault is found by the vector for it", arguments: faults)
+    @Test("a mutant is detected by the vector for it", arguments: faults)
     func isFound(fault: Fault) throws {
         let script = try ConformanceFixtures.ourScript()
         let broken = script.replacing(fault.original, with: fault.replacement)

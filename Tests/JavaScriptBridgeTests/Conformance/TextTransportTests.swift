@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("P41 a thread that sends never waits for the engine, which another holds")
+    @Test("P41 a thread that sends never waits for the engine while another thread holds it")
     func noBlocking() async throws {
         let side = try OurNativeSide()
         let bridge = side.bridge
@@ -62,7 +62,7 @@ import Testing
         #expect(quiet.takeObservations().log.isEmpty)
     }
 
-    @Test("P70 P65 data that cannot be encoded is an error for its caller alone")
+    @Test("P70 P65 data that cannot be encoded is an error for its caller only")
     func encoding() async throws {
         struct Unwilling: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -102,7 +102,7 @@ import Testing
         #expect(error?.code == .encodeFailed)
     }
 
-    @Test("R11 P63 a payload that looks like source text is text, both ways")
+    @Test("R11 P63 a payload that looks like source text is text, in both directions")
     func sourceText() async throws {
         let hostile = "');window.isBroken=1;('\u{2028}\\');window.isBroken=1;//</script>${window.isBroken=1}`"
         let side = try OurNativeSide()

@@ -30,7 +30,7 @@ import Testing
         """
 
     @Test(
-        "a plain native side and a page see each other begin in the ancestor's order",
+        "a plain native side and a page see each other begin in the order of WebViewJavascriptBridge",
         arguments: Script.allCases
     )
     func plainNative(script: Script) throws {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "our native side and a page see each other begin in the ancestor's order",
+        "the package's native side and a page see each other begin in the order of WebViewJavascriptBridge",
         arguments: Script.allCases
     )
     func ourNative(script: Script) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// The synchronous calls of dialects whose scripts get the answer inline.
 @Suite struct SynchronousGrantTests {
-    @Test("R31 a synchronous call of a dialect reaches what is granted, and nothing else")
+    @Test("R31 a synchronous call of a dialect reaches granted names, and nothing else")
     func grants() async throws {
         var configuration = BridgeConfiguration.patient
         configuration.transport = .text
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("R22 R31 a synchronous call of a dialect is limited as any other, and each denial is audited")
+    @Test("R22 R31 a synchronous call of a dialect is limited like any other, and each denial is audited")
     func limits() async throws {
         let scene = try Scene {
             $0.grants = .denyAll
@@ -89,7 +89,7 @@ import Testing
         #expect(late == [false, "none"])
     }
 
-    @Test("R22 notifications that a synchronous call overtakes count no longer once they are done")
+    @Test("R22 notifications that a synchronous call overtakes stop counting once they are done")
     func overtaken() async throws {
         let scene = try Scene(.kkjsBridge) {
             $0.grants.allow("note", limits: GrantLimits(maximumConcurrentCalls: 3))
@@ -112,7 +112,7 @@ import Testing
         #expect(scene.denials.elements.isEmpty, "\(scene.log.elements)")
     }
 
-    @Test("R1 a synchronous call that is too long, or no message, says so")
+    @Test("R1 a synchronous call that is too long, or not a message, fails by name")
     func malformed() async throws {
         let scene = try Scene { $0.limits.maximumMessageLength = 200 }
         try scene.bridge.registerHandler("now") { (_: Value) in "ok" }

@@ -14,7 +14,7 @@ import Testing
         return try Bridge(configuration: configuration)
     }
 
-    @Test("R31 a script lists the handlers that it may call, with what their authors say of them")
+    @Test("R31 a script lists the handlers that it may call, with their authors' descriptions")
     func script() async throws {
         var grants = BridgeGrants.denyAll
         grants.allow("shop.*")
@@ -74,7 +74,7 @@ import Testing
         shop.remove()
     }
 
-    @Test("a script sees which handlers answer a call that waits, and which reply through a callback")
+    @Test("a script sees which handlers answer a synchronous call, and which reply through a callback")
     func kinds() async throws {
         let bridge = try makeBridge(.direct)
         try bridge.registerHandler("now") { (_: Int) in 1 }
@@ -111,7 +111,7 @@ import Testing
         #expect(handlers.allSatisfy { $0.kind == nil && $0.summary == nil })
     }
 
-    @Test("I3 a peer that has shown no extension is not asked, by either side; one that has is")
+    @Test("I3 a peer that has shown no extension is not asked to describe, by either side; one that has is")
     func text() async throws {
         let bridge = try makeBridge(.text)
         try bridge.registerHandler("swift") { (_: Value) in 1 }
@@ -137,7 +137,7 @@ import Testing
         #expect(try await bridge.describe().map(\.name) == ["echo", "list"])
     }
 
-    @Test("I3 the ancestor's own side is never asked")
+    @Test("I3 the side of WebViewJavascriptBridge itself is never asked to describe")
     func plain() async throws {
         let bridge = try makeBridge(.text) { $0.injectsScript = false }
         let error = await #expect(throws: BridgeError.self) { _ = try await bridge.describe() }

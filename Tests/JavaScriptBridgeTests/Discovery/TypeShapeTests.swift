@@ -353,7 +353,7 @@ import Testing
     }
 
     @Test(
-        "data that a call takes is declared so, and what is declared otherwise the call refuses",
+        "data that a call accepts matches the declarations, and the call refuses other data",
         arguments: shapes
     )
     func call(shape: Shape) async throws {
@@ -371,7 +371,7 @@ import Testing
         for (data, outcome) in zip(lists[1], seen[1]) { #expect(outcome == "decodeFailed", "\(data)") }
     }
 
-    @Test("the type checker's tests are of these types, and of this data")
+    @Test("the type checker's tests cover these types, and this data")
     func files() throws {
         let bridge = try Bridge()
         for shape in Self.shapes { try shape.register(bridge) }
@@ -409,7 +409,7 @@ import Testing
     }
 
     @Test(
-        "a set is a list to a call, and a map with texts for keys is an object, in each place of the data",
+        "a set is an array to a call, and a map with string keys is an object, in each position of the data",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func setsAndMaps(transport: BridgeConfiguration.Transport) async throws {
@@ -439,7 +439,7 @@ import Testing
         }
     }
 
-    @Test("what a script gets is what the declarations say, kind by kind")
+    @Test("what a script receives matches the declarations, kind by kind")
     func replies() async throws {
         let bridge = try Bridge(configuration: .patient)
         try Self.registerReplies(on: bridge)
@@ -461,7 +461,7 @@ import Testing
     }
 
     @Test(
-        "a type that reads until nothing is left ends when its handler is registered, declared and described",
+        "the inspection of a type that reads until nothing is left ends: registered, declared and described",
         .timeLimit(.minutes(10))
     )
     func endless() async throws {
@@ -497,7 +497,7 @@ import Testing
     }
 
     @Test(
-        "R1 where scripts are not told of types, no type is asked, neither by registering its handler nor by describe()"
+        "R1 while types are not described to scripts, neither registering a handler nor describe() inspects one"
     )
     func notAsked() async throws {
         struct Trap: Codable {
@@ -516,7 +516,7 @@ import Testing
         #expect(found == [["given", "sync", false], ["taken", "sync", false]])
     }
 
-    @Test("no script makes a type be asked: that is done when its handler is registered")
+    @Test("no script makes a type be inspected: that happens when its handler is registered")
     func asked() async throws {
         let bridge = try Self.makeDescribingBridge()
         try bridge.registerHandler("noted") { (data: Int) -> Noted in throw CancellationError() }

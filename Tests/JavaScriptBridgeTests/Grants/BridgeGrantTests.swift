@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "R31 a script calls what is granted, gets `denied` for the rest, and each denial is audited",
+        "R31 a script calls granted names, gets `denied` for the rest, and each denial is audited",
         arguments: transports
     )
     func grants(transport: BridgeConfiguration.Transport) async throws {
@@ -88,7 +88,7 @@ import Testing
         #expect(scene.bridge.grants.recentDenials.count == 5)
     }
 
-    @Test("R31 what a message says of its sender changes nothing", arguments: transports)
+    @Test("R31 a message's claims about its sender have no effect", arguments: transports)
     func forged(transport: BridgeConfiguration.Transport) async throws {
         let scene = try Scene(over: transport, .denyAll)
         try scene.bridge.registerHandler("user") { (_: Value) in 1 }
@@ -150,7 +150,7 @@ import Testing
         #expect(try await scene.outcomes("call('user', new Uint8Array(9 << 20))") == ["limitExceeded"])
     }
 
-    @Test("R22 rates and sizes by the bridge's clock and the payload's size", arguments: transports)
+    @Test("R22 rates and sizes are checked by the bridge's clock and the payload's size", arguments: transports)
     func limits(transport: BridgeConfiguration.Transport) async throws {
         var grants = BridgeGrants.denyAll
         grants.allow("often", limits: GrantLimits(rate: .init(2, per: .seconds(10))))
@@ -171,7 +171,7 @@ import Testing
         )
     }
 
-    @Test("R22 asynchronous handlers, streams and notifications count while they are at work")
+    @Test("R22 asynchronous handlers, streams and notifications count while they run")
     func concurrency() async throws {
         var grants = BridgeGrants.denyAll
         grants.allow("slow", limits: GrantLimits(maximumConcurrentCalls: 2))
@@ -196,7 +196,7 @@ import Testing
         #expect(Set(started.elements) == [0, 1, 4])
     }
 
-    @Test("G36 grants end with their time, are revoked, renewed and lifted while scripts run")
+    @Test("G36 grants expire, are revoked, renewed and lifted while scripts run")
     func changes() async throws {
         let scene = try Scene(.denyAll)
         try scene.bridge.registerHandler("user") { (_: Value) in 1 }
@@ -221,7 +221,7 @@ import Testing
         #expect(grants.denialCount == 3)
     }
 
-    @Test("R31 Swift calls and tells scripts whatever it likes")
+    @Test("R31 Swift calls and emits to scripts without grants")
     func outgoing() async throws {
         let scene = try Scene(.denyAll)
         let events = Recorder<Int>()
@@ -245,7 +245,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("R38 R39 a denial shows nothing but its name, which is cut and quoted")
+    @Test("R38 R39 a denial shows only its name, shortened and quoted")
     func shown() async throws {
         let scene = try Scene(.denyAll)
         try scene.bridge.registerHandler("secret") { (_: Value) in 1 }

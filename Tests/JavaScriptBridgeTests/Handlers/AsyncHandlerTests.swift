@@ -43,7 +43,7 @@ import Testing
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator(asked: asked) }
     }
 
-    @Test("W2 R23 a sequence is asked for an element only when it may be sent", arguments: transports)
+    @Test("W2 R23 an element of a sequence is requested only when it may be sent", arguments: transports)
     func demand(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(transport)
         let asked = Recorder<Int>()
@@ -71,7 +71,7 @@ import Testing
     }
 
     // Direct transport only: with text each message waits for a timer, which this clock does not fire.
-    @Test("R23 a task that a handler leaves behind has its own time once the handler has returned")
+    @Test("R23 an unstructured task of a handler is free of the deadline once the handler has returned")
     func leftBehind() async throws {
         let clock = ManualClock()
         let bridge = try await Bridge.patient(.direct) { $0.clock = clock }
@@ -100,7 +100,7 @@ import Testing
         withExtendedLifetime(bridge) {}
     }
 
-    @Test("P56 W2 a reply that cannot be written is no result without data for a caller that takes no errors")
+    @Test("P56 W2 an unencodable reply does not become a result without data for a caller that takes no errors")
     func unwritableReply() async throws {
         let log = Recorder<String>()
         let bridge = try await Bridge.patient(.text, log: log) { $0.binaryPolicy = .fail }

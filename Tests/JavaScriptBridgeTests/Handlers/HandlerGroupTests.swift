@@ -111,7 +111,7 @@ import Testing
         #expect(try await bridge.run("return math.double(4).catch(error => error.code)") == "handlerNotFound")
     }
 
-    @Test("P52 P53 a token that goes removes its handlers, and never one that was registered later")
+    @Test("P52 P53 a released token removes its handlers, and never one that was registered later")
     func token() async throws {
         let bridge = try await makeBridge()
         var registration: HandlerRegistration? = try bridge.register(math)
@@ -163,7 +163,7 @@ import Testing
         #expect(try await ask(bridge, "good") == "handlerNotFound")
     }
 
-    @Test("R27 a group, its token and the bridge keep each other no longer than they are held")
+    @Test("R27 a group, its token and the bridge do not keep each other alive")
     func lifetimes() async throws {
         final class People: Sendable {
             let bridge: Bridge?

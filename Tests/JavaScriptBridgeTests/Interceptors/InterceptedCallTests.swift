@@ -78,7 +78,7 @@ import Testing
     private func calls(_ bridge: Bridge) async throws -> Value { try await bridge.runtime.evaluate("calls") }
 
     @Test(
-        "R6 a call has its deadline also while an interceptor waits for ever, and its interceptor is cancelled then",
+        "R6 a call has its deadline also while an interceptor waits forever, and its interceptor is cancelled then",
         arguments: Case.all
     )
     func deadline(_ test: Case) async throws {
@@ -113,7 +113,7 @@ import Testing
         bridge.close()
     }
 
-    @Test("R23 each try of an interceptor has the time that is left of the call", arguments: Case.all)
+    @Test("R23 each try of an interceptor has the remaining time of the call", arguments: Case.all)
     func tries(_ test: Case) async throws {
         let clock = ManualClock()
         let bridge = try await makeBridge(test.transport, clock)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "R6 close, a reload and a cancelled task end calls that are in an interceptor, at once",
+        "R6 close, a reload and a cancelled task immediately end calls that are in an interceptor",
         arguments: Case.all
     )
     func endings(_ test: Case) async throws {
@@ -205,7 +205,7 @@ import Testing
         token.remove()
     }
 
-    @Test("notifications in an interceptor go with their context", arguments: transports)
+    @Test("notifications in an interceptor are dropped with their context", arguments: transports)
     func notifications(_ transport: BridgeConfiguration.Transport) async throws {
         let log = Recorder<String>()
         let bridge = try await makeBridge(transport, nil, log)
@@ -234,7 +234,7 @@ import Testing
         token.remove()
     }
 
-    @Test("W3 callbacks of the ancestor's form have their deadline behind interceptors too")
+    @Test("W3 callbacks of the legacy API have their deadline behind interceptors too")
     func callbacks() async throws {
         let (clock, log) = (ManualClock(), Recorder<String>())
         var configuration = BridgeConfiguration()
@@ -263,7 +263,7 @@ import Testing
         token.remove()
     }
 
-    @Test("the number of calls is that of calls, not of tries", arguments: transports)
+    @Test("the pending call count counts calls, not tries", arguments: transports)
     func limit(_ transport: BridgeConfiguration.Transport) async throws {
         var configuration = BridgeConfiguration.patient
         configuration.transport = transport
@@ -287,7 +287,7 @@ import Testing
     }
 
     @Test(
-        "calls of functions, of objects and pipelined ones are seen, changed and refused",
+        "calls of functions, of objects and pipelined ones are intercepted, changed and refused",
         arguments: transports
     )
     func otherCalls(_ transport: BridgeConfiguration.Transport) async throws {
@@ -340,7 +340,7 @@ import Testing
         guardian.remove()
     }
 
-    @Test("a call inside a turn goes through interceptors, which may wait for what happens in the turn")
+    @Test("a call inside a turn goes through interceptors, which may wait for work in the turn")
     func inTurn() async throws {
         for transport in Self.transports {
             let bridge = try await makeBridge(transport)
@@ -395,7 +395,7 @@ import Testing
         }
     }
 
-    @Test("an interceptor leaves a payload as it is that refers to a result, or to a function")
+    @Test("an interceptor does not change a payload that refers to a result, or to a function")
     func pipelined() async throws {
         let bridge = try await makeBridge(.text)
         _ = try await bridge.runtime.evaluate(
@@ -493,7 +493,7 @@ import Testing
         }
     }
 
-    @Test("R6 a call settles whose script closes or reloads its bridge before it returns")
+    @Test("R6 a call settles although its script closes or reloads its bridge before it returns")
     func endedInItsScript() async throws {
         for ending in ["close", "reload"] {
             let bridge = try await makeBridge(.direct)

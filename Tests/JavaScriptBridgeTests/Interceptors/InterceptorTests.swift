@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "interceptors stand around calls both ways, in order, and change what is sent and replied",
+        "interceptors wrap calls in both directions, in order, and change requests and replies",
         arguments: transports
     )
     func order(transport: BridgeConfiguration.Transport) async throws {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "an interceptor answers by itself, refuses with its own code, and asks again",
+        "an interceptor answers by itself, refuses with its own code, and calls again",
         arguments: transports
     )
     func answers(transport: BridgeConfiguration.Transport) async throws {
@@ -122,7 +122,7 @@ import Testing
         outgoing.remove()
     }
 
-    @Test("the opening of streams goes through interceptors both ways", arguments: transports)
+    @Test("the opening of streams goes through interceptors in both directions", arguments: transports)
     func streams(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await makeBridge(transport)
         try bridge.registerHandler("numbers") { (count: Int) in
@@ -165,7 +165,7 @@ import Testing
         single.remove()
     }
 
-    @Test("P39 calls whose interceptors do not wait keep their order; one that waits holds nobody up")
+    @Test("P39 calls whose interceptors do not suspend keep their order; one that suspends delays no other")
     func ordering() async throws {
         let bridge = try await makeBridge()
         let seen = Recorder<Int>()
@@ -190,7 +190,7 @@ import Testing
         token.remove()
     }
 
-    @Test("P56 the ancestor's form goes through interceptors too, and never sees an error")
+    @Test("P56 the legacy API goes through interceptors too, and never receives an error")
     func ancestor() async throws {
         let log = Recorder<String>()
         let bridge = try await makeBridge(.direct, log)
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test(
-        "R23 an interceptor is cancelled with its call, sees its deadline, and a handler that never replies leaves nothing"
+        "R23 an interceptor is cancelled with its call, sees its deadline, and a handler without a reply leaks nothing"
     )
     func cancellation() async throws {
         let bridge = try await makeBridge()
@@ -258,7 +258,7 @@ import Testing
         bridge.close()
     }
 
-    @Test("R27 an interceptor goes with its token, with the bridge, and keeps neither")
+    @Test("R27 an interceptor is released with its token or the bridge, and retains neither")
     func lifetimes() async throws {
         final class Canary: Sendable {}
         weak var kept: Canary?

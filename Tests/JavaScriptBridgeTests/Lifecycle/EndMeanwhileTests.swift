@@ -11,7 +11,7 @@ import Testing
 
     // The text transport has neither synchronous requests nor calls that are sent before they are in the tables.
     @Test(
-        "R5 R6 a call settles with disconnected where its session ends while the script's handler runs",
+        "R5 R6 a call settles with disconnected if its session ends while the script's handler runs",
         arguments: End.allCases
     )
     func endsMeanwhile(end: End) async throws {

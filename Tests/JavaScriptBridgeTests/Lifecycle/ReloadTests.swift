@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "P25 P27 what is sent during a reload arrives in order, also what a handler sends while it is drained",
+        "P25 P27 messages sent during a reload arrive in order, also those of a handler while it is drained",
         arguments: BridgeKind.allCases
     )
     func startUpQueue(kind: BridgeKind) async throws {
@@ -59,7 +59,7 @@ import Testing
         #expect(seen.elements == (0..<100).map(String.init) + ["inside"])
     }
 
-    @Test("the states of a bridge come in order, each once", arguments: BridgeKind.allCases)
+    @Test("the states of a bridge are reported in order, each once", arguments: BridgeKind.allCases)
     func states(kind: BridgeKind) async throws {
         let bridge = try await kind.makeBridge()
         let states = bridge.states
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "nothing of the old context goes on: globals, handlers, listeners, timers, promises",
+        "nothing of the old context continues: globals, handlers, listeners, timers, promises",
         arguments: BridgeKind.allCases
     )
     func cleanSlate(kind: BridgeKind) async throws {
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("the memory of the old context is given back", arguments: BridgeKind.allCases)
+    @Test("the memory of the old context is released", arguments: BridgeKind.allCases)
     func memory(kind: BridgeKind) async throws {
         let census = LeakCensus()
         try await census.observeTask {
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "scripts run again in their order, files as they are now, failed ones not",
+        "scripts run again in their order, with files as they are now, without failed ones",
         arguments: BridgeKind.allCases
     )
     func rerunning(kind: BridgeKind) async throws {
@@ -178,7 +178,7 @@ import Testing
         #expect(bridge.state == .injected, "a reload without them forgets the scripts")
     }
 
-    @Test("what is remembered of scripts is bounded, and a reload says so")
+    @Test("the number of remembered scripts is bounded, and a reload reports it")
     func overfull() async throws {
         let bridge = try await BridgeKind.allCases[0].makeBridge()
         for number in 0...1000 { try await bridge.load(.text("\(number)", name: "n.js")) }
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "R20 a reload brings a bridge back whose script was stopped for good",
+        "R20 a reload restores a bridge whose script was stopped permanently",
         arguments: BridgeKind.allCases
     )
     func retired(kind: BridgeKind) async throws {

@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test("R6 what waits is notified when the runtime is closed", arguments: Case.all)
+    @Test("R6 all pending operations are notified when the runtime is closed", arguments: Case.all)
     func table(_ item: Case) async throws {
         let page = Page()
         let bridge =
@@ -264,7 +264,7 @@ import Testing
     }
 
     @Test(
-        "R6 a callback gets the result that came before the runtime was closed",
+        "R6 a callback gets the result that arrived before the runtime was closed",
         arguments: BridgeKind.allCases
     )
     func callbackWithResult(kind: BridgeKind) async throws {
@@ -306,7 +306,7 @@ import Testing
     }
 
     @Test(
-        "R6 R20 what waits settles with `terminated` when the script is stopped for good",
+        "R6 R20 pending operations settle with `terminated` when the script is stopped permanently",
         arguments: Wait.allCases.filter { $0.expected != nil && $0 != .callBeforeScript && $0 != .callback },
         BridgeKind.allCases
     )

@@ -86,11 +86,11 @@ import Testing
         bridge.close()
     }
 
-    @Test("R5 R6 a stream that is opened after a turn was stopped goes on", arguments: BridgeKind.allCases)
+    @Test("R5 R6 a stream that is opened after a turn was stopped continues", arguments: BridgeKind.allCases)
     func stream(kind: BridgeKind) async throws { try await stop(kind, in: nil) }
 
     @Test(
-        "R5 R6 what waits inside the operation of a stopped turn is terminated with it",
+        "R5 R6 pending operations inside the operation of a stopped turn are terminated with it",
         arguments: BridgeKind.allCases
     )
     func operation(kind: BridgeKind) async throws { try await stop(kind, in: JSOperation()) }

@@ -44,7 +44,7 @@ import Testing
         #expect(seen.elements == [])
     }
 
-    @Test("an actor reads items that are there without leaving it", arguments: StreamTests.transports)
+    @Test("an actor reads buffered items without leaving the actor", arguments: StreamTests.transports)
     func isolation(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await makeBridge(transport)
         try await bridge.runtime.evaluate(
@@ -57,7 +57,7 @@ import Testing
         #expect(jobs == 0)
     }
 
-    @Test("W2 a window that no stream can have is refused by name", arguments: [0, -1, 65_537])
+    @Test("W2 an invalid window of a stream is refused by name", arguments: [0, -1, 65_537])
     func window(size: Int) async throws {
         let bridge = try await makeBridge()
         let error = await #expect(throws: BridgeError.self) {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "W2 R23 a stream that is closed gives nothing more, and the script's iterator is ended",
+        "W2 R23 a closed stream delivers nothing more, and the script's iterator is closed",
         arguments: StreamTests.transports
     )
     func close(transport: BridgeConfiguration.Transport) async throws {
@@ -81,7 +81,7 @@ import Testing
         #expect(try await bridge.callHandler("echo", with: 5, returning: Int.self) == 5)
     }
 
-    @Test("W2 R23 who waits for an item and is cancelled is told so, and the stream ends")
+    @Test("W2 R23 a task that is cancelled while it waits for an item gets `cancelled`, and the stream ends")
     func cancelled() async throws {
         let bridge = try await makeBridge()
         try await bridge.load(
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "W2 a stream is read by one task: a second one that waits gets an error, and the first goes on",
+        "W2 a stream is read by one task: a second one that waits gets an error, and the first continues",
         arguments: StreamTests.transports
     )
     func twoReaders(transport: BridgeConfiguration.Transport) async throws {
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "W2 a notification gets no stream: nobody could read it, and the log says so",
+        "W2 a notification cannot open a stream, which the log reports",
         arguments: StreamTests.transports
     )
     func notified(transport: BridgeConfiguration.Transport) async throws {
@@ -151,7 +151,7 @@ import Testing
         #expect(try await bridge.callHandler("echo", with: 5, returning: Int.self) == 5)
     }
 
-    @Test("Data that may not cross threads is encoded before the call waits, as data that may is")
+    @Test("Data that is not Sendable is encoded before the call waits, as Sendable data is")
     func notSendable() async throws {
         final class Draft: Encodable {
             var title = "first"
@@ -168,7 +168,7 @@ import Testing
         )
     }
 
-    @Test("Those who watch the state are told in the order in which they began, and each to its end")
+    @Test("Observers of the state are notified in the order in which they began, and each until its end")
     func states() async throws {
         let bridge = try await makeBridge()
         let streams = (0..<3).map { _ in bridge.states }
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(
-        "R31 grants that are set take the place of those before, and ones that weaken the tier change nothing"
+        "R31 new grants replace the earlier ones, and grants that weaken the tier have no effect"
     )
     func grants() async throws {
         let bridge = try await makeBridge()
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(
-        "R22 streams that a script does not read are no faster than the engine, and keep no call waiting",
+        "R22 streams that a script does not read are no faster than the engine, and delay no call",
         arguments: StreamTests.transports
     )
     func unreadStreams(transport: BridgeConfiguration.Transport) async throws {

@@ -33,7 +33,7 @@ import Testing
         """
 
     @Test(
-        "R5 R6 every stream ends under reset, reload, close, drop, interrupt and cancellation at random",
+        "R5 R6 every stream ends under reset, reload, close, release, interrupt and cancellation at random",
         arguments: BridgeKind.allCases
     )
     func disturbed(kind: BridgeKind) async throws {

@@ -76,7 +76,7 @@ import Testing
         #expect(lines.last?.contains("mine 31337") == true, "\(lines)")
     }
 
-    @Test("P71 W1 a request that cannot be carried out as it asks has its line")
+    @Test("P71 W1 a request that cannot be executed as it asks has its line")
     func unsupported() async throws {
         let log = Recorder<String>()
         let page = """
@@ -102,7 +102,7 @@ import Testing
         #expect(lines.first?.contains("nobody31337") == true, "\(lines)")
     }
 
-    @Test("P71 a request that refers to a result has its line also where that never comes")
+    @Test("P71 a request that refers to a result has its line also if the result never arrives")
     func waiting() async throws {
         let log = Recorder<String>()
         let bridge = try await makeBridge(.text, log)

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "P70 an error of an encoder is encodeFailed, and names the place and what the type said",
+        "P70 an error of an encoder is encodeFailed, and has the key path and the type's message",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func encoding(transport: BridgeConfiguration.Transport) async throws {
@@ -75,7 +75,7 @@ import Testing
     enum Word: String, Codable { case one }
 
     @Test(
-        "R39 no name of a type goes to a script that sends what is no case of an enumeration",
+        "R39 no type name reaches a script that sends an unknown case of an enumeration",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func names(transport: BridgeConfiguration.Transport) async throws {
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "P68 whole numbers of 128 bits cross exactly, the first time and later, as BigInt where numbers end",
+        "P68 128-bit integers cross exactly, the first time and later, as BigInt where numbers end",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func wide(transport: BridgeConfiguration.Transport) async throws {
