@@ -175,7 +175,7 @@ import Testing
             "decodeFailed", #"{"id":4,"text":"some text of twenty bytes"}"#,
         ]
         #expect(try await seen(bridge).sorted() == expected.sorted())
-        #expect(log.elements.filter { $0.contains("nobody waits for") }.count == 2)
+        #expect(log.elements.filter { $0.contains("The handler of a notification failed") }.count == 2)
         #expect(bridge.pendingCallCount == 0)
     }
 
