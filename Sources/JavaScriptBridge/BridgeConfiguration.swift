@@ -41,7 +41,7 @@ public struct BridgeConfiguration: Sendable {
     /// Whether calls wait until the program declares that all scripts are loaded (``Bridge/ready()``).
     ///
     /// If it is `false`, calls wait for the first script. With the text transport they wait for the first script that
-    /// uses its side of the protocol, which may not be the last one that registers a handler.
+    /// uses its side of the protocol. That script may not be the last one that registers a handler.
     public var waitsForReady = false
     /// The encoding of bytes in the text transport for a peer that did not announce support for bytes (`bin`).
     public var binaryPolicy = BinaryPolicy.base64

@@ -1,7 +1,7 @@
 /// The deadlines of calls, earliest first; of two that are equal, the older call's.
 ///
 /// A slot has at most one deadline. Its position in the heap is stored beside it, so an answered call removes its
-/// deadline immediately, and the heap never holds more entries than there are pending calls.
+/// deadline immediately. The heap never holds more entries than there are pending calls.
 ///
 /// - Complexity: The earliest is O(1), insertion and removal are O(log n).
 struct DeadlineHeap: Sendable {

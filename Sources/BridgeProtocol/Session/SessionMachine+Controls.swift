@@ -115,7 +115,7 @@ extension SessionMachine {
 
     /// Sends an event of a topic to the other side, if it has a listener.
     ///
-    /// A peer that does not support events, or does not know that this side does, gets a call without a reply, for an
+    /// A peer may not support events, or may not know that this side does. It gets a call without a reply, for an
     /// ordinary handler of that name.
     ///
     /// - Returns: Whether it was sent. If not, the caller keeps the token.

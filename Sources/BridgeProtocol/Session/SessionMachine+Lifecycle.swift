@@ -43,7 +43,7 @@ extension SessionMachine {
     /// Calls that were sent settle with the error and streams end with it; calls of the lost context are abandoned;
     /// handlers and subscriptions stay.
     ///
-    ///  Messages in the start-up queue were never sent, so they are kept for the next peer, except replies, which
+    /// Messages in the start-up queue were never sent, so they are kept for the next peer, except replies, which
     /// belong to the lost one. Messages that were on their way to or from the lost context are dropped, unless they are
     /// outcomes: a call that settled with `disconnected` must not be executed by the next context.
     ///

@@ -51,8 +51,8 @@ extension SessionMachine {
     /// Only the first answer counts.
     ///
     /// - Parameters:
-    /// - call: The call, as it was dispatched.
-    /// - outcome: The result or the error. The machine owns the token.
+    ///   - call: The call, as it was dispatched.
+    ///   - outcome: The result or the error. The machine owns the token.
     /// - Returns: Whether this was the first answer and the call still waited for one.
     @discardableResult
     package mutating func reply(to call: IncomingCallID, with outcome: CallOutcome) -> Bool {

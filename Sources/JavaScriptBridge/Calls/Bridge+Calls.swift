@@ -4,8 +4,10 @@ extension Bridge {
     /// The trace of an error includes the call: the frames of the handler, the hop, and the caller.
     ///
     /// The data is captured when this function is called. If the task is cancelled, the call ends immediately; the
-    /// handler may continue. If no other thread uses the engine, the script's handler runs in a turn on the calling
-    /// thread, as the jobs of a free actor do (``JavaScriptRuntime/Isolation-swift.enum/actor``).
+    /// handler may continue.
+    ///
+    /// If no other thread uses the engine, the script's handler runs in a turn on the calling thread. The jobs of a
+    /// free actor do the same (``JavaScriptRuntime/Isolation-swift.enum/actor``).
     ///
     /// - Parameters:
     ///   - name: The handler's name.

@@ -59,8 +59,8 @@ extension Handler {
 
 /// Handlers of Codable types, for all functions that register one.
 ///
-/// Each first records the names of the secret properties of its request's type, so that no log shows a secret, not even
-/// of the first message (R38).
+/// Each first records the names of the secret properties of its request's type. So no log shows a secret, not even of
+/// the first message (R38).
 extension Handler {
     static func answering<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) throws -> Response

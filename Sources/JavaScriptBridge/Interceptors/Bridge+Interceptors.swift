@@ -19,7 +19,7 @@ extension Bridge {
     /// received after it was added: requests, notifications, and the opening of streams. It does not apply to events,
     /// to the items of a stream, or to messages of the protocol itself.
     ///
-    ///  Calls of scripts reach it after their grants have admitted them; an error that it throws is their error, with
+    /// Calls of scripts reach it after their grants have admitted them; an error that it throws is their error, with
     /// its code. It runs in the handler's task: ``BridgeCall/current`` is set, and the task is cancelled when the reply
     /// is not needed any more. Calls of functions and objects by reference reach interceptors of all names
     /// (``NamePattern/any``), and those for the name `_wvjb.call`. Calls that block the script (`callHandlerSync`)

@@ -11,11 +11,16 @@ internal import Synchronization
 /// let bridge = try Bridge(configuration: configuration)
 /// ```
 ///
-/// `jsbridge replay session.journal` replays it, and so does `JournalReplay` of `BridgeTesting`. It contains messages
-/// in both directions, synchronous requests and their answers, calls of the data API and its callbacks, scripts with
-/// their text, timers, readings of the time of day and of the clock, the seeds of random numbers, contexts and their
-/// epochs. It does not contain what Swift does to a context without the bridge (values it sets, functions it defines or
-/// calls inside ``Bridge/withContext(_:)``), or when the engine's garbage collector frees an object.
+/// `jsbridge replay session.journal` replays it, and so does `JournalReplay` of `BridgeTesting`. A journal contains:
+/// - messages in both directions, and synchronous requests with their answers,
+/// - calls of the data API and its callbacks,
+/// - scripts with their text, and timers,
+/// - readings of the time of day and of the clock, and the seeds of random numbers,
+/// - contexts and their epochs.
+///
+/// It does not contain changes that Swift makes to a context without the bridge: values that it sets, functions that
+/// it defines or calls inside ``Bridge/withContext(_:)``. Nor does it record when the engine's garbage collector frees
+/// an object.
 ///
 /// Each line is written before the event that it records, so a process that ends in the middle leaves a journal of
 /// everything until then. While a bridge has a journal its messages cross as data, as they do while traffic is logged:

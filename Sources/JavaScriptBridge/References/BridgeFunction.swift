@@ -10,8 +10,8 @@ internal import JavaScriptEngine
 /// }
 /// ```
 ///
-/// It may be a property, an element, an argument or the whole of a Codable type that a bridge's handlers and calls send
-/// or receive, also as a ``Value/reference(_:)`` in a ``Value``. Typed functions send and receive it too
+/// It may be a property, an element, an argument or the whole of a Codable type in a bridge's calls and handlers. A
+/// ``Value`` may contain it as ``Value/reference(_:)``. Typed functions send and receive it too
 /// (``JSContext/function(_:)``, ``JSContext/makeFunction(named:_:)``). The text transport sends it only to a peer that
 /// supports references (`refs`); to another peer encoding it throws `unsupported`. An object with methods is a
 /// ``BridgeObject``.
@@ -159,7 +159,7 @@ public final class BridgeFunction: Codable, Sendable {
     /// Releases a script's function before this object is released; has no effect the second time, or on a Swift
     /// function.
     ///
-    ///  It releases this reference only: a reference to the same function from another message stays valid. Later calls
+    /// It releases this reference only: a reference to the same function from another message stays valid. Later calls
     /// through this one fail with `invalidArgument`; pending calls continue.
     public func release() {
         if case .remote(let remote) = body { remote.release() }

@@ -4,7 +4,7 @@ extension Bridge {
     /// Runs a script in the bridge's context, or a page with its scripts.
     ///
     /// Calls that waited for the first script are sent when it is done. With the text transport they are sent when a
-    /// script has used its side of the protocol, so that the handlers exist (``ready()`` sends them in any case).
+    /// script has used its side of the protocol, so that the handlers exist. ``ready()`` sends them in any case.
     ///
     /// A page is loaded as a browser does it, but not drawn: its markup becomes the document, its scripts run in their
     /// order, each in its own turn, including files beside the page's file. `DOMContentLoaded` and `load` follow. Calls

@@ -4,8 +4,8 @@ internal import Synchronization
 /// A transport of messages as values between Swift and a context of this process: without text, without a queue, and
 /// without copies of what can be shared.
 ///
-/// A request is decoded as the handler's Swift type when the script sends it, and a Swift value is encoded when it is
-/// delivered to the script, without a ``Value`` in between. Data is used if no type is known, or an observer needs it.
+/// A request is decoded as the handler's Swift type when the script sends it. A Swift value is encoded when it is
+/// delivered to the script. Neither needs a ``Value``: data is used if no type is known, or an observer needs it.
 final class DirectTransport: EngineTransport {
     /// The maximum number of types as which replies are decoded without a ``Value``; the number of the type is stored
     /// above the bits of a request's ``Acceptance``.
