@@ -22,7 +22,7 @@
     const maximum = () => internal.maximumReferences === undefined ? 100000 : internal.maximumReferences;
 
     function tooMany(count) {
-        return makeError("limitExceeded", "One side may hold " + maximum() + " references, it holds " + count + ".");
+        return makeError("limitExceeded", "Too many references held: " + count + " (limit " + maximum() + ").");
     }
 
     // ---------------------------------------------------------------- what the other side holds

@@ -32,7 +32,7 @@ package struct ExportTable: Sendable {
             return
         }
         guard exports.count < maximum else {
-            let text = "The other side may hold \(maximum) references, it holds \(exports.count)."
+            let text = "The other side holds too many references: \(exports.count) (limit \(maximum))."
             throw BridgeError(.limitExceeded, text)
         }
         exports[id] = Export(target: target, count: 1)

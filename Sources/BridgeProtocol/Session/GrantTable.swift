@@ -118,7 +118,7 @@ struct GrantTable: Sendable {
             return .failure(GrantRefusal(.payloadSize, text))
         }
         if let maximum = limits.maximumConcurrentCalls, grant.running >= maximum {
-            let text = "\(maximum) calls of \"\(grant.pattern)\" may be in progress, \(grant.running) are."
+            let text = "Too many calls of \"\(grant.pattern)\" in progress: \(grant.running) (limit \(maximum))."
             return .failure(GrantRefusal(.concurrency, text))
         }
         if let rate = limits.rate {

@@ -147,7 +147,7 @@ extension SessionMachine {
         guard heardTopics[name] == nil, admitsNotice("_wvjb.sub") else { return }
         guard heardTopics.count < limits.maximumTopics, nameTooLong(topic) == nil else {
             let text =
-                "The other side may listen to \(limits.maximumTopics) topics, it does to \(heardTopics.count)."
+                "The other side listens to too many topics: \(heardTopics.count) (limit \(limits.maximumTopics))."
             return drop(nil, because: BridgeError(.limitExceeded, text))
         }
         heardTopics[name] = 0

@@ -197,7 +197,7 @@ extension SessionMachine {
             }
             guard incoming.count < limits.maximumPendingCalls else {
                 let maximum = limits.maximumPendingCalls
-                let text = "\(maximum) calls may be in progress here, \(incoming.count) are."
+                let text = "Too many calls in progress: \(incoming.count) (limit \(maximum))."
                 answerOrDrop(request, BridgeError(.overloaded, text))
                 return
             }

@@ -43,7 +43,7 @@ extension SessionMachine {
             let text =
                 inboundByID[id] == nil
                 ? "Too many open streams: \(inbound.count) (limit \(limits.maximumStreams))."
-                : "The other side gave two streams one id."
+                : "The other side used the same id for two streams."
             let error = BridgeError(inboundByID[id] == nil ? .limitExceeded : .invalidMessage, text)
             if inboundByID[id] == nil { sendStop(id, error, account: ended.account) }
             actions.append(.settle(call, .failure(error)))

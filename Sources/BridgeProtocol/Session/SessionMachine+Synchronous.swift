@@ -64,7 +64,7 @@ extension SessionMachine {
         }
         let underWay = incoming.count + synchronousRequests
         guard underWay < limits.maximumPendingCalls else {
-            let text = "\(limits.maximumPendingCalls) calls may be in progress here, \(underWay) are."
+            let text = "Too many calls in progress: \(underWay) (limit \(limits.maximumPendingCalls))."
             throw BridgeError(.overloaded, text)
         }
         synchronousRequests += 1

@@ -163,7 +163,7 @@ final class DirectTransport: EngineTransport {
             hasRest = true
             session.continueInAnotherTurn(of: context.turnOperation)
         } catch {
-            session.logWarning("Messages were not handed over. \(error)")
+            session.logWarning("Messages could not be delivered. \(error)")
         }
         return count
     }
