@@ -21,7 +21,7 @@ public final class Bridge: Sendable {
     /// The runtime in which the bridge's scripts run.
     public let runtime: JavaScriptRuntime
     @usableFromInline let session: BridgeSession
-    /// Prepares each context of this bridge.
+    /// The function that prepares each context of this bridge.
     let contextPreparation: @Sendable (JSContext) throws -> Void
 
     /// Creates a bridge with its own context.
