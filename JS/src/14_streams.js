@@ -178,7 +178,7 @@
             return;
         }
         if (consumers.has(id)) {
-            fail(consumer, makeError("invalidMessage", "The other side gave two streams one id."), false);
+            fail(consumer, makeError("invalidMessage", "The other side used the same id for two streams."), false);
             return;
         }
         consumer.id = id;

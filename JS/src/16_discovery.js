@@ -41,7 +41,7 @@
     // The handlers of the program that this script may call. Who does not know the question never answers it, so a peer
     // that has shown no extension is not asked.
     function describe(options) {
-        const cannot = () => makeError("unsupported", "The other side does not tell which handlers it has.");
+        const cannot = () => makeError("unsupported", "The other side does not support describe.");
         if (!bridge.peerIsExtended) return PromiseReject(cannot());
         return new Promise((resolve, reject) => {
             settle(callWithPromise(describeName, undefined, options), resolve, (error) => {

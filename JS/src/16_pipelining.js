@@ -26,7 +26,7 @@
     function keep(id) {
         if (kept.has(id)) return;
         if (kept.size >= maximumKept) {
-            log("warn", "A result is not kept for other calls: " + maximumKept + " are.");
+            log("warn", "A result is not retained for pipelining: too many (limit " + maximumKept + ").");
             return;
         }
         kept.set(id, { isSettled: false, isReleased: false, value: undefined, record: undefined, waiting: makeList() });
@@ -59,7 +59,7 @@
     function awaitResults(ids, own, done) {
         const results = new SafeMap();
         if (ids.length > maximumFanOut) {
-            done(undefined, refused("limitExceeded", "A request may wait for " + maximumFanOut + " results, this one does for " + ids.length + "."));
+            done(undefined, refused("limitExceeded", "The request refers to too many results: " + ids.length + " (limit " + maximumFanOut + ")."));
             return;
         }
         // A script's own list may change meanwhile.
@@ -67,7 +67,7 @@
         for (let index = 0; index < ids.length; index++) {
             const id = ids[index], entry = id === own ? undefined : kept.get(id);
             if (entry === undefined) {
-                done(undefined, refused("invalidArgument", "The request refers to a call whose result is not kept here."));
+                done(undefined, refused("invalidArgument", "The request refers to a call whose result is not retained here."));
                 return;
             }
             found[index] = { __proto__: null, id, entry };
@@ -78,7 +78,7 @@
                 const { id, entry } = found[index];
                 if (!entry.isSettled) {
                     if (!isWaiting && waitingCount >= maximumWaiting) {
-                        return end(undefined, refused("overloaded", maximumWaiting + " requests may wait for the results of others, so many do."));
+                        return end(undefined, refused("overloaded", "Too many pipelined requests (limit " + maximumWaiting + ")."));
                     }
                     if (!isWaiting) waitingCount++;
                     isWaiting = true;

@@ -22,7 +22,7 @@
     const maximum = () => internal.maximumReferences === undefined ? 100000 : internal.maximumReferences;
 
     function tooMany(count) {
-        return makeError("limitExceeded", "One side may hold " + maximum() + " references, it holds " + count + ".");
+        return makeError("limitExceeded", "Too many references held: " + count + " (limit " + maximum() + ").");
     }
 
     // ---------------------------------------------------------------- what the other side holds
@@ -134,7 +134,7 @@
         release(own(record, "id"), count === undefined ? 1 : count);
     }
 
-    const unknown = "No function or object is known here by this reference: it was never given, or is released.";
+    const unknown = "The reference is unknown: it was never passed, or was released.";
 
     // What is called is named by its id, or is itself there in the place of a result that it is.
     function entryOf(target) {

@@ -1,2 +1,3 @@
-// Everything but the traits of the test library, which a program without that library uses by itself.
+// Exports everything except the traits for the test library, because a program without that library links only
+// BridgeTestKit.
 @_exported public import BridgeTestKit

@@ -1,31 +1,32 @@
 #if canImport(Testing)
     public import Testing
 
-    /// Fails each test that leaves something of the engine or the bridge alive, and tells what and who made it.
+    /// A trait that fails each test which leaves objects of the engine or the bridge alive, and reports them with their
+    /// creators.
     ///
     /// ```swift
     /// @Suite(.noLeaks) struct PluginTests { ... }
     /// ```
     public struct NoLeaksTrait: SuiteTrait, TestTrait, TestScoping {
-        /// How long to wait for what is about to go when a test ends.
+        /// The time to wait for pending releases after a test ends.
         public var timeLimit: Duration
 
         init(timeLimit: Duration) {
             self.timeLimit = timeLimit
-            // Traits are made before the first test runs.
+            // Traits are created before the first test runs.
             OriginRecorder.prepare()
         }
 
-        /// Each test of a suite is looked at by itself.
+        /// Whether the trait applies to each test of a suite separately; always true.
         public var isRecursive: Bool { true }
 
-        /// Runs a test and looks what it left.
+        /// Runs a test and checks for leaked objects.
         public func provideScope(
             for test: Test,
             testCase: Test.Case?,
             performing function: @concurrent @Sendable () async throws -> Void
         ) async throws {
-            // The suite itself has nothing to look at.
+            // The suite itself is not checked.
             guard testCase != nil else { return try await function() }
             let census = LeakCensus()
             let outcome: Result<Void, any Error>
@@ -44,12 +45,13 @@
     }
 
     extension Trait where Self == NoLeaksTrait {
-        /// Fails each test that leaves something of the engine or the bridge alive for more than a minute.
+        /// Fails each test that leaves objects of the engine or the bridge alive for more than four minutes.
         ///
-        /// What a test has let go may need a thread to go, and tests of endless scripts hold the few that tasks share.
+        /// A release may need a thread, and tests of endless scripts occupy the few threads that tasks share.
         public static var noLeaks: Self { noLeaks(timeLimit: .seconds(240)) }
 
-        /// Fails each test that leaves something of the engine or the bridge alive some time after its end.
+        /// Fails each test that leaves objects of the engine or the bridge alive for longer than a time limit after its
+        /// end.
         public static func noLeaks(timeLimit: Duration) -> Self { Self(timeLimit: timeLimit) }
     }
 #endif

@@ -1,11 +1,11 @@
 internal import BridgeProtocol
 
-/// The interface of WebViewJavascriptBridge, name for name.
+/// The API of WebViewJavascriptBridge, with the same names.
 extension Bridge {
-    /// What a handler of the ancestor's form replies through; a second reply is ignored (P44).
+    /// A closure with which a handler of the legacy API replies; a second reply is ignored.
     public typealias ResponseCallback = @Sendable (Value) -> Void
 
-    /// Registers a handler of the ancestor's form; one that has the name already is replaced (P52).
+    /// Registers a handler of the legacy API; it replaces a handler of the same name.
     ///
     /// The handler may reply at any time, from any thread, or never.
     ///
@@ -24,14 +24,15 @@ extension Bridge {
         )
     }
 
-    /// Calls a handler that a script registered.
+    /// Calls a handler that a script registered, without waiting for the reply.
     ///
-    /// A callback of this form never sees an error (W3): when the call fails, it is freed, and the log gets a
-    /// line. It runs where handlers do that are not `async`, and in order with them (P39): one that waits holds up
-    /// what comes after it, and no deadline.
+    /// The callback never receives an error: when the call fails, the bridge releases the callback and logs a warning.
+    /// The callback runs where handlers that are not `async` run, and in order with them. A callback that blocks delays
+    /// the messages behind it, but no deadline.
     ///
-    /// Nothing is awaited. In an asynchronous function, `callHandler(name)` without data and callback is the call that is:
-    /// ``callHandler(_:timeout:function:fileID:line:)``. ``notify(_:)`` sends without waiting in both.
+    /// In an asynchronous function, `callHandler(name)` without data and callback is the call that is awaited:
+    /// ``callHandler(_:timeout:function:fileID:line:)``. ``notify(_:)`` sends without waiting in both kinds of
+    /// function.
     public func callHandler(_ name: String, data: Value? = nil, responseCallback: ResponseCallback? = nil) {
         guard let responseCallback else {
             do {
@@ -48,19 +49,19 @@ extension Bridge {
         session.callWithCallback(name, payload: data.map(MessagePayload.value), waiter)
     }
 
-    /// Drops what waits and keeps the handlers; a peer that is there stays there (P29, P30).
+    /// Drops the pending calls and the queued messages but keeps the handlers; a connected peer stays connected.
     public func reset() { session.update { $0.machine.reset() } }
 
-    /// Makes the script's side handle messages at once instead of each in a timer's turn (P36, P37).
+    /// Makes the script's side handle each message immediately instead of in a timer's turn.
     ///
-    /// The spelling is the ancestor's. In process messages are handled at once in any case.
+    /// The spelling is that of WebViewJavascriptBridge. The direct transport handles messages immediately in any case.
     public func disableJavscriptAlertBoxSafetyTimeout() {
         callHandler("_disableJavascriptAlertBoxSafetyTimeout")
     }
 
-    /// Logs every message that crosses, as the ancestor does, to this bridge's own sink (P71, P74).
+    /// Logs every message of this bridge to its own sink, as WebViewJavascriptBridge does.
     public func enableLogging() { session.enableLogging() }
 
-    /// Sets how many UTF-16 units of a message a line of the log shows; 500 unless set (P72).
+    /// Sets the maximum number of UTF-16 units of a message in a line of the log; the default is 500.
     public func setLogMaxLength(_ length: Int) { session.update { $0.maximumLogLength = max(0, length) } }
 }

@@ -1,19 +1,19 @@
-// What people write who come from WebViewJavascriptBridge, and what it is called here: each name that they know is an
-// error of the compiler that says so (Documentation/Migration.md).
+// The names of WebViewJavascriptBridge, with what this package calls them: the compiler reports each as an error that
+// names the replacement (Documentation/Migration.md).
 
-/// Has another name here.
+/// The name of ``Bridge`` in WebViewJavascriptBridge.
 @available(*, unavailable, renamed: "Bridge")
 public typealias WebViewJavascriptBridge = Bridge
 
-/// Has another name here.
+/// The name of ``Bridge`` in WebViewJavascriptBridge.
 @available(*, unavailable, renamed: "Bridge")
 public typealias WKWebViewJavascriptBridge = Bridge
 
-/// Has another name here.
+/// The name of ``Bridge/ResponseCallback`` in WebViewJavascriptBridge.
 @available(*, unavailable, renamed: "Bridge.ResponseCallback")
 public typealias WVJBResponseCallback = Bridge.ResponseCallback
 
-/// Is a closure here.
+/// The type of a handler in WebViewJavascriptBridge; in this package a handler is a closure.
 @available(
     *,
     unavailable,
@@ -23,7 +23,7 @@ public typealias WVJBResponseCallback = Bridge.ResponseCallback
 public typealias WVJBHandler = @Sendable (Value, @escaping Bridge.ResponseCallback) -> Void
 
 extension Bridge {
-    /// Has data of another type here.
+    /// Takes data of any type in WebViewJavascriptBridge; in this package the data is a ``Value``.
     @available(
         *,
         unavailable,
@@ -61,7 +61,7 @@ extension Bridge {
         )
     }
 
-    /// Goes with another label here.
+    /// Takes a callback with the label `data:` in this package.
     @available(
         *,
         unavailable,
@@ -74,7 +74,7 @@ extension Bridge {
         responseCallback: @escaping (Value) -> Void
     ) {}
 
-    /// Gets values of other types here.
+    /// Takes values of any type in WebViewJavascriptBridge; in this package they are of the type ``Value``.
     @available(
         *,
         unavailable,
@@ -86,7 +86,7 @@ extension Bridge {
         handler: @escaping (_ data: Any?, _ responseCallback: ((Any?) -> Void)?) -> Void
     ) {}
 
-    /// Is called by the empty name here.
+    /// Calls the default handler in WebViewJavascriptBridge; in this package that handler has the empty name.
     @available(
         *,
         unavailable,
@@ -94,7 +94,7 @@ extension Bridge {
     )
     public func send(_ data: Any?) {}
 
-    /// Is called by the empty name here.
+    /// Calls the default handler in WebViewJavascriptBridge; in this package that handler has the empty name.
     @available(
         *,
         unavailable,
@@ -103,15 +103,15 @@ extension Bridge {
     )
     public func send(_ data: Any?, responseCallback: ResponseCallback?) {}
 
-    /// Belongs to one bridge here.
+    /// Turns on the log of all bridges in WebViewJavascriptBridge; in this package each bridge has its own log.
     @available(*, unavailable, message: "each bridge has a log of its own: bridge.enableLogging()")
     public static func enableLogging() {}
 
-    /// Belongs to one bridge here.
+    /// Sets the line length of all logs in WebViewJavascriptBridge; in this package each bridge has its own log.
     @available(*, unavailable, message: "each bridge has a log of its own: bridge.setLogMaxLength(length)")
     public static func setLogMaxLength(_ length: Int) {}
 
-    /// Is not needed here.
+    /// Creates a bridge for a web view in WebViewJavascriptBridge; this package has no web view.
     @available(
         *,
         unavailable,
@@ -119,7 +119,7 @@ extension Bridge {
     )
     public convenience init(forWebView webView: Any?) { fatalError("unavailable") }
 
-    /// Is not needed here.
+    /// Sets the delegate of the web view in WebViewJavascriptBridge; this package has no web view.
     @available(
         *,
         unavailable,

@@ -1,7 +1,7 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// A JavaScript context and the message protocol that joins it with Swift, both ways.
+/// A JavaScript context and the message protocol that connects it with Swift in both directions.
 ///
 /// ```swift
 /// let bridge = try Bridge()
@@ -10,35 +10,35 @@ internal import Synchronization
 /// let total = try await bridge.callHandler("total", with: [1, 2, 3], returning: Total.self)
 /// ```
 ///
-/// A bridge may be used from any thread. What it guarantees:
-/// - Messages of one direction arrive in the order in which they were sent (P39).
-/// - Every call settles once: with its reply, an error, at its deadline, by cancellation, or with
+/// A bridge may be used from any thread. Its guarantees:
+/// - Messages of one direction arrive in the order in which they were sent.
+/// - Every call settles exactly once: with its reply, an error, at its deadline, by cancellation, or with
 ///   `disconnected`.
 /// - Handlers written in Swift that are not `async` run on the engine's actor, one after another, between
-///   scripts; `async` ones each get a task.
-/// - Calls that are made before the first script was loaded wait for it (P25); those to a page, until it has handlers.
+///   scripts; each call of an `async` handler gets its own task.
+/// - Calls made before the first script is loaded wait for it; calls to a page wait until the page has handlers.
 public final class Bridge: Sendable {
-    /// The engine that the bridge's scripts run in.
+    /// The runtime in which the bridge's scripts run.
     public let runtime: JavaScriptRuntime
     @usableFromInline let session: BridgeSession
-    /// Puts into a context what every context of this bridge has.
+    /// The function that prepares each context of this bridge.
     let contextPreparation: @Sendable (JSContext) throws -> Void
 
-    /// Makes a bridge with a context of its own.
+    /// Creates a bridge with its own context.
     ///
     /// - Throws: ``ExecutionLimitsError`` or ``BridgeGrantsError`` for a configuration that weakens its tier,
-    ///   ``JSException`` if the package's own script does not run, which is a mistake of this package.
+    ///   ``JSException`` if the package's own script does not run, which is a bug of this package.
     public convenience init(configuration: BridgeConfiguration = BridgeConfiguration()) throws {
         try self.init(configuration: configuration, prepare: { _ in })
     }
 
-    /// Makes a bridge whose contexts the rooms above add to before anything else runs in them.
+    /// Creates a bridge; higher layers add to its contexts before anything else runs in them.
     ///
     /// - Parameters:
-    ///   - configuration: What the bridge is made with.
-    ///   - prepare: Called for the first context and for each that follows after ``reload(rerunningScripts:)``,
+    ///   - configuration: The configuration of the bridge.
+    ///   - prepare: Called for the first context and for each later one after ``reload(rerunningScripts:)``,
     ///     where the runtime's turns run.
-    /// - Throws: ``JSException`` if the package's own script does not run; what `prepare` throws.
+    /// - Throws: ``JSException`` if the package's own script does not run; any error that `prepare` throws.
     package init(
         configuration: BridgeConfiguration,
         prepare: @escaping @Sendable (JSContext) throws -> Void
@@ -56,11 +56,12 @@ public final class Bridge: Sendable {
         try session.setGrants(configuration.grants)
         session.answerDescribe()
         session.answerCalls()
-        // A payload in process meets the engine's limits only, so the bridge's own count there.
+        // In-process payloads are checked against the engine's limits only, so the bridge's own limits are merged into
+        // them.
         var executionLimits = configuration.executionLimits
         executionLimits.maximumDepth = min(executionLimits.maximumDepth, configuration.limits.maximumDepth)
         executionLimits.maximumNodes = min(executionLimits.maximumNodes, configuration.limits.maximumNodes)
-        // By text a message has its own length, and what else crosses is no message.
+        // With the text transport a message has its own length limit, and other values that cross are not messages.
         if session.isDirect {
             executionLimits.maximumPayloadBytes = min(
                 executionLimits.maximumPayloadBytes,
@@ -89,22 +90,22 @@ public final class Bridge: Sendable {
 
     deinit { session.close() }
 
-    /// Ends the bridge: every pending call settles with `disconnected`, and no more is taken.
+    /// Closes the bridge: every pending call settles with `disconnected`, and the bridge accepts no further calls.
     ///
-    /// Scripts whose calls end so are notified in one more turn; then the runtime is closed, and nothing of the
-    /// context runs any more. A script that runs meanwhile continues to its end or to its limit. To stop it
-    /// immediately, close ``runtime`` (``JavaScriptRuntime/close()``): that ends the bridge as well, and
-    /// everything that waits settles with `disconnected`, but scripts are not notified.
+    /// One more turn notifies the scripts whose calls end this way. Then the runtime is closed, and nothing of the
+    /// context runs any more. A script that is running continues to its end or its limit. To stop it immediately, close
+    /// ``runtime`` (``JavaScriptRuntime/close()``): that also closes the bridge and settles everything pending with
+    /// `disconnected`, but scripts are not notified.
     ///
-    /// Harmless when done twice. It happens by itself when the bridge goes away.
+    /// Calling it again has no effect. The bridge closes itself when it is deallocated.
     public func close() { session.close() }
 
-    /// How many calls of this side wait for their reply.
+    /// The number of calls from Swift that wait for their replies.
     public var pendingCallCount: Int { session.pendingCallCount }
 
-    /// How many functions and objects of Swift scripts hold by reference.
+    /// The number of Swift functions and objects that scripts hold by reference.
     public var exportedReferenceCount: Int { session.references.counts.exported }
 
-    /// How many functions and objects of scripts Swift holds by reference.
+    /// The number of script functions and objects that Swift holds by reference.
     public var heldReferenceCount: Int { session.references.counts.held }
 }

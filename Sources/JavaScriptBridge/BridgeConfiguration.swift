@@ -1,134 +1,136 @@
 public import BridgeProtocol
 internal import BridgeValues
 
-/// What a ``Bridge`` is made with.
+/// The configuration of a ``Bridge``.
 public struct BridgeConfiguration: Sendable {
-    /// How messages cross.
+    /// The form in which messages cross.
     public enum Transport: Sendable, Hashable {
-        /// As values, within the process. The default.
+        /// Values within the process. The default.
         case direct
-        /// As text of the ancestor's wire, through `_fetchQueue` and `_handleMessageFromObjC`: for scripts
-        /// that bring their own side of the protocol, and to test it.
+        /// Text in the wire format of WebViewJavascriptBridge, through `_fetchQueue` and `_handleMessageFromObjC`: for
+        /// scripts that bring their own side of the protocol, and for tests of that side.
         case text
     }
 
-    /// How bytes are written for a side that knows JSON alone.
+    /// The encoding of bytes for a peer that only supports JSON.
     ///
-    /// The ancestor's own functions in a script (`WebViewJavascriptBridge`) write what `JSON.stringify` does in any case
-    /// (P64).
+    /// The functions of `WebViewJavascriptBridge` in a script always write what `JSON.stringify` does.
     public enum BinaryPolicy: String, Sendable, Hashable {
-        /// As text in base64. The default.
+        /// A base64 string. The default.
         case base64
-        /// As a list of numbers.
+        /// An array of numbers.
         case numbers
-        /// Not at all: the call fails with `encodeFailed`.
+        /// None: the call fails with `encodeFailed`.
         case fail
     }
 
-    /// How messages cross.
+    /// The form in which messages cross.
     public var transport = Transport.direct
-    /// Whether the bridge puts its own side of the protocol into the context.
+    /// Whether the bridge installs its own side of the protocol in the context.
     ///
-    /// Without it, and with the text transport, a script brings its own, such as the ancestor's: the bridge
-    /// then finds `WebViewJavascriptBridge` by its name, and `window` and `document` are as much as such
-    /// scripts ask for.
+    /// If it is `false` with the text transport, a script brings its own side, such as the one of
+    /// WebViewJavascriptBridge. The bridge then finds `WebViewJavascriptBridge` by its name; `window` and `document`
+    /// have the members that such scripts use.
     public var injectsScript = true
-    /// How the text transport spells the protocol.
+    /// The spelling of the protocol in the text transport.
     ///
-    /// With ``injectsScript`` a script finds the global, the set-up list and the functions of that dialect;
-    /// without it the bridge speaks to a page that brings a script of that dialect. In process messages are
-    /// values, and scripts find the names of WebViewJavascriptBridge.
+    /// With ``injectsScript`` a script finds the global, the setup array and the functions of that dialect; without it
+    /// the bridge talks to a page that brings a script of that dialect. With the direct transport messages are values,
+    /// and scripts find the names of WebViewJavascriptBridge.
     public var dialect = BridgeDialect.wvjb6
-    /// Whether calls wait until the program says that all scripts are loaded (``Bridge/ready()``).
+    /// Whether calls wait until the program declares that all scripts are loaded (``Bridge/ready()``).
     ///
-    /// Without it they wait for the first script, or with the text transport for the first that uses its side of the
-    /// protocol, which may not be the last that registers a handler.
+    /// If it is `false`, calls wait for the first script. With the text transport they wait for the first script that
+    /// uses its side of the protocol. That script may not be the last one that registers a handler.
     public var waitsForReady = false
-    /// How bytes go by the text transport to a side that did not say that it takes them (`bin`).
+    /// The encoding of bytes in the text transport for a peer that did not announce support for bytes (`bin`).
     public var binaryPolicy = BinaryPolicy.base64
-    /// Where scripts run: on the threads that all actors share, or on one of their own.
+    /// The threads on which scripts run: those that all actors share, or a dedicated one.
     public var isolation = JavaScriptRuntime.Isolation.default
-    /// How much scripts may use before they are stopped.
+    /// The limits at which scripts are stopped.
     public var executionLimits = ExecutionLimits()
-    /// How many messages, calls and bytes the bridge takes.
+    /// The maximum number of messages, calls and bytes that the bridge accepts.
     public var limits = BridgeLimits()
-    /// What scripts may reach (handlers, topics, data and files): in the trusted tier everything unless said otherwise, in
-    /// the constrained tier nothing unless said otherwise.
+    /// The handlers, topics, data and files that scripts may use: by default everything in the trusted tier, nothing in
+    /// the constrained tier.
     ///
-    /// Grants that weaken the tier of ``executionLimits`` are refused where the bridge is made.
+    /// Creating a bridge fails if its grants weaken the tier of ``executionLimits``.
     public var grants = BridgeGrants()
-    /// Called with what was denied to a script, for an audit: each time, but at most 1,000 times in a second; what comes
-    /// faster is counted in the next (``BridgeDenial/omittedCount``).
+    /// A function that receives each denial of a script's request, for an audit.
     ///
-    /// It is called on the thread that brings the request: keep it short.
+    /// It is called at most 1,000 times a second; the next call counts the denials left out
+    /// (``BridgeDenial/omittedCount``).
+    ///
+    /// It runs on the thread that received the request: keep it short.
     public var denialSink: (@Sendable (BridgeDenial) -> Void)?
-    /// How long a call waits for its reply unless it says otherwise; `nil` means for ever.
+    /// The time that a call waits for its reply unless the call sets its own; `nil` waits forever.
     ///
-    /// Both ways.
+    /// It applies to calls in both directions.
     public var defaultTimeout: Duration? = .seconds(30)
-    /// Whether calls that are made for one another are joined by a trace (``BridgeCall/trace``).
+    /// Whether a trace connects calls that are made for one another (``BridgeCall/trace``).
     ///
-    /// A trace that comes with a call of the other side goes on in any case. In process all messages go by the bridge's
-    /// queue while this is on, as they do while traffic is logged: a call is some times slower.
+    /// A trace that arrives with a call of the other side is continued in any case. While this is on, the direct
+    /// transport queues all messages, as it does while traffic is logged: a call is several times slower.
     public var tracesCalls = false
-    /// Whether `bridge.describe()` tells scripts what handlers take and give, as JSON Schema.
+    /// Whether `bridge.describe()` returns the types of handlers' requests and responses to scripts, as JSON Schema.
     ///
-    /// Types are asked for that once, when a handler of them is registered: their `init(from:)` runs with values that mean
-    /// nothing, so one that traps on an empty text or a 0 traps there. Hence it is off unless the program says so; names, kinds
-    /// and descriptions of handlers are told in any case.
+    /// The bridge inspects each type once, when a handler of it is registered: it runs the type's `init(from:)` with
+    /// placeholder values, so an initializer that traps on an empty string or 0 traps there. Hence it is off by
+    /// default. Names, kinds and descriptions of handlers are returned in any case.
     public var describesTypes = false
-    /// What timers and deadlines go by.
+    /// The clock for timers and deadlines.
     public var clock: any MonotonicClock = SystemClock()
-    /// Where `console` writes.
+    /// A function that receives the output of `console`.
     public var consoleSink: (@Sendable (ConsoleMessage) -> Void)?
-    /// How `console` lays its output out.
+    /// The layout of the output of `console`.
     public var consoleStyle = ConsoleStyle()
-    /// Called with every error that no script and no caller catches, once each.
+    /// A function that receives every error that no script and no caller catches, once each.
     public var uncaughtErrorHandler: (@Sendable (JSException) -> Void)?
-    /// Where the bridge writes its own lines: warnings always, traffic while ``Bridge/enableLogging()`` is
-    /// on.
+    /// A function that receives the bridge's own log lines: warnings always, traffic while ``Bridge/enableLogging()``
+    /// is on.
     public var logSink: (@Sendable (BridgeLogLine) -> Void)?
-    /// How much the bridge tells of its traffic from the start; ``Bridge/traceLevel`` changes it.
+    /// The initial level of detail of traces; ``Bridge/traceLevel`` changes it.
     public var traceLevel = TraceLevel.off
-    /// Called with each event of a trace, in order, one at a time.
+    /// A function that receives each event of a trace, in order, one at a time.
     ///
-    /// It is called on the thread that causes the event, or one that causes another: keep it short. A call that it makes
+    /// It runs on the thread that causes the event, or on one that causes another: keep it short. A call that it makes
     /// on the bridge is traced too.
     public var traceSink: (@Sendable (TraceEvent) -> Void)?
 
-    /// What writes down all that crosses, to run scripts again without the program; `nil` for nothing.
+    /// The journal that records all messages across the boundary, to replay scripts without the program; `nil` for
+    /// none.
     ///
-    /// While a bridge has one, all messages go by the bridge's queue, as data.
+    /// While a bridge has one, all messages are queued, as data.
     public var journal: BridgeJournal? {
         get { crossings?.journal }
         set { crossings = newValue }
     }
-    /// Who stands at the border of the bridge's contexts.
+    /// The recording hook at the boundary of the bridge's contexts.
     package var crossings: (any CrossingPort)?
 
-    /// Makes the defaults: the direct transport, a trusted script's limits, 30 seconds for a call.
+    /// Creates the default configuration: the direct transport, the limits of trusted scripts, 30 seconds for a call.
     public init() {}
 }
 
-/// One line of a bridge's own log.
+/// A line of a bridge's own log.
 public struct BridgeLogLine: Sendable, Hashable {
-    /// How much a line matters.
+    /// The severity of a line.
     public enum Level: String, Sendable, Hashable {
-        /// Traffic, and what helps when looking for something.
+        /// Traffic and other information for debugging.
         case debug
-        /// Something is not as it should be; the bridge goes on.
+        /// A problem after which the bridge continues.
         case warning
-        /// Something was lost.
+        /// A loss of data.
         case error
     }
 
-    /// How much the line matters.
+    /// The severity of the line.
     public let level: Level
-    /// The line.
+    /// The text of the line.
     public let text: String
 }
 
 extension BridgeLogLine: CustomStringConvertible {
-    /// The line as `level: text`, with what a terminal would take for a command made visible.
+    /// The line as `level: text`, with control characters of terminals made visible.
     public var description: String { "\(level.rawValue): \(Printable.lines(text))" }
 }

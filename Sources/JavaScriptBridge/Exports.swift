@@ -1,7 +1,7 @@
 @_exported public import BridgeValues
 @_exported public import JavaScriptEngine
 
-// Whoever imports the bridge has the engine's names and the values with it.
+// A file that imports the bridge gets the names of the engine and the values too.
 @_exported public import struct BridgeProtocol.BridgeDialect
 @_exported public import struct BridgeProtocol.BridgeTrace
 @_exported public import struct BridgeProtocol.Journal

@@ -134,8 +134,8 @@ extension Fault {
             [
                 (
                     lifecycle,
-                    "        dropUndone()\n        queuedReplies = 0\n        queuedNews = 0\n        // What",
-                    "        dropUndone()\n        if !isPlanted(.repliesCountOn) { queuedReplies = 0 }\n        queuedNews = 0\n        // What"
+                    "        dropUndone()\n        queuedReplies = 0\n        queuedNews = 0\n        // Intercepted",
+                    "        dropUndone()\n        if !isPlanted(.repliesCountOn) { queuedReplies = 0 }\n        queuedNews = 0\n        // Intercepted"
                 )
             ]
         ),

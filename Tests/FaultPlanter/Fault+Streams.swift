@@ -94,8 +94,8 @@ extension Fault {
             [
                 (
                     receiving,
-                    "            // Nobody reads it, so nobody would ever stop it.\n            if case .stream(let id) = response.outcome {",
-                    "            // Nobody reads it, so nobody would ever stop it.\n            if case .stream(let id) = response.outcome, !isPlanted(.orphanStreamUntold) {"
+                    "            // Nothing reads it, so nothing else would stop it.\n            if case .stream(let id) = response.outcome {",
+                    "            // Nothing reads it, so nothing else would stop it.\n            if case .stream(let id) = response.outcome, !isPlanted(.orphanStreamUntold) {"
                 )
             ]
         ),

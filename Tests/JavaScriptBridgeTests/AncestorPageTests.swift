@@ -2,9 +2,10 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// A page as users of the ancestor write them, with each version's snippet, before our script and before a plain one.
+/// Pages as users of WebViewJavascriptBridge write them, with each version's snippet, with the package's script and a
+/// plain one.
 @Suite(.noLeaks) struct AncestorPageTests {
-    /// What a page brings, by the version of the ancestor that it was written for.
+    /// The version of WebViewJavascriptBridge that a page was written for, with the page's code.
     enum Version: String, CaseIterable, Sendable {
         case four
         case five
@@ -18,7 +19,7 @@ import Testing
             }
         }
 
-        /// The function that a page calls with what it does once there is a bridge.
+        /// The function that a page calls with the code to run once there is a bridge.
         var setUp: String {
             switch self {
             case .four:
@@ -38,7 +39,7 @@ import Testing
             }
         }
 
-        /// What only pages of version 4 have to say first.
+        /// The first call that only pages of version 4 make.
         var initialize: String {
             guard self == .four else { return "" }
             return """
@@ -104,7 +105,7 @@ import Testing
         }
     }
 
-    /// The page's own button: a call made long after the set-up, in the mode without the timeout.
+    /// The page's own button: a call made long after the setup, in the mode without the timeout.
     static let later = """
         setupWebViewJavascriptBridge(function (bridge) {
             bridge.disableJavscriptAlertBoxSafetyTimeout()
@@ -151,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "P8 P11 P12 P25 P36 P54 P56 P57 the page of a user of the ancestor runs unmodified, with our script and with a plain one",
+        "P8 P11 P12 P25 P36 P54 P56 P57 a legacy page runs unmodified, with both kinds of script",
         arguments: Version.allCases,
         [true, false]
     )
@@ -162,7 +163,7 @@ import Testing
         let answers = Recorder<Value>()
         bridge.callHandler("testJavascriptHandler", data: ["foo": "before ready"]) { answers.add($0) }
         let script = try isOurs ? "" : ConformanceFixtures.plainScript(version.dialect)
-        // The plain script of version 5 tells by the page's variable which one it is.
+        // The plain script of version 5 reads its version from a variable of the page.
         let prefix = version == .five ? "window.plainPeerVersion = 5;" : ""
         try await bridge.load(.text(version.page, name: "ExampleApp.html"))
         if !isOurs { try await bridge.load(.text(prefix + script, name: "WebViewJavascriptBridge.js")) }
@@ -177,7 +178,7 @@ import Testing
         #expect(Set(lines) == (version == .four ? expected.union(ofFour) : expected))
         #expect(lines.count == Set(lines).count)
         #expect(answers.elements == [["Javascript Says": "Right back atcha!"]])
-        // Between two ends of ours nothing is lost.
+        // Between two sides of this package nothing is lost.
         let note: Value =
             isOurs
             ? ["a": .undefined, "list": [.undefined], "empty": "", "zero": 0]
@@ -189,7 +190,8 @@ import Testing
             scene.log.elements.contains { $0.contains("WVJBNoHandlerException") && $0.contains("nobody") }
         )
 
-        // Calls of Swift, with and without data and a callback, by the ancestor's names and by ours.
+        // Calls of Swift, with and without data and a callback, by the names of WebViewJavascriptBridge and of this
+        // package.
         bridge.callHandler("tell", data: nil)
         bridge.callHandler("tell", data: ["n": 1])
         bridge.callHandler("throws", data: 1)
@@ -279,11 +281,11 @@ import Testing
         #expect(tree == "bc,HierarchyRequestError,true,,c,,true")
     }
 
-    @Test("P8 P10 a frame signals whichever way its address is set, once it stands in the document")
+    @Test("P8 P10 a frame in the document signals, whichever way its address is set")
     func attributes() async throws {
         let scene = try Scene(.six, isOurs: true)
         let bridge = scene.bridge
-        // The set-up snippet as many write it who never set a property of an element.
+        // The setup snippet as many write it who never set a property of an element.
         let setUp = Version.six.setUp
             .replacing(
                 "bridgeFrame.style.display = 'none'",
@@ -319,7 +321,7 @@ import Testing
     }
 
     @Test(
-        "P9 a page's window.onerror hears of errors that nobody catches, and true says that it has dealt with them"
+        "P9 a page's window.onerror receives uncaught errors, and returning true marks them as handled"
     )
     func onError() async throws {
         let scene = try Scene(.six, isOurs: true)
@@ -354,7 +356,7 @@ import Testing
             ]
         )
         #expect(scene.log.elements.filter { !$0.contains("WVJB") } == ["in onerror", "odd", "new"])
-        // Without one of the page's own it is the ancestor's, which writes its line.
+        // Without a handler of the page, that of WebViewJavascriptBridge runs, which writes its line.
         let other = try Scene(.six, isOurs: true)
         try await other.bridge.load(
             .text("setTimeout(function () { throw new Error('Boom') }, 0)", name: "b.html")

@@ -2,9 +2,9 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// The text transport against scripts that speak the ancestor's protocol by themselves.
+/// The text transport with scripts that implement the protocol of WebViewJavascriptBridge themselves.
 @Suite(.noLeaks) struct AncestorScriptTests {
-    /// A version of the ancestor, by how its pages spell the load signal.
+    /// A version of WebViewJavascriptBridge, by how its pages spell the load signal.
     enum Version: Int, CaseIterable, Sendable {
         case five = 5
         case six = 6
@@ -13,12 +13,12 @@ import Testing
             self == .five ? "wvjbscheme://__BRIDGE_LOADED__" : "https://__bridge_loaded__"
         }
 
-        /// The set-up snippet of pages, and what its author wrote.
+        /// The setup snippet of pages, with the author's code.
         var setUp: String {
             AncestorScriptTests.setUp.replacing("https://__bridge_loaded__", with: loadSignal)
         }
 
-        /// A script's side as the ancestor's of this version.
+        /// A script's side that behaves as WebViewJavascriptBridge of this version.
         var script: String {
             get throws { "window.plainPeerVersion = \(rawValue);" + (try ConformanceFixtures.plainScript()) }
         }
@@ -42,7 +42,7 @@ import Testing
         """
 
     @Test(
-        "P8 P10 P22 a page with its own script and set-up snippet talks with Swift both ways, unmodified",
+        "P8 P10 P22 a page with its own script and setup snippet talks with Swift in both directions, unmodified",
         arguments: [true, false],
         Version.allCases
     )
@@ -53,8 +53,8 @@ import Testing
         try bridge.registerHandler("seen") { (value: Value) in seen.add(value) }
         let early = Recorder<Value>()
         bridge.callHandler("double", data: ["n": 21]) { early.add($0) }
-        // The page's own script runs first, then the ancestor's is injected, as a web view does on the load
-        // signal.
+        // The page's own script runs first, then that of WebViewJavascriptBridge is injected, as a web view does on the
+        // load signal.
         let script = try injectsScript ? "" : version.script
         try await bridge.load(.text(version.setUp + "\n" + script, name: "page.js"))
         await bridge.waitUntilIdle()
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "P25 P27 calls wait in order until the page's own side is there, however many scripts come before it",
+        "P25 P27 calls wait in order until the page's own side is connected, however many scripts run before it",
         arguments: Version.allCases
     )
     func lateScript(version: Version) async throws {
@@ -85,7 +85,7 @@ import Testing
         #expect(seen.elements == [["hello": "page"]])
     }
 
-    @Test("P25 R22 what waits for a page without a bridge has a limit, and who is over it is told")
+    @Test("P25 R22 the queue for a page without a bridge has a limit, and calls beyond it fail")
     func waitingLimit() async throws {
         let bridge = try makeBridge(injectsScript: false) { $0.limits.maximumQueuedMessages = 2 }
         try await bridge.load(.text("var unrelated = 1;", name: "page.js"))

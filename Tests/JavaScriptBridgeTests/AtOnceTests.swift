@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Messages that pass by the session's tables while nobody watches them.
+/// Messages on the fast path, which bypass the session's tables while nothing observes them.
 @Suite(.noLeaks) struct AtOnceTests {
     private static let transports = [BridgeConfiguration.Transport.direct, .text]
 
@@ -16,7 +16,7 @@ import Testing
     ) async throws -> Bridge {
         let script = synchronousMode + "globalThis.seen = []; globalThis.note = text => { seen.push(text); };"
         let bridge = try await Bridge.patient(transport, running: script, log: log, change)
-        // Nothing is dispatched before the script's set-up is done (P26).
+        // Nothing is dispatched before the script's setup is done (P26).
         await bridge.waitUntilIdle()
         return bridge
     }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "P39 requests keep their order while another thread is in the middle of telling the log",
+        "P39 requests keep their order while another thread is writing to the log",
         arguments: transports
     )
     func behindWaiting(transport: BridgeConfiguration.Transport) async throws {
@@ -61,14 +61,14 @@ import Testing
         await replies.wait(for: 1)
         let reply = try #require(replies.elements.first)
         reply(1)
-        // Of the second one its thread tells the log: a thread of its own, since what waits there must not hold one of the
-        // few that all tasks share.
+        // The thread of the second line waits in the log: a thread of its own, because it must not block one of the few
+        // that all tasks share.
         Thread.detachNewThread { reply(2) }
         await held.wait(for: 1)
         try await bridge.runtime.evaluate(
             "for (let id = 0; id < 6; id++) bridge.callHandler(id % 2 ? 'typed' : 'data', { id }); 0"
         )
-        // Another turn, in which what waits would run.
+        // Another turn, in which the queued requests would run.
         try await bridge.runtime.evaluate("0")
         isHeld.withLock { $0 = false }
         released.signal()
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "P39 what a handler sends comes to the script before its reply, and before the replies behind it",
+        "P39 a handler's messages reach the script before its reply, and before the replies behind it",
         arguments: transports
     )
     func orderOfReplies(transport: BridgeConfiguration.Transport) async throws {
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "P57 R7 one request that fails, cannot be read or has a result that cannot be sent harms no other",
+        "P57 R7 a request that fails, is unreadable or has an unsendable result does not harm others",
         arguments: transports
     )
     func failures(transport: BridgeConfiguration.Transport) async throws {
@@ -175,12 +175,12 @@ import Testing
             "decodeFailed", #"{"id":4,"text":"some text of twenty bytes"}"#,
         ]
         #expect(try await seen(bridge).sorted() == expected.sorted())
-        #expect(log.elements.filter { $0.contains("nobody waits for") }.count == 2)
+        #expect(log.elements.filter { $0.contains("The handler of a notification failed") }.count == 2)
         #expect(bridge.pendingCallCount == 0)
     }
 
     @Test(
-        "P34 P53 a handler that goes while requests for it wait gets none of them; one that comes gets them",
+        "P34 P53 a handler that is removed gets none of the queued requests; one that is added gets them",
         arguments: transports
     )
     func replacement(transport: BridgeConfiguration.Transport) async throws {
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test(
-        "R22 more calls than may be in progress are refused one by one; the others are answered",
+        "R22 calls beyond the limit of calls in progress are refused one by one; the others are answered",
         arguments: transports
     )
     func overload(transport: BridgeConfiguration.Transport) async throws {
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test(
-        "P71 logging that begins in the middle of a turn shows what was not handled yet",
+        "P71 logging that begins in the middle of a turn shows the messages that were not handled yet",
         arguments: transports
     )
     func logging(transport: BridgeConfiguration.Transport) async throws {
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test(
-        "R3 R6 a handler that closes the bridge: all that were asked with it are told",
+        "R3 R6 when a handler closes the bridge, all callers of the batch get an error",
         arguments: transports
     )
     func closing(transport: BridgeConfiguration.Transport) async throws {
@@ -275,7 +275,7 @@ import Testing
     }
 
     @Test(
-        "R27 a removed handler lets go of what it holds, though its requests passed by",
+        "R27 a removed handler releases what it holds, although its requests took the fast path",
         arguments: transports
     )
     func removedHandler(transport: BridgeConfiguration.Transport) async throws {
@@ -298,7 +298,7 @@ import Testing
         return { [weak recorder] in recorder }
     }
 
-    @Test("R22 what passes by is forgotten, also where there is always more of it", arguments: transports)
+    @Test("R22 messages on the fast path are forgotten, even if there are always more of them", arguments: transports)
     func growth(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await makeBridge(transport)
         let rounds = Recorder<Int>()
@@ -316,7 +316,7 @@ import Testing
     }
 
     @Test(
-        "P39 R23 a call that was cancelled before it came is not begun, the others are",
+        "P39 R23 a call that was cancelled before it arrived is not begun, the others are",
         arguments: transports
     )
     func earlyCancellation(transport: BridgeConfiguration.Transport) async throws {
@@ -351,7 +351,7 @@ import Testing
     }
 
     @Test(
-        "R2 R6 of messages that are handed over together, those behind an endless handler still arrive, in order"
+        "R2 R6 of messages that are delivered together, those behind an endless handler still arrive, in order"
     )
     func termination() async throws {
         let bridge = try await makeBridge { $0.executionLimits.processorTime = .milliseconds(200) }
@@ -366,7 +366,7 @@ import Testing
         #expect(try await seen(bridge) == ["n 0", "n 1", "n 3", "n 4"])
     }
 
-    @Test("P39 P42 a handler that calls the script inside its turn: what was sent before it comes first")
+    @Test("P39 P42 when a handler calls the script inside its turn, earlier messages arrive first")
     func nestedCalls() async throws {
         let bridge = try await makeBridge()
         try await bridge.runtime.evaluate(
@@ -403,7 +403,7 @@ import Testing
         )
     }
 
-    @Test("an encode(to:) that uses the bridge itself writes neither into the other's message")
+    @Test("an encode(to:) that uses the bridge itself mixes neither message with the other")
     func encodingThatSends() async throws {
         let bridge = try await makeBridge()
         try await bridge.runtime.evaluate(
@@ -421,7 +421,7 @@ import Testing
         #expect((0..<4).allSatisfy { id in texts.contains("{\"id\":\(id),\"text\":\"outer \(id)\"}") })
     }
 
-    @Test("R3 a call of a task whose reply comes later is answered, cancelled, or ends at its deadline")
+    @Test("R3 a task's call whose reply comes later is answered, cancelled, or ends at its deadline")
     func callsOfTasks() async throws {
         let bridge = try await makeBridge()
         try await bridge.runtime.evaluate(
@@ -456,7 +456,7 @@ import Testing
     }
 
     @Test(
-        "streams: items of a type arrive in order over many windows, and one of another shape is told alone"
+        "streams: items of a type arrive in order over many windows, and one of another shape fails alone"
     )
     func items() async throws {
         let bridge = try await makeBridge()
@@ -484,7 +484,7 @@ import Testing
             #expect(ids == (0..<300).filter { $0 != 100 }, "window \(window)")
             #expect(errors == 1, "window \(window)")
         }
-        // Two at once, so that items of one come between those of the other.
+        // Two concurrently, so that items of one arrive between those of the other.
         async let first = sum(bridge, 90)
         async let second = sum(bridge, 80)
         let sums = try await (first, second)
@@ -500,7 +500,7 @@ import Testing
         return sum
     }
 
-    @Test("a script asks Swift, and Swift the script, in one turn")
+    @Test("a script calls Swift, and Swift calls the script, in one turn")
     func inOneTurn() async throws {
         let bridge = try Bridge()
         try bridge.registerHandler("rate") { (currency: String) in currency == "EUR" ? 1.0 : 1.1 }
@@ -516,7 +516,7 @@ import Testing
     }
 
     @Test(
-        "P39 R1 random scripts do the same to a bridge that is watched and one that is not",
+        "P39 R1 random scripts have the same effect on a bridge with and without observers",
         arguments: transports
     )
     func sameAsWatched(transport: BridgeConfiguration.Transport) async throws {
@@ -530,7 +530,7 @@ import Testing
         }
     }
 
-    /// Runs a random script and gives what happened on both sides, each in its order.
+    /// Runs a random script and returns the events on both sides, each in its order.
     private func run(_ seed: UInt64, _ transport: BridgeConfiguration.Transport, isWatched: Bool) async throws
         -> [[String]]
     {
@@ -626,7 +626,7 @@ private struct Calling: Codable, Sendable {
     var f: BridgeFunction?
 }
 
-/// A result whose encoding may fail when half of it is written.
+/// A result whose encoding may fail halfway.
 private struct Unsendable: Codable, Sendable {
     var id: Int
     var fails: Bool

@@ -87,7 +87,7 @@ struct User: Codable, Equatable {
         #expect(result.elements == [["sync", "async", 3, true], 4])
     }
 
-    @Test("errors cross both ways with code, message, data and stack", arguments: transports)
+    @Test("errors cross in both directions with code, message, data and stack", arguments: transports)
     func errors(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try makeBridge(transport)
         try bridge.registerHandler("fail") { (_: Value) -> Value in
@@ -134,7 +134,7 @@ struct User: Codable, Equatable {
         #expect(missing.message.contains("coded"))
     }
 
-    @Test("R8 values arrive equal through the bridge in process: echo in both languages")
+    @Test("R8 values arrive equal through the direct transport: echo in both languages")
     func echo() async throws {
         let bridge = try makeBridge(.direct)
         try bridge.registerHandler("echo") { (value: Value) in value }
@@ -228,12 +228,12 @@ struct User: Codable, Equatable {
     }
 
     @Test(
-        "a handler that never ends is stopped 20 times; its caller and all others get `terminated`, and the bridge goes on"
+        "an endless handler is stopped 20 times; its caller and all others get `terminated`, and the bridge continues"
     )
     func termination() async throws { try await stop(["spin", "getter"]) }
 
     @Test(
-        "a handler that leaves an endless chain of promises is stopped 20 times likewise",
+        "a handler that leaves an endless chain of promises is stopped 20 times in the same way",
         .needs(.drainMicrotasks)
     )
     func terminationOfFloods() async throws { try await stop(["flood"]) }
@@ -258,7 +258,7 @@ struct User: Codable, Equatable {
             for name in handlers {
                 let waiting = Task { try await bridge.callHandler("wait", with: 1) }
                 while bridge.pendingCallCount < 1 { await Task.yield() }
-                // Messages keep their order, so that the call before this one has arrived.
+                // Messages keep their order, so the call before this one has arrived.
                 #expect(try await bridge.callHandler("ok", with: 0, returning: Int.self) == 1)
                 let error = await #expect(throws: BridgeError.self) {
                     try await bridge.callHandler(name, with: 1)
@@ -272,7 +272,7 @@ struct User: Codable, Equatable {
         }
     }
 
-    @Test("P11 P12 P40 P44 P45: the ancestor's calls keep their meaning in process")
+    @Test("P11 P12 P40 P44 P45: the calls of WebViewJavascriptBridge keep their meaning in the direct transport")
     func legacyForms() async throws {
         let log = Recorder<String>()
         let bridge = try makeBridge(.direct, log)

@@ -4,8 +4,7 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// What happens at the edges: at the end, at limits, and when something goes wrong in the middle of something
-/// else.
+/// Edge cases: the end of a bridge, limits, and errors in the middle of other work.
 @Suite(.noLeaks) struct BridgeEdgeTests {
     fileprivate func makeBridge(
         limit: Duration? = nil,
@@ -19,7 +18,7 @@ import Testing
         return try Bridge(configuration: configuration)
     }
 
-    @Test("a timeout of any size is taken", arguments: BridgeCallTests.transports)
+    @Test("a timeout of any size is accepted", arguments: BridgeCallTests.transports)
     func hugeTimeout(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try makeBridge(transport)
         try await bridge.load(.text("bridge.registerHandler('echo', x => x)", name: "e.js"))
@@ -37,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "waiting for the end ends when the last call was cancelled, the bridge reset or closed, an error suppressed"
+        "waitUntilIdle ends when the last call was cancelled, the bridge reset or closed, an error suppressed"
     )
     func idleAfterAll() async throws {
         let bridge = try makeBridge()
@@ -69,7 +68,7 @@ import Testing
         await other.waitUntilIdle()
     }
 
-    @Test("waiting for the end waits for the handlers of notifications too")
+    @Test("waitUntilIdle also waits for the handlers of notifications")
     func idleWaitsForNotifications() async throws {
         let bridge = try makeBridge()
         let done = Recorder<Bool>()
@@ -89,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "an error whose data cannot be sent arrives without it, and a payload that cannot be made is the caller's error"
+        "an error with unsendable data arrives without the data, and an unsendable payload is an error for the caller"
     )
     func unsendable() async throws {
         let bridge = try makeBridge()
@@ -136,12 +135,12 @@ import Testing
         #expect(ran.elements == [1])
     }
 
-    @Test("a callback that blocks holds up no deadline")
+    @Test("a callback that blocks delays no deadline")
     func blockingCallback() async throws {
         let clock = ManualClock()
         var configuration = BridgeConfiguration.patient
         configuration.clock = clock
-        // What blocks must not hold one of the few threads that all tasks share.
+        // The blocked thread must not be one of the few that all tasks share.
         configuration.isolation = .thread
         let bridge = try Bridge(configuration: configuration)
         try await bridge.load(
@@ -164,7 +163,7 @@ import Testing
         gate.signal()
     }
 
-    @Test("P62 R7 names that look the same and are not are two handlers")
+    @Test("P62 R7 names that look the same but differ in bytes are two handlers")
     func namesByBytes() async throws {
         let bridge = try makeBridge()
         try bridge.registerHandler("\u{E9}") { (_: Value) in Value.integer(1) }
@@ -182,9 +181,9 @@ import Testing
     }
 }
 
-/// Without the trait: such a script keeps its runtime at work, and so alive, for as long as it likes.
+/// Without the trait: such a script keeps its runtime busy, and so alive, as long as it likes.
 @Suite struct EndlessScriptTests {
-    @Test("a script that goes on for ever whenever it is told that it was stopped does not hold the engine")
+    @Test("a script that loops endlessly after each notice of its stop does not hold the engine")
     func endlessAfterTermination() async throws {
         let bridge = try BridgeEdgeTests().makeBridge(limit: .milliseconds(30))
         await #expect(throws: JSException.self) {
@@ -195,8 +194,8 @@ import Testing
                 )
             )
         }
-        // What goes on for ever shares its context with this script, which may be stopped along with it; but
-        // it comes to an end.
+        // The endless code shares its context with this script, which may be stopped along with it; but this script
+        // comes to an end.
         for _ in 0..<3 { _ = try? await bridge.load(.text("1 + 1", name: "b.js")) }
     }
 }

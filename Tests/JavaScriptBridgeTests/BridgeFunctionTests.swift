@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// Functions that cross as themselves.
+/// Functions that cross by reference.
 @Suite(.noLeaks) struct BridgeFunctionTests {
     struct Task: Codable {
         var name: String
@@ -10,7 +10,7 @@ import Testing
         var onFailure: BridgeFunction?
     }
 
-    @Test("a function of Swift is one of a script, as an argument, a member, an element and a result")
+    @Test("a Swift function is a function in a script, as an argument, a property, an element and a result")
     func swiftToScript() async throws {
         let runtime = try JavaScriptRuntime()
         let seen = Recorder<String>()
@@ -38,7 +38,7 @@ import Testing
                 [double, BridgeFunction { (number: Int) in number }],
                 BridgeFunction { seen.add("plain") }
             )
-            // It comes back as the same function of the script, which Swift may call by the bridge's way.
+            // It comes back as the same function of the script, which Swift may call through the bridge.
             withExtendedLifetime(same) {}
         }
         await seen.wait(for: 2)
@@ -49,7 +49,7 @@ import Testing
         #expect(results == [2, 2, "decodeFailed", "function", true])
     }
 
-    @Test("a script's function is called from Swift, from any task, and waits for its promise")
+    @Test("a script's function is called from Swift, from any task, and its promise is awaited")
     func scriptToSwift() async throws {
         let runtime = try JavaScriptRuntime()
         try await runtime.evaluate(
@@ -77,7 +77,7 @@ import Testing
         #expect(gone?.code == .disconnected)
     }
 
-    @Test("a function that outlives its runtime tells so, and what is none is refused with its place")
+    @Test("a function without its runtime fails by name, and another value is refused with its key path")
     func gone() async throws {
         var runtime: JavaScriptRuntime? = try JavaScriptRuntime()
         let function = try await runtime?.withContext { context -> BridgeFunction in
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("as JSON a function is refused with a sentence")
+    @Test("encoding a function as JSON fails with a message")
     func unsupported() {
         let error = #expect(throws: BridgeError.self) {
             _ = try JSONTextEncoder().encode(["f": BridgeFunction { 1 }])
@@ -106,7 +106,7 @@ import Testing
         #expect(error?.code == .unsupported)
     }
 
-    @Test("R29 R30 functions that nobody holds any more go with the collector, whoever held them")
+    @Test("R29 R30 functions without references are freed by the collector, on both sides")
     func lifetimes() async throws {
         let runtime = try JavaScriptRuntime()
         let gone = Recorder<Int>()

@@ -2,9 +2,9 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// What a bridge leaves behind, and what the census says of it.
+/// Leaks of bridges, as the leak tracker reports them.
 @Suite struct BridgeLeakTests {
-    @Test("R30 a call that is left waiting is found, by its handler's name")
+    @Test("R30 a call that is left pending is found, by its handler's name")
     func pendingCall() async throws {
         let census = LeakCensus()
         let bridge = try await census.observeTask {
@@ -26,7 +26,7 @@ import Testing
         #expect(census.liveCount(of: "pending call") == 0)
     }
 
-    @Test("R30 bridges with handlers, calls and timers leave nothing")
+    @Test("R30 bridges with handlers, calls and timers leak nothing")
     func bridges() async throws {
         for _ in 0..<10 {
             try await assertNoLeaks(timeLimit: .seconds(240)) {

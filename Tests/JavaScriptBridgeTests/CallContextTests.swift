@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// What travels with a call beside its payload: that its caller gave up, how much time is left, how far it is.
+/// The data of a call beside its payload: its cancellation, its remaining time, its progress.
 @Suite(.noLeaks) struct CallContextTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -19,7 +19,7 @@ import Testing
         return bridge
     }
 
-    @Test("a task that is cancelled aborts the signal of the script's handler", arguments: transports)
+    @Test("cancelling a task aborts the signal of the script's handler", arguments: transports)
     func taskToSignal(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -40,7 +40,8 @@ import Testing
         let (over, end) = AsyncStream<Void>.makeStream()
         try bridge.registerHandler("begun") { (_: Value) in _ = begin.yield() }
         try bridge.registerHandler("over") { (_: Value) in _ = end.yield() }
-        // By text the other side is told once it has shown that it knows extensions: by this call, for one.
+        // In the text transport the other side is notified once it has shown support for extensions: by this call, for
+        // example.
         let task = Task { try await bridge.callHandler("slow", with: 1, returning: Int.self) }
         var iterator = begun.makeAsyncIterator()
         _ = await iterator.next()
@@ -58,7 +59,7 @@ import Testing
         try await bridge.load(.text("bridge.callHandler('shown')", name: "shown.js"))
     }
 
-    @Test("a signal that aborts in a script cancels the task of Swift's handler", arguments: transports)
+    @Test("aborting a signal in a script cancels the task of Swift's handler", arguments: transports)
     func signalToTask(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -90,7 +91,7 @@ import Testing
         )
         var beginning = begun.makeAsyncIterator()
         _ = await beginning.next()
-        // By text Swift has shown nothing yet, so it is not told unless it does.
+        // In the text transport Swift has shown nothing yet, so it is not notified unless it does.
         if transport == .text {
             try await bridge.callHandler("outcome", with: 0)
         }
@@ -100,7 +101,7 @@ import Testing
         #expect(try await bridge.callHandler("outcome", returning: String.self) == "AbortError")
     }
 
-    @Test("progress of a script's handler comes in order, before the result", arguments: transports)
+    @Test("progress of a script's handler arrives in order, before the result", arguments: transports)
     func progressOfScript(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -117,7 +118,7 @@ import Testing
         #expect(seen.elements == [0.25, 0.5, 0.75, 1])
     }
 
-    @Test("progress of Swift's handler comes in order, before the result", arguments: transports)
+    @Test("progress of Swift's handler arrives in order, before the result", arguments: transports)
     func progressOfSwift(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -141,8 +142,8 @@ import Testing
         #expect(seen == ["p0", "p1", "p2", "done", "done"])
     }
 
-    // In process, where no message waits for a timer, which the clock of the test would have to fire.
-    @Test("time that is left travels from Swift to a script and on to Swift")
+    // Direct transport only: with text each message waits for a timer, which the clock of the test would have to fire.
+    @Test("the remaining time is passed from Swift to a script and on to Swift")
     func timeTravels() async throws {
         let clock = ManualClock()
         let bridge = try await Self.makeBridge(

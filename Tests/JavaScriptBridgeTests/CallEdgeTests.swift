@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// Calls whose answers come at the edge of a turn, of a budget or of a task.
+/// Calls that are answered at the edge of a turn, of a budget or of a task.
 @Suite(.noLeaks) struct CallEdgeTests {
     private static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "W2 news of a call that are of another shape are logged, and the call goes on",
+        "W2 progress of another shape is logged, and the call continues",
         arguments: transports
     )
     func newsOfAnotherShape(transport: BridgeConfiguration.Transport) async throws {
@@ -31,11 +31,11 @@ import Testing
         let seen = Recorder<Int>()
         let result = try await bridge.callHandler("work", with: 0, returning: Int.self) { seen.add($0) }
         #expect(result == 2 && seen.elements == [1])
-        #expect(log.elements.contains { $0.hasPrefix("News of the call of \"work\" cannot be read.") })
+        #expect(log.elements.contains { $0.hasPrefix("Progress of the call of \"work\" cannot be read.") })
     }
 
     @Test(
-        "a call inside a turn whose handler asks Swift gets its reply there; one that needs another turn is wouldDeadlock",
+        "a call inside a turn whose handler calls Swift gets its reply there, or is wouldDeadlock in another turn",
         arguments: transports
     )
     func workInTurn(transport: BridgeConfiguration.Transport) async throws {
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "a call on behalf of another has its own time, and no more than its caller has left",
+        "a call made for another has its own timeout, bounded by its caller's remaining time",
         arguments: [(own: 1, end: 1), (own: 60, end: 5)]
     )
     func timeOnBehalf(seconds: (own: Int, end: Int)) async throws {
@@ -102,11 +102,11 @@ import Testing
         await inner.wait(for: 1)
         await ended.wait(for: 1)
         #expect(ended.elements == ["deadlineExceeded"])
-        // The task of a handler whose caller is over its time is cancelled at the same moment.
+        // The task of a handler whose caller has reached its deadline is cancelled at the same moment.
         #expect(inner.elements == [.deadlineExceeded] || seconds.own == 60 && inner.elements == [.cancelled])
     }
 
-    @Test("what is told without data is undefined: an event, an item, news of a call", arguments: transports)
+    @Test("events, items and progress without data are undefined", arguments: transports)
     func withoutData(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -131,7 +131,7 @@ import Testing
         listening.cancel()
     }
 
-    @Test("only a call has a caller that hears how far its handler is")
+    @Test("progress can be reported only for a call that has a caller")
     func newsOfNotification() async throws {
         let bridge = try await Self.makeBridge(
             .direct,
@@ -146,7 +146,7 @@ import Testing
         #expect(told.elements == [false])
     }
 
-    @Test("a call inside a turn gets what a promise of its handler gives in that turn", arguments: transports)
+    @Test("a call inside a turn gets the result of its handler's promise in that turn", arguments: transports)
     func promiseInTurn(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("a call that was answered before its turn was stopped has its answer")
+    @Test("a call that was answered before its turn was stopped keeps its answer")
     func answeredBeforeTheEnd() async throws {
         let bridge = try await Self.makeBridge(
             .direct,
@@ -180,7 +180,7 @@ import Testing
         #expect(try await bridge.callHandler("replies", with: 1, returning: Int.self) == 2)
     }
 
-    @Test("a task that is cancelled already calls nobody", arguments: transports)
+    @Test("a task that is already cancelled sends no call", arguments: transports)
     func cancelledBefore(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -196,7 +196,7 @@ import Testing
         #expect(try await bridge.callHandler("counts", with: 0, returning: Int.self) == 1)
     }
 
-    @Test("a turn that is interrupted ends its call, and the operation goes on")
+    @Test("a turn that is interrupted ends its call, and the operation continues")
     func stoppedTurn() async throws {
         let bridge = try await Self.makeBridge(
             .direct,
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test("W2 R23 who waits for the second item and is cancelled then is told so")
+    @Test("W2 R23 a task that is cancelled while it waits for the second item gets `cancelled`")
     func cancelledReader() async throws {
         let bridge = try await Self.makeBridge(
             .direct,

@@ -6,9 +6,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Calls in a turn while another thread is in the middle of what the session wants done.
+/// Calls in a turn while another thread executes the session's actions.
 @Suite struct CallMeanwhileTests {
-    /// A thread that moves the clock, and is held up in the bridge's log by what it finds there: a call without a reply.
+    /// A thread that moves the clock, and is blocked in the bridge's log by a line that this causes: a call without a
+    /// reply.
     private final class HeldThread: Sendable {
         let clock = ManualClock()
         let isHeld = DispatchSemaphore(value: 0)
@@ -36,23 +37,23 @@ import Testing
                     self.body.withLock { $0 }()
                 }
             }
-            // Else a script handles what comes by text in a turn of its own.
+            // Otherwise a script handles messages in text in separate turns.
             if transport == .text { bridge.disableJavscriptAlertBoxSafetyTimeout() }
             bridge.callHandler("never", data: 1) { _ in }
             try await bridge.runtime.withContext { _ in }
             return bridge
         }
 
-        /// Moves the clock past the deadline, and returns when the thread is held up.
+        /// Moves the clock past the deadline, and returns when the thread is blocked.
         func begin() async -> Bool {
             Thread.detachNewThread { self.clock.advance(by: .milliseconds(1_500)) }
             return await waitUntil { self.isHeld.wait(timeout: .now()) == .success }
         }
     }
 
-    /// Runs a body on a thread of its own.
+    /// Runs a body on a new thread.
     ///
-    /// - Returns: What says whether it has ended.
+    /// - Returns: A function that returns whether it has ended.
     private func start(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
         let end = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -81,8 +82,8 @@ import Testing
                 }
             )
         }
-        // The call has begun, and only the thread at the gate may send it. On a thread of its own: jobs that wait for the
-        // call's turn may hold those that tasks share.
+        // The call has begun, and only the thread at the gate may send it. It runs on a new thread: jobs that wait for
+        // the call's turn may occupy those that tasks share.
         Thread.detachNewThread {
             while bridge.pendingCallCount == 0 { sched_yield() }
             gate.signal()
@@ -91,14 +92,14 @@ import Testing
         do {
             #expect(try result.elements.map { try $0.get() } == [5])
         } catch let error as BridgeError where transport == .text {
-            // What that thread sends by text enters the script in a later turn, for which this one cannot wait.
+            // Messages that the thread sends as text enter the script in a later turn, for which this one cannot wait.
             #expect(error.code == .wouldDeadlock)
         }
         bridge.close()
     }
 
     @Test(
-        "R6 a call in a turn whose sender waits for that turn is an error by name, not a circle",
+        "R6 a call in a turn whose sender waits for that turn fails by name, without a deadlock",
         arguments: StreamTests.transports
     )
     func circle(transport: BridgeConfiguration.Transport) async throws {

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "2.3 a trace goes from Swift to a script and back, with the call that each call is made for",
+        "2.3 a trace is passed from Swift to a script and back, with the call for which each call is made",
         arguments: [
             BridgeConfiguration.Transport.direct, .text,
         ]
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "2.3 without tracing nothing has a trace",
+        "2.3 without tracing no call has a trace",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func off(transport: BridgeConfiguration.Transport) async throws {

@@ -5,7 +5,7 @@ import Testing
 /// `TextEncoder`, `TextDecoder` and `structuredClone` beside a bridge.
 @Suite struct BridgeDataGlobalsTests {
     @Test(
-        "what scripts encode and clone crosses, on both transports",
+        "data that scripts encode and clone crosses, on both transports",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func crossing(transport: BridgeConfiguration.Transport) async throws {

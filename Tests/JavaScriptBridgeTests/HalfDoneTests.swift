@@ -5,8 +5,8 @@ import Testing
 
 @testable import JavaScriptBridge
 
-/// Calls that end in the middle of something: while their request is written, before they are answered by a stream, when
-/// the context that they wait for goes, at the limits of a script.
+/// Calls that end in the middle of another step: while their request is encoded, before they are answered with a
+/// stream, when the context that they wait for is lost, at the limits of a script.
 @Suite struct HalfDoneTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("R23 P65 data whose getter aborts its own call: nothing is sent", arguments: transports)
+    @Test("R23 P65 when a getter in the data aborts its own call, nothing is sent", arguments: transports)
     func abortedWhileWritten(transport: BridgeConfiguration.Transport) async throws {
         let log = Recorder<String>()
         let bridge = try await Bridge.patient(transport, running: synchronousMode, log: log)
@@ -56,7 +56,7 @@ import Testing
             "\(log.elements)"
         )
         #expect(called.elements.isEmpty)
-        // What was counted for the request is let go.
+        // The counts of the request are released.
         let counts = try await bridge.withContext {
             try $0.internals.invokeMethod("referenceCounts").toValue()
         }
@@ -80,7 +80,7 @@ import Testing
         let gate = AsyncStream<Void>.makeStream()
         try bridge.registerHandler("ticks") { (number: Int) async throws -> AsyncStream<Int> in
             begun.add(number)
-            // A handler that does not look at its cancellation.
+            // A handler that ignores its cancellation.
             await Task.detached { for await _ in gate.stream { break } }.value
             ended.add(number)
             return AsyncStream { $0.yield(1) }
@@ -176,7 +176,7 @@ import Testing
         third.close()
     }
 
-    @Test("A script that has used its timers up has deadlines all the same", arguments: transports)
+    @Test("A script that has used up its timers still has deadlines", arguments: transports)
     func deadlinesBesideTimers(transport: BridgeConfiguration.Transport) async throws {
         let clock = ManualClock()
         let bridge = try await Bridge.patient(transport, running: synchronousMode) {
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(
-        "R20 (constrained) a call that came while the script was stopped for good does not hold up the next context",
+        "R20 (constrained) a call made while the script was stopped permanently does not delay the next context",
         arguments: transports
     )
     func scheduledWhileRetired(transport: BridgeConfiguration.Transport) async throws {
@@ -232,7 +232,7 @@ import Testing
         for (number, reply) in replies.enumerated() { #expect(try await reply.value == number) }
     }
 
-    @Test("R20 (constrained) whoever waits for a turn of a context that was stopped for good is told")
+    @Test("R20 (constrained) a caller that waits for a turn of a permanently stopped context gets an error")
     func jobsOfRetired() async throws {
         let bridge = try await Bridge.patient(.direct, running: synchronousMode) {
             $0.executionLimits = .constrained

@@ -36,7 +36,7 @@ private struct Trip: Codable, Sendable {
         let values = Recorder<Value>()
         try bridge.registerHandler("raw") { (value: Value) in
             values.add(value)
-            // What ended the process: Foundation's description of whatever date is in it.
+            // This ended the process before: Foundation's description of any date in it.
             if case .array(let dates) = value {
                 for case .date(let date) in dates { _ = "\(date) \(date.hashValue)" }
             }
@@ -74,7 +74,7 @@ private struct Trip: Codable, Sendable {
         #expect(log.elements.contains("log: Invalid Date [ Invalid Date ] { bad: Invalid Date }"))
     }
 
-    @Test("R8 a date that JavaScript has not arrives in a script as an invalid one", arguments: transports)
+    @Test("R8 a date outside the range of JavaScript arrives in a script as an invalid one", arguments: transports)
     func fromSwift(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try makeBridge(transport)
         let seconds = [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e308, 9e12]
@@ -98,7 +98,7 @@ private struct Trip: Codable, Sendable {
     }
 
     @Test(
-        "a name that the script has no handler for warns in the host's log, and not on the script's console in process"
+        "in the direct transport, a call without a handler warns in the host's log, not on the script's console"
     )
     func misspelt() async throws {
         let lines = Recorder<String>()
@@ -117,7 +117,7 @@ private struct Trip: Codable, Sendable {
         #expect(warnings.allSatisfy { $0 == #"the script has no handler "totl". Did you mean "total"?"# })
     }
 
-    @Test("R20 a call that was stopped at its limit says where the script stood")
+    @Test("R20 a call that was stopped at its limit reports the location in the script")
     func stopped() async throws {
         var configuration = BridgeConfiguration.patient
         configuration.executionLimits.processorTime = .milliseconds(50)

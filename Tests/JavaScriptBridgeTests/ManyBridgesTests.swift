@@ -59,7 +59,7 @@ import Testing
             #expect(logs[index].elements.contains { $0.hasPrefix("WVJB") } == (index == 5), "\(index)")
         }
 
-        // What one takes along when it ends is its own.
+        // Ending one bridge ends only its own calls.
         let waiting = bridges.map { bridge in Task { try await bridge.callHandler("never", with: 1) } }
         for bridge in bridges { while bridge.pendingCallCount == 0 { await Task.yield() } }
         bridges[2].close()
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "R23 R31 a bridge's handler calls another bridge: its deadline and its cancellation travel, its grants stay"
+        "R23 R31 a bridge's handler calls another bridge: deadline and cancellation are passed on, its grants stay"
     )
     func routing() async throws {
         let clock = ManualClock()
@@ -85,7 +85,7 @@ import Testing
         configuration.grants = .denyAll
         configuration.grants.allow("inner.*")
         let outer = try Bridge(configuration: configuration)
-        // What the outer script may ask of the inner one: three names of it, and no more.
+        // The grants of the outer script for the inner one: three of its names, and no more.
         let states = Recorder<String>()
         let routes = try outer.register(
             HandlerGroup("inner") {
@@ -131,7 +131,7 @@ import Testing
         #expect(try await ask("inner.echo") == "data")
         #expect(try await ask("inner.secret") == "handlerNotFound")
         #expect(try await ask("echo") == "denied")
-        // The clock stands still, so what is left at the end is what was given.
+        // The clock does not advance, so the whole time remains at the end.
         #expect(try await ask("inner.time", timeout: 2500) == 2500)
         async let late = ask("inner.wait", timeout: 1000)
         await states.wait(for: 1)

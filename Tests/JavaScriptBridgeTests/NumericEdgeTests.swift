@@ -3,7 +3,7 @@ import BridgeValues
 import JavaScriptBridge
 import Testing
 
-/// Configurations with the numbers at the ends of their types: none is a trap.
+/// Configurations with the extreme values of their types: none of them traps.
 @Suite struct NumericEdgeTests {
     static let numbers = [Int.max, 1, 0, -1, .min]
     static let durations: [Duration] = [
@@ -19,12 +19,12 @@ import Testing
         ]
     }
 
-    @Test("every number of the limits is in these tests")
+    @Test("these tests cover every number of the limits")
     func completeness() {
         #expect(Mirror(reflecting: BridgeLimits()).children.count == Self.limits.count)
     }
 
-    /// Makes calls, notifications, streams, events and references both ways; errors are as good as results.
+    /// Makes calls, notifications, streams, events and references in both directions; errors are as good as results.
     private func exercise(_ configuration: BridgeConfiguration) async {
         guard let bridge = try? Bridge(configuration: configuration) else { return }
         _ = try? bridge.registerHandler("echo") { (value: Value) in value }
@@ -57,7 +57,7 @@ import Testing
         bridge.close()
     }
 
-    @Test("a number at the end of its type is a limit of a bridge as any other", arguments: numbers)
+    @Test("an extreme value of a type is a limit of a bridge like any other", arguments: numbers)
     func limitNumbers(number: Int) async {
         for transport in [BridgeConfiguration.Transport.direct, .text] {
             for path in Self.limits {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("a rate counts with any numbers that it takes")
+    @Test("a rate counts with any valid numbers")
     func rates() async {
         for count in [1, Int.max] {
             for period in [Duration.nanoseconds(1), .seconds(Int64.max), .seconds(Int64.max) * 18] {
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("a histogram takes any duration", arguments: durations)
+    @Test("a histogram accepts any duration", arguments: durations)
     func histogram(duration: Duration) {
         var histogram = LatencyHistogram()
         for _ in 0..<3 { histogram.record(duration) }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import JavaScriptBridge
 
-/// Budgets over everything that comes of a message: it is handled inside its sender's operation, and so is its answer.
+/// Budgets for all work that a message causes: it is handled inside its sender's operation, and so is its answer.
 @Suite struct OperationMessageTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
-    /// Each never ends by itself, and no turn of it lasts.
+    /// Endless loops of messages in which no single turn is long.
     static let loops = [
-        // A script calls Swift and goes on with the answer.
+        // A script calls Swift and continues with the answer.
         "answers", "deadlines", "items",
         // Swift calls a script.
         "timers", "produces",
@@ -68,7 +68,7 @@ import Testing
             )
         )
         if !isTimed, transport == .text {
-            // The set-up waits for a timer.
+            // The setup waits for a timer.
             while try await bridge.callHandler("plain", with: 1, returning: Int.self) != 2 {}
         }
         return bridge
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "what comes of a message is stopped at the budget of its sender, and others go on",
+        "the work that a message causes is stopped at the budget of its sender, and other work continues",
         arguments: transports,
         loops
     )
@@ -96,7 +96,7 @@ import Testing
         try await stops(loop, by: Self.makeBridge(transport))
     }
 
-    @Test("what comes of a message in timed mode is stopped at the budget of its sender", arguments: loops)
+    @Test("the work that a message causes in timed mode is stopped at the budget of its sender", arguments: loops)
     func timed(loop: String) async throws { try await stops(loop, by: Self.makeBridge(.text, isTimed: true)) }
 
     private func stops(_ loop: String, by bridge: Bridge) async throws {
@@ -119,7 +119,7 @@ import Testing
             #expect(operation.termination == .processorTime(limit: .milliseconds(30)))
             #expect(operation.usedProcessorTime >= .milliseconds(30))
         }
-        // Nothing of it runs any more, and nothing is left of it.
+        // None of its code runs any more, and none of its state is left.
         let rounds = try await bridge.runtime.evaluate("rounds")
         #expect(try await bridge.callHandler("plain", with: 1, returning: Int.self) == 2)
         #expect(try await bridge.runtime.callAsync("eval", with: ["bridge.callHandler('echo', 7)"]) == 7)
@@ -144,7 +144,7 @@ import Testing
                     }
                 }
             }
-            // Behind all that was sent.
+            // Behind all messages that were sent.
             #expect(try await bridge.callHandler("plain", with: 1, returning: Int.self) == 2)
             #expect(operation.termination == .processorTime(limit: .milliseconds(20)))
             let rounds = try #require(await bridge.runtime.evaluate("rounds").integerValue)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("handlers of Swift, and callbacks, run inside the operation of who called", arguments: transports)
+    @Test("handlers of Swift, and callbacks, run inside the operation of the caller", arguments: transports)
     func handlers(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(transport)
         let seen = Recorder<(String, JSOperation?)>()
@@ -171,7 +171,7 @@ import Testing
         }
         try bridge.registerHandler("legacy") { (value: Value, reply: @escaping @Sendable (Value) -> Void) in
             seen.add(("legacy", .current))
-            // From nobody's thread: the answer belongs to who asked.
+            // From a thread without an operation: the answer belongs to the operation of the caller.
             Thread.detachNewThread { reply(value) }
         }
         try bridge.registerHandler("after") { (_: Int) in seen.add(("after", .current)) }
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test(
-        "an operation's deadline ends what waits for messages, also where no script runs",
+        "an operation's deadline ends calls that wait for messages, also if no script runs",
         arguments: transports
     )
     func wallTime(transport: BridgeConfiguration.Transport) async throws {
@@ -255,7 +255,7 @@ import Testing
         #expect(try await bridge.callHandler("plain", with: 1, returning: Int.self) == 2)
     }
 
-    @Test("the deadlines of an operation that ended are no one else's")
+    @Test("the deadlines of an operation that ended belong to no other operation")
     func deadlines() async throws {
         let clock = ManualClock()
         let bridge = try await Self.makeBridge(.direct, clock: clock)
@@ -275,7 +275,7 @@ import Testing
         #expect(try await bridge.withContext { try $0.internals.invokeMethod("pendingCount").toValue() } == 0)
     }
 
-    @Test("a call inside a turn is answered there, whatever waits before it", arguments: transports)
+    @Test("a call inside a turn is answered there, whatever is queued before it", arguments: transports)
     func inTurn(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(transport)
         let operation = JSOperation()

@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What was sent before a reply is handled, or at least begun, before the caller continues.
+/// The order of replies: messages sent before a reply are handled, or at least begun, before the caller continues.
 @Suite struct BridgeOrderTests {
-    /// Who sees the messages.
+    /// The observers of the messages.
     enum Observer: String, CaseIterable {
         case none, log, trace, journal
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// What the script sends before it answers.
+    /// The messages that the script sends before it answers.
     enum Sent: String, CaseIterable {
         case typed, raw, asynchronous, event, request
 
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// How Swift waits for the answer.
+    /// The ways in which Swift waits for the answer.
     enum Awaited: String, CaseIterable {
         case call, dataless, discarded, function, stream, item, pipelined, progress
 
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// A count that handlers raise on any thread.
+    /// A counter that handlers increment on any thread.
     final class Counter: Sendable {
         private let count = Atomic(0)
         func add() { count.add(1, ordering: .sequentiallyConsistent) }
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "P39 what a script sends before it answers is begun before the caller continues",
+        "P39 messages that a script sends before it answers are begun before the caller continues",
         arguments: Case.all
     )
     func beforeReply(_ item: Case) async throws {
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "P39 what a script sends before it answers is handled before a call in the open turn returns",
+        "P39 messages that a script sends before it answers are handled before a call in the open turn returns",
         arguments: BridgeKind.allCases,
         [Sent.typed, .raw, .event]
     )
@@ -152,11 +152,11 @@ import Testing
         let bridge = try await kind.makeBridge(Self.script(sent))
         let count = Counter()
         let subscription = try sent.listen(bridge, count)
-        // By text no message is handled before the set-up of the page, which has a turn of its own (P26).
+        // In the text transport no message is handled before the setup of the page, which has its own turn (P26).
         try await bridge.callHandler("ask", with: 1)
         #expect(count.take() == 20)
         let counts = try await bridge.runtime.withContext { context in
-            // By text what a page sends without a turn of its own waits for one.
+            // In the text transport a message that a page sends without a turn waits for one.
             try context.evaluate("WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout(); 0")
             var counts: [Int] = []
             for _ in 0..<4 {
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(
-        "P39 a call keeps its place while handlers before its reply have not returned",
+        "P39 a call keeps its position while handlers before its reply have not returned",
         arguments: BridgeKind.allCases
     )
     func pendingMeanwhile(kind: BridgeKind) async throws {
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(
-        "P39 more notifications than one turn handles come before the reply",
+        "P39 more notifications than one turn handles precede the reply",
         arguments: BridgeKind.allCases
     )
     func manyBeforeReply(kind: BridgeKind) async throws {
@@ -222,7 +222,7 @@ import Testing
         #expect(codes.elements == [.deadlineExceeded])
     }
 
-    @Test("P39 what Swift sends before it answers is begun before the script continues", arguments: Case.all)
+    @Test("P39 messages that Swift sends before it answers are begun before the script continues", arguments: Case.all)
     func beforeReplyToScript(_ item: Case) async throws {
         guard item.sent != .raw else { return }
         let bridge = try await item.kind.makeBridge(

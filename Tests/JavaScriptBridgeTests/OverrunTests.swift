@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// Scripts of a bridge that are over their processor time when the engine gives no chance to stop them.
+/// Scripts of a bridge that exceed their processor time when the engine gives no chance to stop them.
 @Suite(.serialized) struct BridgeOverrunTests {
     private static let page = """
         const slow = () => { /(x+x+)+y/.test("x".repeat(30)); return "done"; };
@@ -12,7 +12,7 @@ import Testing
         """
 
     @Test(
-        "R19 R20 the reply of a script that is over its processor time does not leave the turn",
+        "R19 R20 the reply of a script that exceeds its processor time does not leave the turn",
         arguments: StreamTests.transports,
         ["slow", "slowLater"]
     )
@@ -33,7 +33,7 @@ import Testing
         bridge.close()
     }
 
-    @Test("R19 R20 a constrained bridge is retired by it", arguments: StreamTests.transports)
+    @Test("R19 R20 exceeding the processor time retires a constrained bridge", arguments: StreamTests.transports)
     func retired(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(transport, running: Self.page) { configuration in
             configuration.executionLimits = .constrained

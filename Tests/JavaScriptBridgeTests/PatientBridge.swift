@@ -2,8 +2,8 @@ import BridgeTesting
 import JavaScriptBridge
 
 extension BridgeConfiguration {
-    /// Calls wait for ever: on a machine that is busy with other tests, a deadline by the real clock would be
-    /// a timed test.
+    /// A configuration whose calls wait forever: on a machine that is busy with other tests, a deadline by the real
+    /// clock would make the tests depend on timing.
     static var patient: BridgeConfiguration {
         var configuration = BridgeConfiguration()
         configuration.defaultTimeout = nil
@@ -12,7 +12,7 @@ extension BridgeConfiguration {
 }
 
 extension Bridge {
-    /// A bridge that waits for ever, whose page has run a script.
+    /// Creates a bridge that waits forever, whose page has run a script.
     static func patient(
         _ transport: BridgeConfiguration.Transport = .direct,
         running script: String = "",
@@ -28,17 +28,17 @@ extension Bridge {
         return bridge
     }
 
-    /// What the body of an asynchronous function of a script gives.
+    /// Returns the result of the body of an asynchronous function of a script.
     func run(_ body: String) async throws -> Value {
         try await runtime.callAsync("eval", with: [.string("(async () => { \(body) })()")])
     }
 
-    /// The value of a script's expression once it has one.
+    /// Returns the value of a script's expression once it is defined.
     func defined(_ expression: String) async throws -> Value {
         while try await runtime.evaluate("\(expression) === undefined") == true { await Task.yield() }
         return try await runtime.evaluate(expression)
     }
 }
 
-/// What a page runs that wants each message by text at once: else each waits for a turn of its own.
+/// The code of a page that wants each message in text immediately: otherwise each waits for a separate turn.
 let synchronousMode = "WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();\n"

@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// Payloads of few values and much text: one string in thousands of places.
+/// Payloads of few values and much text: one string in thousands of positions.
 @Suite struct PayloadLimitTests {
     private static let places = 2_000
 
@@ -16,7 +16,7 @@ import Testing
             bridge.registerHandler("items", async function* () { yield many(2); yield many(\(places)); });
             """
         return try await Bridge.patient(transport, running: synchronousMode + script) {
-            // 8 MiB of text by either wire.
+            // 8 MiB of text with either wire.
             $0.limits.maximumMessageLength = 8 << 20
         }
     }
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("R9 a list is refused by its length, before any of it is read", arguments: HalfDoneTests.transports)
+    @Test("R9 an array is refused by its length, before any of it is read", arguments: HalfDoneTests.transports)
     func sparseLists(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(transport)
         try bridge.registerHandler("data") { (_: Value) in 1 }
@@ -50,7 +50,7 @@ import Testing
         #expect(codes == ["limitExceeded", "limitExceeded", "limitExceeded", "limitExceeded"])
     }
 
-    @Test("R22 a line of the log has a bounded part of a name that a script has chosen")
+    @Test("R22 a line of the log has a bounded part of a name that a script chose")
     func longNames() async throws {
         let log = Recorder<String>()
         let bridge = try await Bridge.patient(.direct, log: log)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "R9 what a script sends is counted before it is copied, and refused by name",
+        "R9 a script's message is counted before it is copied, and refused by name",
         arguments: HalfDoneTests.transports
     )
     func fromScript(transport: BridgeConfiguration.Transport) async throws {
@@ -82,7 +82,7 @@ import Testing
         )
         let list = try #require(codes.arrayValue)
         #expect(list.filter { $0 == 3 }.count == 2)
-        // Of what is sent one way the log alone says that it does not fit the handler's type.
+        // In one direction only the log reports that a message does not fit the handler's type.
         #expect(list.filter { $0 == "limitExceeded" }.count >= 5)
         #expect(list.allSatisfy { $0 == 3 || $0 == "limitExceeded" }, "\(codes)")
         try await #expect(bridge.callHandler("many", with: 3, returning: [String].self).count == 3)
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "R9 what Swift sends is counted before it is copied, and refused by name",
+        "R9 a message of Swift is counted before it is copied, and refused by name",
         arguments: HalfDoneTests.transports
     )
     func fromSwift(transport: BridgeConfiguration.Transport) async throws {

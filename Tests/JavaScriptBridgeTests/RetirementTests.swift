@@ -3,7 +3,7 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// What a bridge does with a script that was stopped and may never run again.
+/// The behavior of a bridge whose script was stopped and may never run again.
 @Suite struct RetirementTests {
     private func makeBridge() throws -> Bridge {
         var configuration = BridgeConfiguration.patient
@@ -14,12 +14,12 @@ import Testing
     }
 
     @Test(
-        "R20 (constrained) all calls under way settle with `terminated`, all later ones with `disconnected`"
+        "R20 (constrained) all pending calls settle with `terminated`, all later ones with `disconnected`"
     )
     func retirement() async throws { try await retire(by: "spin") }
 
     @Test(
-        "R20 (constrained) calls settle likewise after a chain of promises that never ends",
+        "R20 (constrained) calls settle in the same way after an endless chain of promises",
         .needs(.drainMicrotasks)
     )
     func retirementByFlood() async throws { try await retire(by: "flood") }
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "R20 (constrained) an answer that came before its script was stopped is told, though no turn comes any more"
+        "R20 (constrained) an answer that arrived before its script was stopped is delivered, without another turn"
     )
     func answered() async throws {
         let bridge = try makeBridge()
@@ -95,7 +95,7 @@ import Testing
         #expect(throws: ExecutionLimitsError.self) { _ = try Bridge(configuration: configuration) }
     }
 
-    @Test("R21 (constrained) a script's calls that nobody answers end at their limit")
+    @Test("R21 (constrained) a script's calls that are never answered end at their limit")
     func pendingCalls() async throws {
         var configuration = BridgeConfiguration.patient
         configuration.executionLimits.maximumPendingPromises = 50

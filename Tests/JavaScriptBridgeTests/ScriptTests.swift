@@ -14,7 +14,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    /// The cases, run once for all: their files tell their names only by running.
+    /// The cases, run once for all: running the files is the only way to get their names.
     static let cases: [Case] = {
         do {
             return try runAll()
@@ -28,7 +28,7 @@ import Testing
         #expect(testCase.error == nil, "\(testCase.file ?? "")")
     }
 
-    @Test("there are tests in every file")
+    @Test("every file has tests")
     func areThere() {
         #expect(Set(Self.cases.compactMap(\.file)).count >= 7)
         #expect(Self.cases.count > 140)

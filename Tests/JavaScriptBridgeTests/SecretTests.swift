@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "R38 no secret is in any line of the log, whichever way it crosses, from the first message on",
+        "R38 no secret is in any line of the log, in either direction, from the first message on",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func log(transport: BridgeConfiguration.Transport) async throws {
@@ -119,7 +119,7 @@ import Testing
         return bridge
     }
 
-    // The texts in which the secret crosses are put together by the script, so that only what the type reads has it.
+    // The script composes the texts in which the secret crosses, so that only the decoded payload contains it.
     private func check<Subject: Codable & Sendable>(
         _ type: Subject.Type,
         _ data: String,
@@ -165,7 +165,7 @@ import Testing
         withExtendedLifetime(listening) {}
     }
 
-    @Test("R38 no secret is shown of a type that gives its members other names", arguments: transports)
+    @Test("R38 no secret is shown of a type whose properties have other names", arguments: transports)
     func renamed(transport: BridgeConfiguration.Transport) async throws {
         try await check(Renamed.self, "{ user: 'u', renamedPassphrase: word }", transport)
         try await check(
@@ -175,13 +175,13 @@ import Testing
         )
     }
 
-    @Test("R38 no secret is shown that a type asks for in a branch", arguments: transports)
+    @Test("R38 no secret is shown that a type decodes in a branch", arguments: transports)
     func branches(transport: BridgeConfiguration.Transport) async throws {
         try await check(Branching.self, "{ mode: 'password', branchPassphrase: word }", transport)
     }
 
     @Test(
-        "R38 no secret is shown that stands behind or in an enumeration, or in a dictionary",
+        "R38 no secret is shown that is behind or in an enumeration, or in a dictionary",
         arguments: transports
     )
     func enumerations(transport: BridgeConfiguration.Transport) async throws {
@@ -190,7 +190,7 @@ import Testing
         try await check([String: Secret<String>].self, "{ secretKey38: word }", transport)
     }
 
-    @Test("R38 a secret that is a payload as a whole is shown nowhere", arguments: transports)
+    @Test("R38 a secret that is a payload as a whole is not shown anywhere", arguments: transports)
     func whole(transport: BridgeConfiguration.Transport) async throws {
         try await check(Secret<String>.self, "word", transport)
         try await check([Secret<String>].self, "[word]", transport)
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(
-        "A type without a secret is shown as it is, and one with a secret but for that",
+        "A type without a secret is shown unchanged, and one with a secret is shown without it",
         arguments: transports
     )
     func shown(transport: BridgeConfiguration.Transport) async throws {
@@ -230,7 +230,7 @@ import Testing
         #expect(log.elements.filter { $0.contains("canary") } == [])
     }
 
-    @Test("R38 a secret that is a whole payload is shown nowhere behind interceptors", arguments: transports)
+    @Test("R38 a secret that is a whole payload is not shown anywhere behind interceptors", arguments: transports)
     func intercepted(transport: BridgeConfiguration.Transport) async throws {
         let log = Recorder<String>()
         let bridge = try await makeBridge(transport, log)
@@ -282,7 +282,7 @@ import Testing
     }
 
     @Test(
-        "R38 a secret that a function, a method, an event or progress gives is shown nowhere",
+        "R38 a secret in the result of a function or a method, in an event or in progress is not shown anywhere",
         arguments: transports
     )
     func given(transport: BridgeConfiguration.Transport) async throws {

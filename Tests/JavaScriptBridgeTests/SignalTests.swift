@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// Calls of a script that are cancelled by its signals, through the whole bridge.
+/// Calls of a script that its signals cancel, through the whole bridge.
 @Suite struct SignalTests {
     private final class Scene {
         let clock = ManualClock()
@@ -28,7 +28,7 @@ import Testing
         }
 
         func load(_ script: String) async throws {
-            // By text each message would wait for a timer of the clock that stands still, and the set-up does.
+            // In the text transport each message would wait for a timer of the stopped clock, and the setup does.
             let setUp = "WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();"
             try await bridge.load(.text(setUp, name: "set-up.js"))
             if transport == .text {
@@ -46,7 +46,7 @@ import Testing
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
     @Test(
-        "R23 an abort rejects the call with the reason; the late reply changes nothing",
+        "R23 an abort rejects the call with the reason; the late reply has no effect",
         arguments: transports
     )
     func abortDuringCall(transport: BridgeConfiguration.Transport) async throws {
@@ -69,7 +69,7 @@ import Testing
         #expect(scene.uncaught.elements.isEmpty)
     }
 
-    @Test("R23 AbortSignal.timeout goes by the bridge's clock, alone and among others", arguments: transports)
+    @Test("R23 AbortSignal.timeout follows the bridge's clock, alone and among others", arguments: transports)
     func timeout(transport: BridgeConfiguration.Transport) async throws {
         let scene = try Scene(transport)
         try await scene.load(

@@ -3,7 +3,7 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Requests that a script makes and waits for, in the same turn.
+/// Requests for which a script blocks, in the same turn.
 @Suite(.noLeaks) struct SynchronousRequestTests {
     private func makeBridge(_ log: Recorder<String> = Recorder<String>()) throws -> Bridge {
         var configuration = BridgeConfiguration.patient
@@ -20,7 +20,7 @@ import Testing
         """
 
     @Test(
-        "decision 15: the result of a synchronous handler is there in the call itself, also the second time"
+        "decision 15: the result of a synchronous handler is returned by the call itself, also the second time"
     )
     func result() async throws {
         let bridge = try makeBridge()
@@ -46,7 +46,7 @@ import Testing
         #expect(bridge.pendingCallCount == 0)
     }
 
-    @Test("decision 15: asynchronous, unknown and failing handlers are errors of their own")
+    @Test("decision 15: asynchronous, unknown and failing handlers are separate errors")
     func errors() async throws {
         let bridge = try makeBridge()
         try bridge.registerHandler("later") { (number: Int) async throws -> Int in number }
@@ -66,7 +66,7 @@ import Testing
             let wrong = try await code("'fails', 'text'")
             #expect(wrong?.hasPrefix("true decodeFailed: data") == true, "\(wrong ?? "")")
         }
-        // In one turn, as the runtime goes with the bridge.
+        // In one turn, because the runtime is closed with the bridge.
         let closed = try await bridge.runtime.withContext { context in
             bridge.close()
             return try context.evaluate("codeOf(() => bridge.callHandlerSync('fails', 1))").toValue()
@@ -75,7 +75,7 @@ import Testing
         #expect(closed?.hasPrefix("true disconnected: ") == true)
     }
 
-    @Test("decision 15: a text wire has no synchronous requests")
+    @Test("decision 15: the text transport has no synchronous requests")
     func wire() async throws {
         var configuration = BridgeConfiguration.patient
         configuration.transport = .text
@@ -99,7 +99,7 @@ import Testing
         #expect(lines.first?.contains("21") == true && lines.last?.contains("42") == true, "\(lines)")
     }
 
-    @Test("decision 15: synchronous requests inside each other end at the limit of nested calls")
+    @Test("decision 15: nested synchronous requests end at the limit of nested calls")
     func nesting() async throws {
         let bridge = try makeBridge()
         let runtime = bridge.runtime

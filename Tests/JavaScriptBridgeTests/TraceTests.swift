@@ -65,7 +65,7 @@ private struct NoStock: Error, Equatable {
         #expect(error.underlyingError as? NoStock == NoStock(id: 1, shelf: "/srv/shop"))
     }
 
-    @Test("the scripts on the way see code, message and their own frames: nothing of the host")
+    @Test("the scripts on the path see code, message and their own frames: nothing of the host")
     func whatScriptsSee() async throws {
         let bridge = try makeBridge(.direct)
         try await load(on: bridge) { throw NoStock(id: $0, shelf: "/srv/shop") }
@@ -94,7 +94,7 @@ private struct NoStock: Error, Equatable {
         }
     }
 
-    @Test("an error that a script made on the way is the one that arrives, with the first as its cause")
+    @Test("an error that a script creates on the path is the one that arrives, with the first as its cause")
     func wrapped() async throws {
         let bridge = try makeBridge(.direct)
         try await load(on: bridge) { _ in throw NoStock(id: 7, shelf: "") }
@@ -120,7 +120,7 @@ private struct NoStock: Error, Equatable {
     }
 
     @Test(
-        "VE9 what a script does after an answer tells the call that it waited for, and who waited",
+        "VE9 the work of a script after an answer names the call that it waited for, and the function that waited",
         arguments: [1, 3, 20]
     )
     func continuation(calls: Int) async throws {
@@ -152,7 +152,7 @@ private struct NoStock: Error, Equatable {
         #expect(names.count <= 14, "\(names)")
     }
 
-    @Test("a trace of a chain that calls itself is bounded, and says how much is left out")
+    @Test("a trace of a chain that calls itself is bounded, and reports how much is left out")
     func bounded() async throws {
         let bridge = try makeBridge(.direct)
         try bridge.registerHandler("down") { (depth: Int) async throws -> Int in
@@ -190,7 +190,7 @@ private struct NoStock: Error, Equatable {
         #expect(thrown.localizedDescription.hasSuffix(": TypeError: no"))
     }
 
-    @Test("as text, the same error arrives with the same code, message and frames of scripts")
+    @Test("in the text transport, the same error arrives with the same code, message and frames of scripts")
     func textTransport() async throws {
         let bridge = try makeBridge(.text)
         try await load(on: bridge) { throw NoStock(id: $0, shelf: "/srv/shop") }
@@ -203,7 +203,7 @@ private struct NoStock: Error, Equatable {
         #expect(hops.allSatisfy(functions.contains))
     }
 
-    @Test("R39 what a script sees of any error of Swift holds no path and no name of a type")
+    @Test("R39 a script sees no path and no type name in any error of Swift")
     func secrecy() async throws {
         enum Plain: Error {
             case closed
@@ -249,7 +249,7 @@ private struct NoStock: Error, Equatable {
         }
     }
 
-    @Test("R39 each code of the vocabulary reaches a script as code and message alone")
+    @Test("R39 each code of the vocabulary reaches a script only as code and message")
     func codes() async throws {
         let bridge = try makeBridge(.direct)
         try bridge.registerHandler("fail") { (code: String) -> Int in
@@ -282,7 +282,7 @@ private struct NoStock: Error, Equatable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let script =
             "bridge.registerHandler('fail', function f() { null.x; });\n//# sourceMappingURL=p.js.map\n"
-        // All of the first line comes from line 41, column 3.
+        // All of the first line is mapped to line 41, column 3.
         let map = #"{"version":3,"sources":["src/p.ts"],"names":[],"mappings":"AAwCE"}"#
         try Data(script.utf8).write(to: folder.appendingPathComponent("p.js"))
         try Data(map.utf8).write(to: folder.appendingPathComponent("p.js.map"))

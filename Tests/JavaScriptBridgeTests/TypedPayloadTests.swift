@@ -3,7 +3,7 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Payloads that cross as Swift types in process, without data in between.
+/// Payloads that cross as Swift types in the direct transport, without data in between.
 @Suite(.noLeaks) struct TypedPayloadTests {
     private func makeBridge(_ log: Recorder<String> = Recorder<String>()) async throws -> Bridge {
         var configuration = BridgeConfiguration.patient
@@ -14,7 +14,7 @@ import Testing
         return bridge
     }
 
-    @Test("P40 a request is read when it is made: what changes later is not seen, and getters run once")
+    @Test("P40 a request is read when it is made: later changes are not seen, and getters run once")
     func snapshot() async throws {
         let bridge = try await makeBridge()
         let seen = Recorder<Int>()
@@ -58,7 +58,7 @@ import Testing
         for _ in 0..<2 { #expect(try await answer() == ["id": 1, "name": "n"]) }
     }
 
-    @Test("what does not fit the handler's type has the same text the first time and later")
+    @Test("a payload that does not match the handler's type has the same error the first time and later")
     func decodeErrors() async throws {
         let bridge = try await makeBridge()
         try bridge.registerHandler("h") { (query: Query) in query.id }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "R38 a payload whose getter throws is an error of its own caller, with what was thrown as its cause"
+        "R38 a payload whose getter throws is an error only for its caller, with the exception as its cause"
     )
     func throwingGetter() async throws {
         let bridge = try await makeBridge()
@@ -120,11 +120,11 @@ import Testing
     }
 
     private final class Counter: Encodable, @unchecked Sendable {
-        // @unchecked Sendable because one test alone uses it.
+        // @unchecked Sendable because only one test uses it.
         var count = 1
     }
 
-    @Test("P40 an object is encoded when it is sent, whatever happens to it before it is delivered")
+    @Test("P40 an object is encoded when it is sent, whatever happens to it before delivery")
     func references() async throws {
         let bridge = try await makeBridge()
         try await bridge.runtime.evaluate("bridge.registerHandler('h', data => data.count)")
@@ -138,7 +138,7 @@ import Testing
         #expect(answer == 3)
     }
 
-    @Test("a call inside a turn gives its reply there, behind what was sent before, or wouldDeadlock")
+    @Test("a call inside a turn returns its reply there, behind earlier messages, or wouldDeadlock")
     func callInTurn() async throws {
         let bridge = try await makeBridge()
         try await bridge.runtime.evaluate(

@@ -4,7 +4,7 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Payloads that are read as a Swift type when they come, by a script that does what it likes meanwhile.
+/// Payloads that are decoded as a Swift type on arrival, from a script that runs code meanwhile.
 @Suite(.noLeaks) struct TypedRequestTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "R1 a getter in a list that calls the same handler leaves both requests whole",
+        "R1 a getter in an array that calls the same handler keeps both requests intact",
         arguments: transports
     )
     func nestedRequests(transport: BridgeConfiguration.Transport) async throws {
@@ -90,13 +90,13 @@ import Testing
             Order(items: ["item \($0) with a long text", "second of \($0) with a long text"])
         }
         #expect(items == expected)
-        // A reader hears of the end when it comes; handlers run when the script has come to its own.
+        // A reader is notified of the end when it arrives; handlers run when the script has returned.
         #expect(await waitUntil { notes.elements.count >= 200 })
         #expect(notes.elements == Array(0..<200))
     }
 
     @Test(
-        "results of other calls, and references, are in a typed request what they are in any",
+        "results of other calls, and references, work in a typed request as in any other",
         arguments: transports
     )
     func results(transport: BridgeConfiguration.Transport) async throws {
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "P65 what a getter throws is thrown to who sends, whatever the handler takes",
+        "P65 an exception of a getter is thrown to the sender, whatever the handler takes",
         arguments: transports
     )
     func throwingGetters(transport: BridgeConfiguration.Transport) async throws {
@@ -150,7 +150,7 @@ import Testing
             return [outcomes, count];
             """
         )
-        // By text none waits.
+        // The text transport has no blocking calls.
         let ways = transport == .direct ? 4 : 3
         #expect(
             outcomes == [.array(Array(repeating: "encodeFailed", count: 2 * ways)), .integer(Int64(ways))]
@@ -188,7 +188,7 @@ import Testing
     ]
 
     @Test(
-        "the first request for a handler and those that follow are read alike, and as they are as data",
+        "the first request for a handler and later ones are decoded alike, and as they are as data",
         arguments: payloads
     )
     func firstAndLater(payload: String) async throws {
@@ -209,7 +209,7 @@ import Testing
             return [first, later, again, sync, cancellable];
             """
         )
-        // What somebody sees is data.
+        // An observed payload is data.
         let watched = try await Self.makeBridge(handlers: ["order"])
         watched.enableLogging()
         let asData = try await watched.run(
@@ -222,7 +222,7 @@ import Testing
         #expect(Set(all + [asData]).count == 1, "\(all) \(asData)")
     }
 
-    @Test("a key that no text can have, and no type asks for, disturbs no call of a handler, first or later")
+    @Test("a key that is not valid text, and that no type reads, disturbs no call of a handler, first or later")
     func unaskedSurrogates() async throws {
         let bridge = try await Self.makeBridge(handlers: ["first", "later", "sync", "signal"])
         let outcomes = try await bridge.run(
@@ -244,11 +244,11 @@ import Testing
         #expect(outcomes == .array(Array(repeating: read, count: 5)))
     }
 
-    /// Who watches what crosses.
+    /// The observers of the messages.
     enum Watcher: CaseIterable { case nobody, log, trace, journal, interceptor }
 
     @Test(
-        "what a payload holds beside what is asked for changes no call, whoever watches it",
+        "extra data in a payload changes no call, with any observer",
         arguments: Watcher.allCases
     )
     func watched(watcher: Watcher) async throws {
@@ -296,7 +296,7 @@ import Testing
             + ["data encodeFailed", "data encodeFailed", "keys encodeFailed", "keys encodeFailed", read]
         let outcomes = try await bridge.callHandler("ask", returning: [String].self)
         #expect(outcomes == expected)
-        // What interceptors and journals are given is data, and what comes of it is read from that.
+        // Interceptors and journals receive data, and the handler decodes what they return.
         if watcher != .interceptor, watcher != .journal {
             for _ in 0..<2 {
                 #expect(try await bridge.callHandler("give", returning: Order.self).items == ["a\u{FFFD}"])
@@ -317,7 +317,7 @@ import Testing
         token?.remove()
     }
 
-    @Test("a name that was called before there was a handler is read as its type once there is one")
+    @Test("a name that was called before it had a handler is decoded as its type once there is one")
     func lateHandler() async throws {
         let bridge = try await Self.makeBridge()
         try await bridge.runtime.evaluate("bridge.notify('late', 1); bridge.notify('late', 1); 0")
@@ -331,7 +331,7 @@ import Testing
     }
 
     @Test(
-        "R23 a getter that aborts its own call: nothing of that is sent, and what it sends itself is",
+        "R23 when a getter aborts its own call, the request is not sent, but the getter's own messages are",
         arguments: transports,
         [false, true]
     )
@@ -373,7 +373,7 @@ import Testing
         #expect(bridge.pendingCallCount == 0)
     }
 
-    @Test("P65 a key with a lone surrogate is thrown to who sends it, by name", arguments: transports)
+    @Test("P65 a key with a lone surrogate is thrown to the sender, by name", arguments: transports)
     func loneSurrogates(transport: BridgeConfiguration.Transport) async throws {
         let log = Recorder<String>()
         let bridge = try await Self.makeBridge(transport, log: log)
@@ -394,13 +394,13 @@ import Testing
         let text =
             #"encodeFailed: The payload for "nope" cannot be sent: a key with a lone surrogate cannot cross"#
         let all = outcomes.arrayValue?.compactMap(\.stringValue) ?? []
-        // In process it is known that nobody listens to the event.
+        // The direct transport knows that the event has no listener.
         let told = transport == .direct ? 3 : 4
         #expect(all.count == 4 && all.count { $0.hasPrefix(text) } == told, "\(outcomes)")
         #expect(!log.elements.contains { $0.contains("dropped") }, "\(log.elements)")
     }
 
-    @Test("P45 P49 a reply that comes in the middle of another call settles its own call")
+    @Test("P45 P49 a reply that arrives in the middle of another call settles its own call")
     func outerReplies() async throws {
         let bridge = try await Self.makeBridge()
         try await bridge.runtime.evaluate(

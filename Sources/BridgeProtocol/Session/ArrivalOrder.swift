@@ -1,19 +1,19 @@
 internal import BridgeValues
 
-/// The order between requests that were dispatched and the messages that came after them (P39).
+/// The order between dispatched requests and the messages that arrived after them (P39).
 ///
-/// A reply, an item of a stream and a stream's end wait here until the handlers of all requests before them have begun: who
-/// awaits them then finds done what the other side sent first.
+/// A reply, an item of a stream and a stream's end wait here until the handlers of all requests before them have begun:
+/// code that awaits them then finds the earlier messages of the other side handled.
 struct ArrivalOrder: Sendable {
-    /// What waits for handlers to begin.
+    /// A message that waits for handlers to begin.
     enum Arrival: Sendable {
         case response(BridgeMessage.Response)
         case control(Control)
-        /// A point in the order that the storage asked for.
+        /// A point in the order that the storage requested.
         case point(UInt64)
     }
 
-    /// The number of the request that was dispatched last.
+    /// The number of the last dispatched request.
     private var last: UInt64 = 0
     /// The oldest request whose handler has not begun.
     private var first: UInt64 = 1
@@ -24,7 +24,7 @@ struct ArrivalOrder: Sendable {
     /// Whether the handlers of all requests have begun, so that nothing has to wait.
     var isOpen: Bool { first > last }
 
-    /// The number of arrivals that wait.
+    /// The number of waiting arrivals.
     var count: Int { arrivals.count }
 
     /// Adds a request.
@@ -35,9 +35,9 @@ struct ArrivalOrder: Sendable {
         return last
     }
 
-    /// Notes that the handler of a request has begun, or never will.
+    /// Records that the handler of a request has begun, or never will.
     ///
-    /// A request that was dropped by ``reset()`` changes nothing.
+    /// A request that ``reset()`` dropped has no effect.
     mutating func begin(_ request: UInt64) {
         guard request >= first else { return }
         guard request == first else {
@@ -54,10 +54,10 @@ struct ArrivalOrder: Sendable {
         begunAhead = []
     }
 
-    /// Adds what waits for the requests that came before it.
+    /// Adds an arrival that waits for the requests before it.
     mutating func append(_ arrival: Arrival) { arrivals.append((last, arrival)) }
 
-    /// Takes the first arrival, if it waits for no handler any more, or in any case.
+    /// Removes the first arrival, if it does not wait for a handler any more, or in any case.
     mutating func popFirst(inAnyCase: Bool = false) -> Arrival? {
         guard let next = arrivals.first, inAnyCase || next.last < first else { return nil }
         return arrivals.popFirst()?.arrival
@@ -65,33 +65,33 @@ struct ArrivalOrder: Sendable {
 }
 
 extension SessionMachine {
-    /// Whether a message waits for no handler to begin.
+    /// Whether messages need not wait for handlers to begin.
     package var isInOrder: Bool { order.isOpen }
 
-    /// Notes that the handler of a dispatched request has begun, or never will: what came after it may go on.
+    /// Records that the handler of a dispatched request has begun, or never will: arrivals after it may continue.
     ///
-    /// A handler that is not asynchronous has begun when it has returned. The storage does so once for each request that it
-    /// was given by ``SessionAction/dispatch(_:_:)``.
+    /// A handler that is not asynchronous has begun when it has returned. The storage calls this once for each request
+    /// that it received by ``SessionAction/dispatch(_:_:)``.
     package mutating func noteBegun(_ request: UInt64) {
         order.begin(request)
         while let arrival = order.popFirst() { handOut(arrival) }
     }
 
-    /// Asks for ``SessionAction/passed(_:)`` once the handlers of all requests that were dispatched until now have begun.
+    /// Requests ``SessionAction/passed(_:)`` once the handlers of all requests dispatched until now have begun.
     package mutating func notePoint(_ point: UInt64) {
         if order.isOpen { actions.append(.passed(point)) } else { order.append(.point(point)) }
     }
 
     /// Adds an arrival that waits for the handlers of the requests before it to begin.
     ///
-    /// Where as many wait as messages may be queued, and at least 10,000, all are handed out before it: a peer that answers
-    /// the same call over and over loses the order of its own messages, and fills no memory (R22).
+    /// At the limit of queued messages, or at 10,000 if that is more, all waiting arrivals are released first. A peer
+    /// that answers the same call endlessly loses the order of its own messages, but cannot exhaust memory (R22).
     mutating func wait(_ arrival: ArrivalOrder.Arrival) {
         if order.count >= max(10_000, limits.maximumQueuedMessages) { handOutArrivals() }
         order.append(arrival)
     }
 
-    /// Hands out what waits for handlers to begin: something ends that may keep them from it.
+    /// Releases all waiting arrivals, because something ends that may keep handlers from beginning.
     mutating func handOutArrivals() {
         while let arrival = order.popFirst(inAnyCase: true) { handOut(arrival) }
     }
@@ -104,7 +104,7 @@ extension SessionMachine {
         }
     }
 
-    /// Takes the next item or the end of a stream.
+    /// Receives the next item or the end of a stream.
     mutating func take(_ control: Control) {
         if control.kind == .next { receiveNext(control) } else { receiveEnd(control) }
     }

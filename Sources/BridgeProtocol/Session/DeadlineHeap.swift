@@ -1,7 +1,7 @@
 /// The deadlines of calls, earliest first; of two that are equal, the older call's.
 ///
-/// A slot has at most one deadline. Its place in the heap is kept beside it, so that a call that was answered
-/// takes its deadline away at once and the heap never holds more than the calls that wait.
+/// A slot has at most one deadline. Its position in the heap is stored beside it, so an answered call removes its
+/// deadline immediately. The heap never holds more entries than there are pending calls.
 ///
 /// - Complexity: The earliest is O(1), insertion and removal are O(log n).
 struct DeadlineHeap: Sendable {
@@ -16,7 +16,7 @@ struct DeadlineHeap: Sendable {
     }
 
     private var nodes: [Node] = []
-    // By slot: where the slot's node is, or -1.
+    // The position of each slot's node, or -1.
     private var positions: [Int32] = []
 
     var count: Int { nodes.count }
@@ -30,9 +30,9 @@ struct DeadlineHeap: Sendable {
         siftUp(nodes.count - 1)
     }
 
-    /// Takes the deadline of a slot away.
+    /// Removes the deadline of a slot.
     ///
-    /// A slot without one changes nothing.
+    /// A slot without one has no effect.
     mutating func remove(slot: UInt32) {
         guard Int(slot) < positions.count, positions[Int(slot)] >= 0 else { return }
         let hole = Int(positions[Int(slot)])

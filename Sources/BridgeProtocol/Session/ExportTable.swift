@@ -1,9 +1,10 @@
 package import BridgeValues
 
-/// What the other side holds of this one by reference, each with how often it was given out.
+/// The references that the other side holds to this one, each with the number of times it was passed.
 ///
-/// A count and no list of holders: a reference that comes back while another is on its way is released once less than it was
-/// given, so that neither is lost. An id is never used twice, so what is said of one that is gone harms nothing.
+/// It stores a count, not an array of holders. If a reference comes back while another is under way, it is released
+/// once less than it was passed, so neither is lost. An id is never reused, so messages about a released one have no
+/// effect.
 package struct ExportTable: Sendable {
     private struct Export {
         let target: any ReferenceTarget
@@ -13,15 +14,15 @@ package struct ExportTable: Sendable {
     private var exports: [String: Export] = [:]
     private let maximum: Int
 
-    /// Makes an empty table.
+    /// Creates an empty table.
     ///
-    /// - Parameter maximum: How many targets it takes.
+    /// - Parameter maximum: The maximum number of targets.
     package init(maximum: Int) { self.maximum = maximum }
 
-    /// How many targets are given out.
+    /// The number of exported targets.
     package var count: Int { exports.count }
 
-    /// Gives a target out, once more if it is already.
+    /// Exports a target, or counts it once more.
     ///
     /// - Throws: `limitExceeded`.
     package mutating func add(_ target: any ReferenceTarget) throws(BridgeError) {
@@ -31,19 +32,20 @@ package struct ExportTable: Sendable {
             return
         }
         guard exports.count < maximum else {
-            let text = "The other side may hold \(maximum) references, it holds \(exports.count)."
+            let text = "The other side holds too many references: \(exports.count) (limit \(maximum))."
             throw BridgeError(.limitExceeded, text)
         }
         exports[id] = Export(target: target, count: 1)
     }
 
-    /// What was given out under an id.
+    /// Returns the target that was exported under an id.
     package func target(_ id: String) -> (any ReferenceTarget)? { exports[id]?.target }
 
-    /// Takes a number of givings-out back.
+    /// Releases a number of references to a target.
     ///
-    /// - Returns: The target once it is held no longer, to be let go outside any lock; `nil` for an id that is not
-    ///   known, which changes nothing.
+    /// - Returns: The target once its last reference is released, to be released outside any lock; `nil` for an unknown
+    ///   id,
+    ///   which has no effect.
     package mutating func release(_ id: String, count: UInt64 = 1) -> (any ReferenceTarget)? {
         guard let export = exports[id] else { return nil }
         guard count >= export.count else {
@@ -54,9 +56,9 @@ package struct ExportTable: Sendable {
         return export.target
     }
 
-    /// Takes everything back: the other side is gone.
+    /// Removes all targets because the other side is gone.
     ///
-    /// - Returns: The targets, to be let go outside any lock.
+    /// - Returns: The targets, to be released outside any lock.
     package mutating func removeAll() -> [any ReferenceTarget] {
         defer { exports = [:] }
         return exports.values.map(\.target)

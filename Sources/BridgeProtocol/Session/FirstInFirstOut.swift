@@ -1,33 +1,32 @@
-/// A queue that keeps its order and, in steady use, its memory: a ring that doubles when it is full.
+/// A FIFO queue that keeps its memory in steady use: a ring that doubles when it is full.
 ///
-/// - Complexity: Appending is O(1) amortized, taking is O(1).
+/// - Complexity: Appending is O(1) amortized, removal is O(1).
 package struct FirstInFirstOut<Element> {
-    // A power of two slots, so that going round is a mask. Raw memory in place of optionals was measured: no
-    // gain.
+    // A power of two slots, so that the index wraps with a mask. Raw memory instead of optionals was measured: no gain.
     private var ring: [Element?] = []
     private var head = 0
-    /// How many elements wait.
+    /// The number of elements.
     package private(set) var count = 0
-    // After a flood the memory goes back; up to here it is kept for the next turn.
+    // After a flood the memory is released; up to this capacity it is kept for the next turn.
     private static var keptCapacity: Int { 4096 }
 
-    /// Makes an empty queue.
+    /// Creates an empty queue.
     package init() {}
 
-    /// Whether nothing waits.
+    /// Whether the queue is empty.
     package var isEmpty: Bool { count == 0 }
 
-    /// The first element, if there is one.
+    /// The first element; `nil` if the queue is empty.
     package var first: Element? { count > 0 ? ring[head] : nil }
 
-    /// Adds an element behind all others.
+    /// Appends an element.
     package mutating func append(_ element: Element) {
         if count == ring.count { grow() }
         ring[(head + count) & (ring.count - 1)] = element
         count += 1
     }
 
-    /// Takes the first element, if there is one.
+    /// Removes and returns the first element; `nil` if the queue is empty.
     package mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         let element = ring[head].take()
@@ -40,7 +39,7 @@ package struct FirstInFirstOut<Element> {
         return element
     }
 
-    /// Takes all elements out, first first.
+    /// Removes all elements and returns them in their order.
     package mutating func removeAll() -> [Element] {
         var all: [Element] = []
         all.reserveCapacity(count)

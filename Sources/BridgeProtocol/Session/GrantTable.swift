@@ -1,12 +1,12 @@
 internal import BridgeValues
 
-/// That a request was looked at by the grants, and which of them its work counts for.
+/// The result of checking a request against the grants, with the grant to which its work is charged.
 package struct Admission: Sendable, Hashable {
-    /// The number of the grant; 0 where the work counts for none.
+    /// The number of the grant; 0 if the work is charged to none.
     let grant: Int
 }
 
-/// Grants as the machine keeps them: found by name, with what is used of each.
+/// The grants in the form for the machine: found by name, with their usage.
 struct GrantTable: Sendable {
     private struct Grant: Sendable {
         let pattern: NamePattern
@@ -24,11 +24,11 @@ struct GrantTable: Sendable {
     private var denials: [Denial] = []
     private var allowances: [Int: Grant] = [:]
     private var exact: [ExactText: Int] = [:]
-    // The longest prefix first.
+    // Sorted by length, the longest prefix first.
     private var prefixes: [(prefix: String, grant: Int)] = []
     private var allowsOthers = true
     private var lastGrant = 0
-    /// The latest time that the storage has told.
+    /// The latest time that the storage has reported.
     private(set) var now: Duration
     private var audit = AuditMeter()
 
@@ -38,10 +38,10 @@ struct GrantTable: Sendable {
 
     // MARK: - Rules
 
-    /// Puts other rules into effect now.
+    /// Replaces the rules.
     ///
-    /// A rule that was there before goes on: with its lifetime, what is used of it, and what is in progress.
-    /// Of the renewed pattern the allowance or the denial begins again, or both where no kind is given.
+    /// A rule that was there before stays, with its lifetime, its usage, and its calls in progress. The allowance or
+    /// the denial of the renewed pattern begins again, or both if no kind is given.
     mutating func set(
         _ new: BridgeGrants,
         from old: BridgeGrants?,
@@ -68,7 +68,7 @@ struct GrantTable: Sendable {
                 return
             }
             lastGrant += 1
-            // What is in progress ends under the number that it began with.
+            // Calls in progress end under the number with which they began.
             let bucket = rule.limits.rate.map { TokenBucket($0, now: now) }
             var grant = Grant(pattern: rule.pattern, limits: rule.limits, end: end(of: rule), bucket: bucket)
             grant.running = running
@@ -94,7 +94,7 @@ struct GrantTable: Sendable {
 
     // MARK: - Decisions
 
-    /// Decides about a name alone, and counts nothing.
+    /// Decides about a name only, and counts nothing.
     func decide(_ name: String) -> Result<Admission, GrantRefusal> {
         if denials.contains(where: { holds($0.end) && $0.pattern.matches(name) }) {
             return .failure(GrantRefusal(.denied, "\"\(name)\" is denied to this script."))
@@ -118,7 +118,7 @@ struct GrantTable: Sendable {
             return .failure(GrantRefusal(.payloadSize, text))
         }
         if let maximum = limits.maximumConcurrentCalls, grant.running >= maximum {
-            let text = "\(maximum) calls of \"\(grant.pattern)\" may be in progress, \(grant.running) are."
+            let text = "Too many calls of \"\(grant.pattern)\" in progress: \(grant.running) (limit \(maximum))."
             return .failure(GrantRefusal(.concurrency, text))
         }
         if let rate = limits.rate {
@@ -126,14 +126,15 @@ struct GrantTable: Sendable {
             allowances[admission.grant] = grant
             guard isTaken else {
                 let text =
-                    "\"\(grant.pattern)\" may be called \(rate.count) times in \(rate.period), \(rate.burst) of them at once."
+                    "\"\(grant.pattern)\" was called too often "
+                    + "(limit \(rate.count) in \(rate.period), burst \(rate.burst))."
                 return .failure(GrantRefusal(.rate, text))
             }
         }
         return decision
     }
 
-    /// Whether the size of a payload matters.
+    /// Returns whether the size of a payload matters.
     func limitsSize(of name: String) -> Bool {
         grant(of: name).map { allowances[$0]?.limits.maximumPayloadBytes != nil } ?? false
     }
@@ -160,12 +161,12 @@ struct GrantTable: Sendable {
 
     // MARK: - Audit
 
-    /// Notes a denial; gives what to tell the audit, unless too many come at once.
+    /// Records a denial; returns the report for the audit, unless there are too many per second.
     mutating func note(_ refusal: GrantRefusal, of name: String) -> BridgeDenial? {
         audit.note(BridgeDenial(time: now, name: name, reason: refusal.reason))
     }
 
-    /// Notes a denial of data or of a file.
+    /// Records a denial of data or of a file.
     mutating func note(
         _ refusal: BridgeDenial.Refusal,
         of name: String,
@@ -184,11 +185,11 @@ struct GrantTable: Sendable {
 
     /// The latest denials, the oldest first.
     var recentDenials: [BridgeDenial] { audit.recent }
-    /// How many there were.
+    /// The number of denials.
     var denialCount: Int { audit.count }
 }
 
-/// Why a request is not let in.
+/// The reason why a request is not admitted.
 struct GrantRefusal: Error, Sendable {
     let reason: BridgeDenial.Reason
     private let message: String
@@ -203,8 +204,8 @@ struct GrantRefusal: Error, Sendable {
     }
 }
 
-/// What is kept of denials, and how many of them are told: a script that asks in a loop must fill neither memory nor
-/// a log.
+/// The store of recent denials, with a limit on reports: a script that is denied in a loop must exhaust neither memory
+/// nor a log.
 private struct AuditMeter: Sendable {
     static let maximumKept = 256
     static let maximumPerSecond = 1000

@@ -1,30 +1,29 @@
-/// How a session writes the ids of its own calls.
+/// The format of the ids of a session's own calls.
 ///
-/// Whatever the form, the counter behind it starts at 1 and is never set back, so that no id is given out
-/// twice (P21, P23).
+/// In every format the counter starts at 1 and is never reset, so that no id is used twice (P21, P23).
 package enum IdentifierForm: Sendable, Hashable {
-    /// The ancestor's: `objc_cb_N`. For peers and tools that know only that.
+    /// The format of WebViewJavascriptBridge: `objc_cb_N`. For peers and tools that know only that.
     case ancestor
-    /// The ancestor's with the epoch and 64 random bits behind it, so that a late or forged reply meets no
-    /// call (P24, R4). For a text transport between two ends of ours.
+    /// The same format, followed by the epoch and 64 random bits, so that a late or forged reply matches no call (P24,
+    /// R4). For a text transport between two sides of this package.
     case extended
-    /// A number without text. For a transport in process, where no script can send one.
+    /// A number instead of a string. For the direct transport, where no script can send one.
     case inProcess
-    /// A dialect's: what stands before the number, and behind it.
+    /// The format of a dialect: the text before the number, and the text after it.
     case spelled(prefix: String, suffix: String)
 
-    /// What the ids of native calls begin with, but for a dialect's.
+    /// The prefix of the ids of native calls, except in dialects.
     static let prefix = "objc_cb_"
-    /// What the ids of native streams begin with.
+    /// The prefix of the ids of native streams.
     static let streamPrefix = "objc_st_"
 }
 
-/// Writes and reads the ids of one session's own calls, for one epoch.
+/// The encoder and parser of the ids of one session's own calls, for one epoch.
 struct IdentifierCodec: Sendable {
     let form: IdentifierForm
-    /// What the ids of calls begin with.
+    /// The prefix of the ids of calls.
     let prefix: String
-    /// What stands behind the number in this epoch, empty but for the extended form and some dialects.
+    /// The text after the number in this epoch; empty except in the extended format and some dialects.
     let suffix: String
     private let suffixBytes: [UInt8]
 
@@ -38,13 +37,12 @@ struct IdentifierCodec: Sendable {
         suffixBytes = Array(suffix.utf8)
     }
 
-    /// The id of the call, or with another prefix of the stream, with a number.
+    /// Returns the id of the call with a number, or with another prefix the id of the stream.
     func identifier(_ number: UInt64, prefix: String? = nil) -> MessageID {
         form == .inProcess ? .number(number) : .text((prefix ?? self.prefix) + String(number) + suffix)
     }
 
-    /// The number of the call or stream that an id stands for, or `nil` if this session never writes such an
-    /// id.
+    /// Returns the number of the call or stream that an id denotes, or `nil` if this session never creates such an id.
     func number(_ identifier: MessageID, prefix: String? = nil) -> UInt64? {
         switch identifier {
         case .number(let number): form == .inProcess ? number : nil
@@ -65,7 +63,7 @@ struct IdentifierCodec: Sendable {
                 guard UInt8(ascii: "0") <= digit, digit <= UInt8(ascii: "9") else { return nil }
                 let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
                 let (sum, carry) = tens.addingReportingOverflow(UInt64(digit &- UInt8(ascii: "0")))
-                // Exactly the text that is written: "objc_cb_01" is somebody's forgery, not call 1.
+                // Only the exact spelling: "objc_cb_01" is a forgery, not call 1.
                 guard !overflow, !carry, sum > 0 else { return nil }
                 number = sum
             }

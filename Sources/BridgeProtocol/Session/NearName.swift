@@ -1,8 +1,8 @@
-/// Finds the registered name that a mistyped one was probably meant to be.
+/// Returns the registered name that a mistyped name was probably meant to be.
 ///
 /// - Returns: A name that differs only in case, or by at most two edits (one in names of fewer than six
 ///   characters); of several the nearest, then the first by Unicode order. `nil` for long names and long
-///   lists, where the search would cost more than the hint is worth.
+///   arrays, where the search would cost more than the hint is worth.
 func nearName(to name: String, among names: some Collection<String>) -> String? {
     let wanted = Array(name.unicodeScalars.prefix(65))
     guard !wanted.isEmpty, wanted.count <= 64, names.count <= 1000 else { return nil }
@@ -20,7 +20,7 @@ func nearName(to name: String, among names: some Collection<String>) -> String? 
     return best?.name
 }
 
-/// Counts the insertions, deletions, replacements and swaps of neighbours between two texts.
+/// Counts the insertions, deletions, replacements and transpositions between two strings; `nil` above the limit.
 private func editDistance(_ from: [Unicode.Scalar], _ to: [Unicode.Scalar], atMost limit: Int) -> Int? {
     guard abs(from.count - to.count) <= limit else { return nil }
     var beforeLast: [Int] = []

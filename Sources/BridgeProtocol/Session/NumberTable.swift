@@ -1,16 +1,16 @@
 internal import BridgeValues
 
-/// Places in a slab by number: calls that wait, streams that go on.
+/// A hash table from numbers to keys of a slab, for pending calls and open streams.
 ///
-/// Numbers are given out by this package and rise by one. A multiplication spreads them over the table: were a number its
-/// own hash, all entries would be one run without a gap, and a removal would walk to its end. The numbers under which
-/// entries are kept come from this package on either side, so that no peer can make them collide; a lookup is of any number.
+/// This package assigns the numbers, which increase by one. A multiplication spreads them over the table: if a number
+/// were its own hash, all entries would form one run without a gap, and a removal would walk to its end. Both sides
+/// assign the stored numbers in this package, so no peer can force collisions; a lookup accepts any number.
 ///
 /// - Complexity: Every operation is O(1) on average.
 struct NumberTable: Sendable {
     private struct Entry {
         var number: UInt64 = 0
-        // No slab has this many slots. A number could not mark a free place: the other side may send any.
+        // No slab has this many slots. A number could not mark a free entry: the other side may send any.
         var key = SlabKey(slot: .max, generation: 0)
 
         var isFree: Bool { key.slot == .max }
@@ -25,7 +25,7 @@ struct NumberTable: Sendable {
         entries.lazy.filter { !$0.isFree }.map(\.number).sorted()
     }
 
-    /// How many entries stand side by side at most: what a lookup or a removal may have to walk.
+    /// The length of the longest run of entries, which a lookup or a removal may have to walk.
     var longestRun: Int {
         guard let gap = entries.firstIndex(where: \.isFree) else { return entries.count }
         var longest = 0
@@ -44,20 +44,19 @@ struct NumberTable: Sendable {
         count += 1
     }
 
-    /// The place under a number, if there is one.
+    /// Returns the key under a number, if there is one.
     subscript(number: UInt64) -> SlabKey? {
         find(number).map { entries[$0].key }
     }
 
-    /// Takes a number out.
+    /// Removes a number.
     ///
-    /// One that is not there changes nothing.
+    /// An unknown number has no effect.
     mutating func remove(_ number: UInt64) {
         guard var hole = find(number) else { return }
         count -= 1
         let mask = entries.count - 1
-        // What stands behind a hole and was meant to stand at or before it moves up, so that no probe ends
-        // early.
+        // An entry behind the hole whose home is at or before the hole moves up, so that no probe ends early.
         var next = (hole + 1) & mask
         while !entries[next].isFree {
             let home = home(of: entries[next].number)
@@ -71,8 +70,8 @@ struct NumberTable: Sendable {
         if count == 0, entries.count > Self.keptCapacity { entries = [] }
     }
 
-    /// Where a number stands if the place is free: the highest bits of its product with 2^64 divided by the golden ratio,
-    /// by which successive numbers lie as far apart as they can.
+    /// Returns the preferred index of a number: the highest bits of its product with 2^64 divided by the golden ratio,
+    /// which spreads successive numbers as far apart as possible.
     private func home(of number: UInt64) -> Int {
         Int(
             truncatingIfNeeded: (number &* 0x9E37_79B9_7F4A_7C15)
@@ -105,12 +104,12 @@ struct NumberTable: Sendable {
     }
 }
 
-/// Places in a slab by the ids that the peer gave: numbers in process, texts on a wire.
+/// A table from the ids of the peer to keys of a slab: numbers in the direct transport, strings in the text transport.
 struct IdentifierTable: Sendable {
     private var numbers = NumberTable()
     private var texts: [ExactText: SlabKey] = [:]
 
-    /// The place under an id, if there is one.
+    /// Returns the key under an id, if there is one.
     subscript(id: MessageID) -> SlabKey? {
         switch id {
         case .number(let number): numbers[number]
@@ -118,7 +117,7 @@ struct IdentifierTable: Sendable {
         }
     }
 
-    /// Notes a place; a peer that uses an id twice means the later one.
+    /// Adds a key; if a peer uses an id twice, the later one counts.
     mutating func insert(_ id: MessageID, _ key: SlabKey) {
         switch id {
         case .number(let number):
@@ -128,7 +127,7 @@ struct IdentifierTable: Sendable {
         }
     }
 
-    /// Takes an id out, unless it stands for another place by now.
+    /// Removes an id, unless it refers to another key now.
     mutating func remove(_ id: MessageID, _ key: SlabKey) {
         guard self[id] == key else { return }
         switch id {

@@ -1,15 +1,15 @@
 internal import BridgeValues
 
-/// Ids that came before what they are for, the latest of them.
+/// The latest ids that arrived before the messages to which they refer.
 ///
-/// Two generations of at most 64: when the newer is full, the older is forgotten. So what is remembered is
-/// bounded, whoever sends it.
+/// It keeps two generations of at most 64: when the newer is full, the older is dropped. So memory is bounded, whatever
+/// the peer sends.
 struct RecentIdentifiers: Sendable {
     static let generationSize = 64
     private var newer: [MessageID: BridgeError] = [:]
     private var older: [MessageID: BridgeError] = [:]
 
-    /// How many are remembered.
+    /// The number of ids.
     var count: Int { newer.count + older.count }
 
     func contains(_ id: MessageID) -> Bool { newer[id] != nil || older[id] != nil }
@@ -19,12 +19,12 @@ struct RecentIdentifiers: Sendable {
             older = newer
             newer = [:]
         }
-        // One that comes again is forgotten once, when it is taken out.
+        // A repeated id is stored once, so that one removal suffices.
         older[id] = nil
         newer[id] = reason
     }
 
-    /// Takes an id out and gives what it was remembered with, if it was.
+    /// Removes an id and returns the error stored with it, if there is one.
     mutating func remove(_ id: MessageID) -> BridgeError? {
         guard count > 0 else { return nil }
         return newer.removeValue(forKey: id) ?? older.removeValue(forKey: id)

@@ -1,44 +1,44 @@
 package import BridgeValues
 
-/// Something about a session that the person who reads its log should know.
+/// A fact about a session for the reader of its log.
 ///
-/// What a peer can cause without end (unknown ids, second replies) is reported at the 1st, 2nd, 4th, 8th ...
-/// occurrence and counted every time.
+/// Events that a peer can cause endlessly (unknown ids, second replies) are counted every time, and reported at the
+/// 1st, 2nd, 4th, 8th ... occurrence.
 package enum SessionDiagnostic: Sendable, Hashable {
-    /// A request named no handler of ours (P55). The id is the caller's, if it waits for a reply.
+    /// A request named an unknown handler (P55). The id is the caller's, if it waits for a reply.
     case noHandler(name: String, callbackID: MessageID?, acceptsErrors: Bool)
-    /// A response carries an id that this session never gave out (P31, P46, R3).
+    /// A response has an id that this session never used (P31, P46, R3).
     case unknownResponse(MessageID, count: Int)
     /// A response answers a call that has ended before: twice answered, timed out, cancelled.
     case lateResponse(MessageID, count: Int)
     /// A handler answered one call twice; the second answer was ignored (P44).
     case duplicateReply(count: Int)
-    /// An answer belongs to a context that is gone.
+    /// A handler replied to a call of a lost context.
     case lostReply(count: Int)
-    /// A message came from a context that is gone.
+    /// A message arrived from a lost context.
     case lostMessage(count: Int)
-    /// An error was not sent, since its caller takes none (P56).
+    /// An error was not sent because its caller does not support errors (P56).
     case suppressedError(handlerName: String, BridgeError)
-    /// A message was dropped, and why.
+    /// A message was dropped for this reason.
     case droppedMessage(BridgeError)
     /// Names or keys came with a lone surrogate; this many so far.
     case repairedTexts(count: Int)
 
-    /// How much the reader needs to know it.
+    /// The severity of a diagnostic.
     package enum Level: String, Sendable, Hashable {
-        /// Of interest when looking for something.
+        /// Information for debugging.
         case debug
-        /// Something is not as it should be; the session goes on.
+        /// A problem after which the session continues.
         case warning
-        /// Something was lost.
+        /// A loss of data.
         case error
     }
 
-    /// How much the reader needs to know this one.
+    /// The severity of this diagnostic.
     package var level: Level {
         switch self {
         case .lateResponse, .lostReply, .lostMessage: .debug
-        // Who called is told; where that cannot be, the log is the only place.
+        // The caller is notified; if it cannot be, the log is the only place.
         case .noHandler(_, let callbackID, let acceptsErrors):
             callbackID != nil && acceptsErrors ? .debug : .warning
         case .unknownResponse, .duplicateReply, .droppedMessage, .repairedTexts: .warning
@@ -52,7 +52,7 @@ extension SessionDiagnostic: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noHandler(let name, let callbackID, _):
-            // The ancestor's words, which people search their logs for.
+            // The text of WebViewJavascriptBridge, for which people search their logs.
             "WVJBNoHandlerException, No handler for message from JS: "
                 + JSONWriter.summary(handlerName: name, callbackID: callbackID.map(\.ofScript))
         case .unknownResponse(let id, let count):

@@ -1,8 +1,8 @@
 package import BridgeValues
 
-/// What counts for one account ends together, and nothing else does.
+/// The budgets of calls: all work that is charged to one budget ends together, and no other work does.
 extension SessionMachine {
-    /// Lets a request go whose handler will not run, and which nobody waits for.
+    /// Drops a request whose handler will not run, and whose reply is not awaited.
     package mutating func drop(_ request: IncomingRequest) {
         counters.droppedMessages += 1
         noteBegun(request.order)
@@ -10,13 +10,14 @@ extension SessionMachine {
         removeIncoming(id)
     }
 
-    /// Ends the calls and streams of an account, and abandons the work on calls of the other side that counts for it.
+    /// Ends the calls and streams of a budget, and abandons the work on calls of the other side that is charged to it.
     ///
-    /// The other side is told nothing: whatever of it had a part in this is over too. What was sent before this goes on.
+    /// The other side is not notified, because its work on this budget is over too. Messages that were sent before
+    /// continue.
     ///
     /// - Parameters:
-    ///   - account: The account.
-    ///   - error: What the calls and streams get.
+    ///   - account: The budget.
+    ///   - error: The error for the calls and streams.
     package mutating func endWork(of account: WorkAccount, with error: BridgeError) {
         handOutArrivals()
         // In the order of the calls, which is not the order of their slots.
@@ -39,7 +40,7 @@ extension SessionMachine {
             actions.append(.abandon(IncomingCallID(key: key, epoch: epoch)))
         }
         for queued in startUpQueue.removeAll() {
-            // Calls are passed over when their turn comes, as they have ended.
+            // Calls in the queue are skipped at their turn, because they have ended.
             if queued.call == nil, queued.message.account == account {
                 discard(queued.message.payload)
                 if case .response = queued.message { queuedReplies -= 1 }

@@ -1,31 +1,31 @@
 package import BridgeValues
 
-/// Messages that a transport in process hands over and answers within one step, so that no table ever holds them.
+/// Messages that the direct transport delivers and answers in one step, so that no table holds them.
 ///
-/// The storage uses these verbs only while the session is live and nobody wants to see its messages.
+/// The storage uses these verbs only while the session is live and its messages have no observers.
 extension SessionMachine {
-    /// Counts messages that came and went without being shown to the machine.
+    /// Counts messages that were handled without the machine.
     package mutating func countAtOnce(received: Int = 0, sent: Int = 0) {
         counters.receivedMessages += received
         counters.sentMessages += sent
     }
 
-    /// How many calls of the other side may still come in.
+    /// The number of further calls that the other side may make now.
     package var roomForIncomingCalls: Int {
         max(0, limits.maximumPendingCalls - incoming.count - synchronousRequests)
     }
 
-    /// How many cancellations wait for calls that have not come.
+    /// The number of cancellations that wait for calls that have not arrived.
     package var earlyCancellationCount: Int { earlyCancellations.count }
 
-    /// Whether a call was cancelled before it came.
+    /// Returns whether a call was cancelled before it arrived.
     package func isCancelledEarly(_ id: MessageID) -> Bool { earlyCancellations.contains(id) }
 
-    /// Whether the other side has shown that it knows extensions.
+    /// Whether the other side has shown that it supports extensions.
     package var knowsExtendedPeer: Bool { peerIsExtended }
 
-    /// Answers a request that no table holds and whose context has gone on, if it has: once the session is closed its
-    /// caller gets what the callers in the tables got.
+    /// Ends a request that no table holds, and whose context may be lost: once the session is closed its caller gets
+    /// the error that the callers in the tables got.
     package mutating func endAtOnce(_ request: BridgeMessage.Request) {
         guard state == .closed, let closingError, let callbackID = request.callbackID,
             request.accepts.contains(.errors)
@@ -44,7 +44,7 @@ extension SessionMachine {
         )
     }
 
-    /// Answers a request that no table holds with an error; one whose caller takes none is reported.
+    /// Answers a request that no table holds with an error; if its caller does not support errors, it is reported.
     package mutating func failAtOnce(_ request: BridgeMessage.Request, _ error: BridgeError) {
         guard state == .live else { return endAtOnce(request) }
         guard let callbackID = request.callbackID else { return }
@@ -63,10 +63,9 @@ extension SessionMachine {
         )
     }
 
-    /// Takes the number of a call that may be answered before anything else happens; `nil` where the other side is not
-    /// there.
+    /// Assigns the number of a call that may be answered inline; returns `nil` if the other side is not connected.
     ///
-    /// - Throws: As ``call(_:payload:reply:accepting:deadline:)``.
+    /// - Throws: The errors of ``call(_:payload:reply:accepting:deadline:)``.
     package mutating func beginAtOnce(_ name: String) throws(BridgeError) -> UInt64? {
         try checkRoom(name: name, reply: .full)
         guard state == .live else { return nil }
@@ -75,10 +74,10 @@ extension SessionMachine {
         return lastNumber
     }
 
-    /// Takes up a call that has been handed over and was not answered at once.
+    /// Registers a call that has been delivered and was not answered inline.
     ///
-    /// Where all calls were ended since it began (another thread has closed the session, or its context is gone), it ends
-    /// as they did.
+    /// If all calls were ended since it began (another thread has closed the session, or its context is gone), it ends
+    /// with the same error.
     package mutating func adopt(
         _ number: UInt64,
         _ name: String,
@@ -101,11 +100,11 @@ extension SessionMachine {
         return id
     }
 
-    /// Whether actions wait for whoever does them, which may be another thread that is in the middle of one.
+    /// Whether actions are queued for the storage, possibly for another thread that is executing one.
     package var hasActions: Bool { !actions.isEmpty }
 
-    /// What a stream of the other side may send now, if nothing of it came out of order and nothing waits to be done that
-    /// items would pass: its next item, and how many it has credit for.
+    /// Returns what a stream of the other side may send now: its next item, and the number of items granted. Returns
+    /// `nil` if an item arrived out of order, or if actions are queued that items would overtake.
     package func itemsAtOnce(_ id: MessageID) -> (stream: InboundStreamID, next: UInt64, granted: UInt64)? {
         guard state == .live, !hasActions, order.isOpen, let key = inboundByID[id], let entry = inbound[key],
             entry.early.isEmpty, entry.earlyEnd == nil
@@ -115,7 +114,7 @@ extension SessionMachine {
 
     /// Counts items that came in order, within the credit.
     ///
-    /// - Returns: Whether the stream goes on; if not, the items have nowhere to go.
+    /// - Returns: Whether the stream is still open; if not, the items must be dropped.
     package mutating func countItems(_ stream: InboundStreamID, _ count: UInt64) -> Bool {
         counters.receivedMessages += Int(count)
         guard var entry = inbound[stream.key] else {
@@ -127,7 +126,7 @@ extension SessionMachine {
         return true
     }
 
-    /// Answers a request whose handler was removed between its receipt and its turn (P34, P55).
+    /// Refuses a request whose handler was removed between its receipt and its turn (P34, P55).
     package mutating func refuseDispatched(_ request: IncomingRequest) {
         let entry = request.id.flatMap { incoming[$0.key] }
         report(
@@ -144,7 +143,7 @@ extension SessionMachine {
         _ = reply(to: id, with: .failure(handlerNotFound(request.handlerName)))
     }
 
-    /// Checks a name to which a notification is to be sent.
+    /// Checks the name of a notification.
     package static func check(name: String, limits: BridgeLimits) throws(BridgeError) {
         guard name.utf8.count > limits.maximumNameBytes else { return }
         throw tooLong(name, limits)

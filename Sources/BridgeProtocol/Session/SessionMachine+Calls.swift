@@ -4,20 +4,24 @@ extension SessionMachine {
     /// Calls a handler of the other side.
     ///
     /// - Parameters:
-    ///   - name: The handler's name, any text.
+    ///   - name: The handler's name, any string.
     ///   - payload: The payload; the machine owns the token once this returns.
-    ///   - reply: What is wanted back.
-    ///   - accepts: What else is taken beside a result and an error, for a full reply.
-    ///   - deadline: When to give up, on the storage's clock.
-    ///   - trace: The calls that it belongs to.
+    ///   - reply: The kind of reply to expect.
+    ///   - accepts: Further capabilities of the caller beside a result and an error, for a full reply.
+    ///   - deadline: The deadline, on the storage's clock.
+    ///   - trace: The trace that it belongs to.
     ///   - keepsResult: Whether later requests may refer to its result.
-    ///   - account: What the work on it counts for.
-    ///   - isPart: Whether it is made for a call that ``hold(_:isNotification:deadline:account:)`` took up, which counts for both.
-    ///   - isInTurn: Whether its maker runs the engine's turn until the reply is there, so that no handler may have to begin
-    ///     first. Handlers of that turn run before its maker continues in any case.
+    ///   - account: The budget for the work on it.
+    ///   - isPart: Whether it is made for an intercepted call (``hold(_:isNotification:deadline:account:)``), which
+    ///     counts for
+    ///     both.
+    ///   - isInTurn: Whether its caller runs the engine's turn until the reply arrives, so that no handler may have to
+    ///     begin
+    ///     first. Handlers of that turn run before its caller continues in any case.
     /// - Returns: The call to settle, or `nil` for a notification.
-    /// - Throws: `disconnected` after ``close(_:)``, `limitExceeded` or `overloaded` at a limit. Nothing has
-    ///   changed then, and the token stays the caller's.
+    /// - Throws: `disconnected` after ``close(_:)``, `limitExceeded` or `overloaded` at a limit. Nothing has changed
+    ///   then, and
+    ///   the caller keeps the token.
     package mutating func call(
         _ name: String,
         payload: PayloadToken? = nil,
@@ -33,7 +37,7 @@ extension SessionMachine {
         try checkRoom(name: name, reply: reply, isPart: isPart)
         var request = BridgeMessage.Request(handlerName: name, payload: payload)
         request.account = account
-        // W2: the ancestor's form says nothing of extensions.
+        // W2: requests of the legacy API have no extensions.
         request.trace = reply == .legacy ? nil : trace
         guard reply != .none else {
             send(.request(request))
@@ -48,7 +52,7 @@ extension SessionMachine {
             isSent: state == .live,
             account: account,
             role: isPart ? .part : .call,
-            // The storage keeps callbacks of the ancestor's form in order with handlers.
+            // The storage keeps callbacks of the legacy API in order with handlers.
             isOrdered: reply == .full && !isInTurn
         )
         let id = add(call, deadline)
@@ -59,18 +63,18 @@ extension SessionMachine {
         return id
     }
 
-    /// The call that the other side knows by an id; `nil` where none of that id waits.
+    /// Returns the pending call that the other side knows by an id, if there is one.
     package func call(knownAs id: MessageID) -> OutgoingCallID? {
         guard let number = identifiers.number(id), number > 0 else { return nil }
         return outgoingByNumber[number].map { OutgoingCallID(key: $0) }
     }
 
-    /// The stream of the other side that goes by an id; `nil` where none does.
+    /// Returns the stream of the other side with an id, if there is one.
     package func stream(knownAs id: MessageID) -> InboundStreamID? {
         inboundByID[id].map { InboundStreamID(key: $0) }
     }
 
-    /// Puts a call into all tables.
+    /// Adds a call to all tables.
     mutating func add(_ call: OutgoingCall, _ deadline: Duration?) -> OutgoingCallID {
         let id = OutgoingCallID(key: outgoing.insert(call))
         outgoingByNumber.insert(call.number, id.key)
@@ -87,18 +91,18 @@ extension SessionMachine {
         }
     }
 
-    /// What the other side knows a call by; `nil` until its request has gone out.
+    /// Returns the id by which the other side knows a call; `nil` until its request was sent.
     package func identifier(of call: OutgoingCallID) -> MessageID? {
         guard let entry = outgoing[call.key], entry.isSent else { return nil }
         return identifiers.identifier(entry.number)
     }
 
-    /// Ends a call because its maker gave up.
+    /// Cancels a call because its caller gave up.
     ///
-    /// A call that still waits in the start-up queue will not be sent; of one that was sent the other side is
-    /// told, if it is known to understand that.
+    /// A call in the start-up queue will not be sent. For a call that was sent, the other side is notified if it is
+    /// known to support that.
     ///
-    /// - Returns: Whether the call was waiting; if not, it has settled before and nothing changed.
+    /// - Returns: Whether the call was pending; if not, it has settled before and nothing changed.
     @discardableResult
     package mutating func cancel(_ call: OutgoingCallID, reason: BridgeError? = nil) -> Bool {
         guard let ended = removeOutgoing(call) else { return false }
@@ -108,12 +112,13 @@ extension SessionMachine {
         return true
     }
 
-    /// Ends the calls whose deadline has come, earliest first: ours settle, and callers of theirs are answered.
+    /// Ends the calls whose deadline has passed, earliest first: calls of this side settle, and callers on the other
+    /// side get an answer.
     package mutating func expire(now: Duration) {
         while let (deadline, slot) = deadlines.earliest, deadline <= now {
             guard let key = outgoing.key(atSlot: slot) else {
-                // Cannot be, as a call takes its deadline along; but a heap that does not shrink would loop
-                // for ever.
+                // Cannot happen, because a removed call removes its deadline; but a heap that does not shrink would
+                // loop forever.
                 deadlines.remove(slot: slot)
                 continue
             }
@@ -129,9 +134,9 @@ extension SessionMachine {
         expireIncoming(now: now)
     }
 
-    /// Takes a call out of all tables.
+    /// Removes a call from all tables.
     ///
-    /// What is removed can be settled once, by whoever removed it.
+    /// The caller of this function may settle the removed call once.
     mutating func removeOutgoing(_ call: OutgoingCallID) -> OutgoingCall? {
         guard let ended = outgoing.remove(call.key) else { return nil }
         outgoingByNumber.remove(ended.number)
@@ -141,9 +146,8 @@ extension SessionMachine {
         return ended
     }
 
-    // Every call of a session without a peer waits in the start-up queue. Those that ended there go in batches, so
-    // that an absent peer and short deadlines cannot fill the queue with the dead, and no call pays for a
-    // search.
+    // Every call of a session without a peer waits in the start-up queue. Ended calls are removed from it in batches.
+    // So an absent peer and short deadlines cannot fill the queue with ended calls, and no call pays for a search.
     private mutating func forgetQueuedCall() {
         endedQueuedCalls += 1
         guard endedQueuedCalls >= 32, endedQueuedCalls * 2 > startUpQueue.count else { return }
@@ -169,13 +173,14 @@ extension SessionMachine {
         if state != .live, startUpQueue.count >= limits.maximumQueuedMessages {
             throw BridgeError(
                 .overloaded,
-                "\(limits.maximumQueuedMessages) messages may wait for the other side, \(startUpQueue.count) do."
+                "Too many queued messages for the other side: \(startUpQueue.count) "
+                    + "(limit \(limits.maximumQueuedMessages))."
             )
         }
         if reply != .none, !isPart, pendingCallCount >= limits.maximumPendingCalls {
             throw BridgeError(
                 .limitExceeded,
-                "\(limits.maximumPendingCalls) calls may wait for their reply, \(pendingCallCount) do."
+                "Too many pending calls: \(pendingCallCount) (limit \(limits.maximumPendingCalls))."
             )
         }
     }

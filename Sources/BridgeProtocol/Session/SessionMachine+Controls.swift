@@ -1,15 +1,15 @@
 package import BridgeValues
 
-/// What the sides tell each other beside calls and replies.
+/// Messages between the sides other than calls and replies.
 extension SessionMachine {
-    /// Notes that a message of the peer had extensions: from now on it is told of them too.
+    /// Records that a message of the peer had extensions: from now on this side uses extensions too.
     package mutating func peerShowedExtensions() {
         guard !peerIsExtended, state != .closed else { return }
         peerIsExtended = true
         announceSubscriptions()
     }
 
-    /// Tells the peer that extensions are known here (W4): once for each peer, where it makes a difference.
+    /// Notifies the peer that this side supports extensions (W4): once for each peer, if it makes a difference.
     private mutating func greet() {
         guard !hasGreeted, state == .live else { return }
         hasGreeted = true
@@ -32,9 +32,10 @@ extension SessionMachine {
         }
     }
 
-    /// Tells the other side that references of it are held no longer.
+    /// Notifies the other side of references that are no longer held.
     ///
-    /// - Returns: Whether it was sent. If not, nobody is there who could know them, and the token stays the caller's.
+    /// - Returns: Whether it was sent. If not, the references are unknown to the other side, and the caller keeps the
+    ///   token.
     package mutating func release(_ payload: PayloadToken) -> Bool {
         guard state == .live, peerIsExtended else { return false }
         send(.control(Control(.release, .text(""), payload: payload)))
@@ -43,9 +44,9 @@ extension SessionMachine {
 
     // MARK: - Cancellation and progress
 
-    /// Tells the other side that nobody waits for a call any more.
+    /// Notifies the other side that a call is not awaited any more.
     ///
-    /// A peer that has not shown that it knows extensions is not told; the late reply will be passed over.
+    /// A peer that has not shown support for extensions is not notified; its late reply will be ignored.
     mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {
         guard state == .live, peerIsExtended, call.isSent else { return }
         let id = identifiers.identifier(call.number)
@@ -67,11 +68,11 @@ extension SessionMachine {
 
     static let callerGaveUp = BridgeError(.cancelled, "The caller gave up.")
 
-    /// Tells the caller of a call how far it has come.
+    /// Reports the progress of a call to its caller.
     ///
-    /// - Returns: Whether it was taken. If not, the caller did not ask for it or has its answer, and the token
-    ///   stays with whoever called this.
-    /// - Throws: `overloaded` where no more of it may wait for the other side. The token stays as well.
+    /// - Returns: Whether it was sent. If not, the caller did not ask for it or has its answer, and the caller of this
+    ///   function keeps the token.
+    /// - Throws: `overloaded` if the queue for the other side is full. The token stays with the caller as well.
     package mutating func reportProgress(
         of call: IncomingCallID,
         _ payload: PayloadToken?
@@ -86,7 +87,7 @@ extension SessionMachine {
     }
 
     private mutating func receiveProgress(_ control: Control) {
-        // Of a call that was not sent nobody can know anything: whoever guesses its id tells nothing.
+        // The id of a call that was not sent is unknown to the other side: a guessed id has no effect.
         guard let number = identifiers.number(control.id), number > 0, let key = outgoingByNumber[number],
             let call = outgoing[key], call.isSent, call.accepts.contains(.progress)
         else { return discard(control.payload) }
@@ -95,29 +96,29 @@ extension SessionMachine {
 
     // MARK: - Events
 
-    /// Listens to a topic of the other side, from now on and in every context that follows.
+    /// Subscribes to a topic of the other side, from now on and in every later context.
     package mutating func subscribe(_ topic: String) {
         guard state != .closed, subscriptions.insert(ExactText(topic)).inserted else { return }
         if peerIsExtended, state == .live { send(.control(Control(.subscribe, .text(topic)))) }
     }
 
-    /// Stops listening to a topic.
+    /// Unsubscribes from a topic.
     package mutating func unsubscribe(_ topic: String) {
         guard subscriptions.remove(ExactText(topic)) != nil else { return }
         if peerIsExtended, state == .live { send(.control(Control(.unsubscribe, .text(topic)))) }
     }
 
-    /// Whether an event of a topic would reach anybody on the other side.
+    /// Returns whether an event of a topic would reach a listener on the other side.
     package func isHeard(_ topic: String) -> Bool {
         state == .live && (!peerListens || heardTopics[ExactText(topic)] != nil)
     }
 
-    /// Tells the other side about a topic, if somebody there listens.
+    /// Sends an event of a topic to the other side, if it has a listener.
     ///
-    /// A peer that knows no events, or does not know that this side does, gets a call without reply, which an
-    /// ordinary handler of that name takes.
+    /// A peer may not support events, or may not know that this side does. It gets a call without a reply, for an
+    /// ordinary handler of that name.
     ///
-    /// - Returns: Whether it was sent. If not, the token stays the caller's.
+    /// - Returns: Whether it was sent. If not, the caller keeps the token.
     package mutating func emit(_ topic: String, _ payload: PayloadToken?, account: WorkAccount? = nil) -> Bool
     {
         guard isHeard(topic) else { return false }
@@ -146,7 +147,7 @@ extension SessionMachine {
         guard heardTopics[name] == nil, admitsNotice("_wvjb.sub") else { return }
         guard heardTopics.count < limits.maximumTopics, nameTooLong(topic) == nil else {
             let text =
-                "The other side may listen to \(limits.maximumTopics) topics, it does to \(heardTopics.count)."
+                "The other side listens to too many topics: \(heardTopics.count) (limit \(limits.maximumTopics))."
             return drop(nil, because: BridgeError(.limitExceeded, text))
         }
         heardTopics[name] = 0
@@ -157,8 +158,8 @@ extension SessionMachine {
         actions.append(.event(topic, payload))
     }
 
-    /// Takes what a peer sends that does not know yet whether events are known here: a call without reply that
-    /// no handler takes.
+    /// Receives an event from a peer that does not know yet whether this side supports events: a call without a reply
+    /// and without a handler. Returns whether it was one.
     mutating func takePlainEvent(_ request: BridgeMessage.Request) -> Bool {
         guard request.callbackID == nil, subscriptions.contains(ExactText(request.handlerName)) else {
             return false

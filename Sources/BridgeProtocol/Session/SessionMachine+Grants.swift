@@ -1,20 +1,20 @@
 package import BridgeValues
 
-/// What the other side may ask of this one.
+/// The grants for requests of the other side.
 ///
-/// What this side asks is never restricted, and neither is what belongs to a call that was let in: its cancellation,
-/// the credit of its stream.
+/// Requests of this side are never restricted, and neither are messages that belong to an admitted call: its
+/// cancellation, the credit of its stream.
 extension SessionMachine {
-    /// Whether requests of the other side are looked at, so that the storage must tell the time.
+    /// Whether requests of the other side are checked, so that the storage must report the time.
     package var checksGrants: Bool { grants != nil }
 
-    /// Puts other grants into effect; what is in progress goes on.
+    /// Replaces the grants; calls in progress continue.
     ///
     /// - Parameters:
     ///   - new: The grants, with the limits and the fallback of the tier filled in.
-    ///   - old: Those that were in effect; their rules that stay go on with what is used of them.
-    ///   - renewed: The pattern whose rules begin again, also where they are the same.
-    ///   - kind: Whether its allowance begins again or its denial; `nil` means both.
+    ///   - old: The grants in effect before; their rules that stay keep their usage.
+    ///   - renewed: The pattern whose rules begin again, even if they are unchanged.
+    ///   - kind: Whether its allowance or its denial begins again; `nil` means both.
     ///   - now: The time on the storage's clock.
     package mutating func setGrants(
         _ new: BridgeGrants,
@@ -31,24 +31,25 @@ extension SessionMachine {
         grants = table
     }
 
-    /// Tells the time, for rates and for grants that end.
+    /// Advances the time, for rates and for grants that expire.
     package mutating func advance(to now: Duration) { grants?.advance(to: now) }
 
-    /// Whether the size of a request's payload matters: if so it must be told before the payload is decoded.
+    /// Returns whether the size of a request's payload matters: if so it must be passed to ``admit(_:bytes:)`` before
+    /// the payload is decoded.
     package func limitsSize(ofRequestsFor name: String) -> Bool { grants?.limitsSize(of: name) ?? false }
 
-    /// Looks whether a request may come in, before its payload is decoded.
+    /// Checks whether a request may be received, before its payload is decoded.
     ///
-    /// One that may is marked, and is not counted again by ``receive(_:from:)``. Of one that may not, the caller has been
-    /// answered, if it takes errors, and the audit told.
+    /// An admitted request is marked, and is not counted again by ``receive(_:from:)``. For a denied one, the caller
+    /// has been answered, if it supports errors, and the audit notified.
     ///
     /// - Parameters:
     ///   - request: The request, without its payload.
-    ///   - bytes: The size of the payload, where it matters.
-    /// - Returns: Whether it may come in.
+    ///   - bytes: The size of the payload, if it matters.
+    /// - Returns: Whether it is admitted.
     package mutating func admit(_ request: inout BridgeMessage.Request, bytes: Int = 0) -> Bool {
-        // A context that is gone and a name that is no name are dealt with where requests are received: a refusal would go to
-        // the next context.
+        // Lost contexts and invalid names are handled where requests are received: a refusal would go to the next
+        // context.
         guard grants != nil, request.admission == nil, isCurrent(nil),
             nameTooLong(request.handlerName) == nil
         else { return true }
@@ -63,10 +64,10 @@ extension SessionMachine {
         }
     }
 
-    /// Looks whether a request may wait for the results that it refers to: whether its name may be asked for.
+    /// Checks whether a request may wait for the results to which it refers: whether its name is granted.
     ///
-    /// Nothing is counted but a denial, of which the caller has been told as in ``admit(_:bytes:)``; its limits are looked at
-    /// when it goes on.
+    /// It counts only a denial, which the caller receives as in ``admit(_:bytes:)``; the limits are checked when the
+    /// request continues.
     ///
     /// - Parameter request: The request, without its payload.
     /// - Returns: Whether it may wait.
@@ -78,13 +79,13 @@ extension SessionMachine {
         return false
     }
 
-    /// Whether a name may be asked for now.
+    /// Returns whether a name may be called now.
     package func isGranted(_ name: String) -> Bool {
         guard case .failure = grants?.decide(name) else { return true }
         return false
     }
 
-    /// Looks whether something that has no caller may come in.
+    /// Checks whether a message without a caller may be received.
     mutating func admitsNotice(_ name: String) -> Bool {
         guard case .failure(let refusal) = grants?.admit(name, bytes: 0) else { return true }
         counters.droppedMessages += 1
@@ -92,7 +93,7 @@ extension SessionMachine {
         return false
     }
 
-    /// Looks whether a synchronous request may come in, and gives what its grant counts.
+    /// Checks whether a synchronous request may be received, and returns the grant to which it is charged.
     mutating func admitSynchronous(_ name: String, bytes: Int) throws(BridgeError) -> Admission? {
         switch grants?.admit(name, bytes: bytes) {
         case nil: return nil
@@ -103,9 +104,10 @@ extension SessionMachine {
         }
     }
 
-    /// Begins the work of a handler that may wait on a notification, which has no answer that would bound how many there are.
+    /// Begins the work of an asynchronous handler on a notification, whose number no answer would bound.
     ///
-    /// - Returns: Whether it may. If not, too many are under way, and the notification is dropped, counted and reported.
+    /// - Returns: Whether it may begin. If not, the limit is reached, and the notification is dropped, counted and
+    ///   reported.
     package mutating func beginNotification(_ request: IncomingRequest) -> Bool {
         guard runningNotifications >= limits.maximumNotifications else {
             runningNotifications += 1
@@ -115,26 +117,27 @@ extension SessionMachine {
         grants?.end(request.admission)
         if counters.droppedMessages.isWorthReporting {
             let text =
-                "\(limits.maximumNotifications) notifications may be worked on, so many are: \"\(request.handlerName)\" is not."
+                "Too many notifications in progress (limit \(limits.maximumNotifications)): "
+                    + "\"\(request.handlerName)\" was dropped."
             report(.droppedMessage(BridgeError(.overloaded, text)))
         }
         return false
     }
 
-    /// Notes that the work on a notification is done.
+    /// Records that the work on a notification is done.
     package mutating func finishNotification() { runningNotifications -= 1 }
 
-    /// Whether work on notifications of an epoch still goes on.
+    /// Returns whether work on notifications of an epoch should continue.
     package func wantsWork(of epoch: UInt64) -> Bool {
         self.epoch == epoch && state != .closed && state != .retired
     }
 
-    /// Ends the work on a notification, which has no answer that would tell.
+    /// Ends the work on a notification, which has no answer that would report it.
     package mutating func endNotification(_ request: IncomingRequest) {
         if request.id == nil { grants?.end(request.admission) }
     }
 
-    /// Notes that data or a file was refused, and tells the audit; nothing where there are no grants.
+    /// Records that data or a file was denied, and notifies the audit; has no effect without grants.
     package mutating func noteDenial(
         _ refusal: BridgeDenial.Refusal,
         of name: String,
@@ -147,7 +150,7 @@ extension SessionMachine {
     /// The latest denials, the oldest first.
     package var recentDenials: [BridgeDenial] { grants?.recentDenials ?? [] }
 
-    /// How many requests were denied.
+    /// The number of denied requests.
     package var denialCount: Int { grants?.denialCount ?? 0 }
 
     private mutating func refuse(_ request: BridgeMessage.Request, _ refusal: GrantRefusal) {
@@ -162,7 +165,7 @@ extension SessionMachine {
         if isTold { report(.droppedMessage(refusal.error)) }
     }
 
-    /// Tells the audit, unless it is told too much; gives whether it was.
+    /// Notifies the audit, within its rate limit; returns whether it was notified.
     private mutating func note(_ refusal: GrantRefusal, of name: String) -> Bool {
         guard let denial = grants?.note(refusal, of: name) else { return false }
         actions.append(.audit(denial))

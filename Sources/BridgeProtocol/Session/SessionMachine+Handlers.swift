@@ -1,12 +1,12 @@
 package import BridgeValues
 
 extension SessionMachine {
-    /// What the names begin with that the protocol keeps for itself (W5).
+    /// The prefix of names that are reserved for the protocol (W5).
     package static let reservedPrefix = NamePattern.reservedPrefix
 
-    /// Registers a handler; one that has the name already is replaced (P52).
+    /// Registers a handler; it replaces a handler of the same name (P52).
     ///
-    /// - Returns: The handler that was replaced, which the storage may let go.
+    /// - Returns: The replaced handler, which the storage may release.
     /// - Throws: `invalidArgument` for a reserved name, `limitExceeded` for one that is too long.
     @discardableResult
     package mutating func registerHandler(
@@ -30,13 +30,13 @@ extension SessionMachine {
 
     /// Checks that handlers may be registered under all of some names.
     ///
-    /// - Throws: What ``registerHandler(_:as:)`` throws, and `invalidArgument` for a name that comes twice.
+    /// - Throws: The errors of ``registerHandler(_:as:)``, and `invalidArgument` for a name that occurs twice.
     package func checkNames(_ names: [String]) throws(BridgeError) {
         var seen: Set<ExactText> = []
         for name in names {
             try checkName(name)
             guard seen.insert(ExactText(name)).inserted else {
-                throw BridgeError(.invalidArgument, "\"\(name)\" stands in the group twice.")
+                throw BridgeError(.invalidArgument, "\"\(name)\" occurs twice in the group.")
             }
         }
     }
@@ -51,13 +51,13 @@ extension SessionMachine {
         if let error = nameTooLong(name) { throw error }
     }
 
-    /// Registers what answers a request that the protocol keeps for itself.
+    /// Registers the handler of a request that is reserved for the protocol.
     package mutating func registerReserved(_ name: String, as handler: HandlerID) {
         registrations += 1
         handlers[ExactText(Self.reservedPrefix + name)] = handler
     }
 
-    /// The handler of a name, or `nil` if there is none.
+    /// Returns the handler of a name, or `nil` if there is none.
     package func handler(_ name: String) -> HandlerID? { handlers[ExactText(name)] }
 
     /// The names of all handlers that users registered, in no order.

@@ -1,20 +1,20 @@
 package import BridgeValues
 
-/// Calls that somebody here has in hand before they are sent, or instead of that.
+/// Calls that interceptors process before they are sent, or without sending them.
 ///
-/// Such a call has a deadline, counts, and is ended by everything that ends calls; the other side knows nothing of it. The
-/// requests that are made for it are calls of their own, and parts of it where calls are counted.
+/// Such a call has a deadline, counts as a call, and is ended by all events that end calls; the other side does not
+/// know it. The requests that are made for it are separate calls, which count as parts of it.
 extension SessionMachine {
-    /// Takes a call up without sending anything.
+    /// Registers an intercepted call without sending anything.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - isNotification: Whether nobody waits for it. Then it does not count as a call that waits.
-    ///   - deadline: When to give up.
-    ///   - account: What the work on it counts for.
+    ///   - isNotification: Whether it is a notification. Then it does not count as a pending call.
+    ///   - deadline: The deadline.
+    ///   - account: The budget for the work on it.
     /// - Returns: The call, for ``settle(_:with:)``.
-    /// - Throws: As ``call(_:payload:reply:accepting:deadline:trace:keepsResult:account:isPart:)``, and `overloaded` where
-    ///   ``BridgeLimits/maximumQueuedMessages`` notifications are in hand.
+    /// - Throws: The errors of ``call(_:payload:reply:accepting:deadline:trace:keepsResult:account:isPart:)``, and
+    ///   `overloaded` if ``BridgeLimits/maximumQueuedMessages`` notifications are pending in interceptors.
     package mutating func hold(
         _ name: String,
         isNotification: Bool = false,
@@ -24,7 +24,7 @@ extension SessionMachine {
         try checkRoom(name: name, reply: isNotification ? .none : .full)
         if isNotification, heldNotifications >= limits.maximumQueuedMessages {
             let text =
-                "\(limits.maximumQueuedMessages) notifications may wait for their interceptors, so many do."
+                "Too many notifications pending in interceptors (limit \(limits.maximumQueuedMessages))."
             throw BridgeError(.overloaded, text)
         }
         lastNumber += 1
@@ -40,25 +40,25 @@ extension SessionMachine {
         return add(call, deadline)
     }
 
-    /// Whether a call has not ended.
+    /// Returns whether a call has not ended.
     package func isPending(_ call: OutgoingCallID) -> Bool { outgoing[call.key] != nil }
 
-    /// Ends a call that is in hand with what has come of it.
+    /// Settles an intercepted call with its outcome.
     ///
-    /// On one that has ended nothing changes.
+    /// A call that has ended does not change.
     package mutating func settle(_ call: OutgoingCallID, with outcome: CallOutcome) {
         guard removeOutgoing(call) != nil else { return discard(outcome.payload) }
         actions.append(.settle(call, outcome))
     }
 
-    /// The calls that are in hand.
+    /// The intercepted calls.
     var heldCalls: [OutgoingCallID] {
         outgoing.keys.filter { outgoing[$0]?.isHeld == true }.map { OutgoingCallID(key: $0) }
     }
 }
 
 extension SessionMachine.OutgoingCall {
-    /// Whether it is in hand, and nothing of it was sent.
+    /// Whether it is an intercepted call, of which nothing was sent.
     var isHeld: Bool {
         switch role {
         case .held, .heldNotification: true

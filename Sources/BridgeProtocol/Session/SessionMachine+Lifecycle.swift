@@ -1,19 +1,19 @@
 package import BridgeValues
 
 extension SessionMachine {
-    /// Notes that the other side is in its place.
+    /// Records that the other side is installed.
     ///
-    /// Only an idle session changes.
+    /// It affects only an idle session.
     package mutating func injected() {
         if state == .idle { state = .injected }
     }
 
-    /// Starts sending: the peer is there.
+    /// Starts sending: the peer is connected.
     ///
-    /// What waited is sent first and in order, whatever is sent meanwhile (P25, P27). Calls that ended while
-    /// they waited are not sent. Only an idle or injected session changes.
+    /// Queued messages are sent first and in order, before messages that are sent meanwhile (P25, P27). Calls that
+    /// ended in the queue are not sent. It affects only an idle or injected session.
     ///
-    /// - Returns: The epoch to give along with messages of this peer.
+    /// - Returns: The epoch to pass with messages of this peer.
     @discardableResult
     package mutating func peerReady() -> UInt64 {
         guard state == .idle || state == .injected else { return epoch }
@@ -38,22 +38,23 @@ extension SessionMachine {
         return epoch
     }
 
-    /// Goes back to waiting for a peer: the context on the other side is gone, and another may come (P28).
+    /// Returns to waiting for a peer: the context on the other side is gone, and another may come (P28).
     ///
-    /// Calls that were sent settle with the error and streams end with it, calls of the lost context are
-    /// abandoned, handlers and subscriptions stay.
-    /// What the start-up queue still holds was never sent, so it is kept for the next peer; only replies,
-    /// which belong to the lost one, go. What was on its way to the lost one or from it, and is no outcome, goes
-    /// too: a call that settled with `disconnected` must not be carried out by the next.
+    /// Calls that were sent settle with the error and streams end with it; calls of the lost context are abandoned;
+    /// handlers and subscriptions stay.
     ///
-    /// - Parameter error: What the pending calls get.
+    /// Messages in the start-up queue were never sent, so they are kept for the next peer, except replies, which
+    /// belong to the lost one. Messages that were on their way to or from the lost context are dropped, unless they are
+    /// outcomes: a call that settled with `disconnected` must not be executed by the next context.
+    ///
+    /// - Parameter error: The error for the pending calls.
     package mutating func contextLost(_ error: BridgeError = lostContextError) {
         guard state != .closed else { return }
         forgetOrder()
         dropUndone()
         queuedReplies = 0
         queuedNews = 0
-        // What is in hand was made for the lost context if that was there.
+        // Intercepted calls were made for the lost context if it was live.
         var queuedCalls = Set(state == .live ? [] : heldCalls)
         for queued in startUpQueue.removeAll() {
             guard case .request = queued.message else {
@@ -78,17 +79,17 @@ extension SessionMachine {
         identifiers = IdentifierCodec(form: identifiers.form, epochText: epochText)
     }
 
-    /// What the calls of a lost context settle with.
+    /// The error with which the calls of a lost context settle.
     package static var lostContextError: BridgeError {
         BridgeError(.disconnected, "The context on the other side is gone.")
     }
 
-    /// Gives the context of the other side up, though it may still run for a while.
+    /// Gives up the context of the other side, although it may still run for a while.
     ///
-    /// As ``contextLost(_:)``, and until ``tornDown(_:)`` what the old context says is dropped. While a session is
-    /// torn down another epoch begins, so that the latest to tear it down decides when that is over.
+    /// It acts as ``contextLost(_:)``; until ``tornDown(_:)`` messages of the old context are dropped. Another call
+    /// during the teardown begins a further epoch, so that the latest one decides when the teardown is over.
     ///
-    /// - Returns: The epoch that begins.
+    /// - Returns: The new epoch.
     @discardableResult
     package mutating func tearDown(_ error: BridgeError = lostContextError) -> UInt64 {
         guard state != .closed else { return epoch }
@@ -97,18 +98,18 @@ extension SessionMachine {
         return epoch
     }
 
-    /// Notes that the old context is gone and that another may come.
+    /// Records that the old context is gone and that another may come.
     ///
-    /// - Parameter epoch: What ``tearDown(_:)`` gave: an epoch that was itself torn down changes nothing.
+    /// - Parameter epoch: The result of ``tearDown(_:)``; an epoch that was itself torn down has no effect.
     package mutating func tornDown(_ epoch: UInt64) {
         if state == .tearingDown, epoch == self.epoch { state = .idle }
     }
 
-    /// Ends everything because nothing of the other side will ever run again.
+    /// Ends everything because the other side will never run again.
     ///
     /// Handlers and subscriptions stay, for the context that may come after ``tearDown(_:)``.
     ///
-    /// - Parameter error: What pending calls and streams get.
+    /// - Parameter error: The error for pending calls and streams.
     package mutating func retire(_ error: BridgeError) {
         guard state != .closed, state != .tearingDown else { return }
         forgetOrder()
@@ -122,16 +123,16 @@ extension SessionMachine {
         state = .retired
     }
 
-    /// Counts messages that came and that nobody will handle.
+    /// Counts received messages that will not be handled.
     package mutating func countDropped(_ count: Int) { counters.droppedMessages += count }
 
-    // What has come keeps its outcome; handlers that have not begun will not.
+    // Received replies keep their outcome; handlers that have not begun will not begin.
     private mutating func forgetOrder() {
         handOutArrivals()
         order.reset()
     }
 
-    // Between the verbs and the storage: messages to a context that is gone, and from it.
+    // Actions between the verbs and the storage: messages to a lost context, and from it.
     private mutating func dropUndone() {
         for action in actions.removeAll() {
             switch action {
@@ -139,7 +140,7 @@ extension SessionMachine {
             case .dispatch(_, let request):
                 if request.id == nil {
                     countDropped(1)
-                    // Its handler will never run, so nobody else would say that it has ended.
+                    // Its handler will never run, so this is the only place that can report its end.
                     grants?.end(request.admission)
                 }
                 discard(request.payload)
@@ -148,14 +149,15 @@ extension SessionMachine {
         }
     }
 
-    /// Drops what waits and keeps the handlers, as the ancestor's `reset` does (P29).
+    /// Drops the pending calls and the queued messages but keeps the handlers, as `reset` of WebViewJavascriptBridge
+    /// does (P29).
     ///
-    /// The pending calls settle with `disconnected`, streams end with it, and the start-up queue is emptied. A peer that is there
-    /// stays there: a session that is live stays live, and goes on answering the calls of the peer (P30).
+    /// The pending calls settle with `disconnected`, streams end with it, and the start-up queue is emptied. A
+    /// connected peer stays connected: a live session stays live, and continues to answer the calls of the peer (P30).
     package mutating func reset() {
         guard state != .closed else { return }
         handOutArrivals()
-        // Replies belong to the peer's calls, which a reset of ours does not end.
+        // Replies belong to the peer's calls, which a reset of this side does not end.
         queuedNews = 0
         for queued in startUpQueue.removeAll() {
             if case .response = queued.message {
@@ -169,11 +171,11 @@ extension SessionMachine {
         endStreams(with: error, tellsPeer: state == .live)
     }
 
-    /// Ends the session for good.
+    /// Ends the session permanently.
     ///
-    /// Pending calls settle with the error; callers on a live other side that take errors get it too.
+    /// Pending calls settle with the error; callers on a live other side that support errors get it too.
     ///
-    /// - Parameter error: What they get.
+    /// - Parameter error: The error for the pending calls.
     package mutating func close(
         _ error: BridgeError = BridgeError(.disconnected, "The bridge was closed.")
     ) {

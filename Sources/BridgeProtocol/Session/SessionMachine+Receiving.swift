@@ -1,9 +1,9 @@
 package import BridgeValues
 
 extension SessionMachine {
-    /// Takes a message from the transport.
+    /// Receives a message from the transport.
     ///
-    /// Any message is fine: one that fits nothing is counted and dropped (R1, R3).
+    /// Any message is accepted: one that matches nothing is counted and dropped (R1, R3).
     ///
     /// - Parameters:
     ///   - message: The message. The machine owns its token.
@@ -21,19 +21,19 @@ extension SessionMachine {
         }
     }
 
-    /// Takes a request of the current context for a handler that its name is known to stand for.
+    /// Receives a request of the current context for the known handler of its name.
     package mutating func receive(_ request: BridgeMessage.Request, for handler: HandlerID) {
         counters.receivedMessages += 1
         guard isCurrent(nil) else {
-            let error = BridgeError(.disconnected, "It comes from a context that is gone.")
+            let error = BridgeError(.disconnected, "The request comes from a context that is gone.")
             return drop(request.payload, because: error)
         }
         dispatch(request, to: handler)
     }
 
-    /// Takes a request that cannot be carried out, because its payload was too large or not to be read.
+    /// Refuses a request that cannot be executed, because its payload was too large or unreadable.
     ///
-    /// A caller that takes errors gets this one; else the request is dropped and reported.
+    /// A caller that supports errors gets this one; otherwise the request is dropped and reported.
     package mutating func refuse(
         _ request: BridgeMessage.Request,
         _ error: BridgeError,
@@ -51,8 +51,8 @@ extension SessionMachine {
     /// Only the first answer counts.
     ///
     /// - Parameters:
-    /// - call: The call, as it was dispatched.
-    /// - outcome: The result or the error. The machine owns the token.
+    ///   - call: The call, as it was dispatched.
+    ///   - outcome: The result or the error. The machine owns the token.
     /// - Returns: Whether this was the first answer and the call still waited for one.
     @discardableResult
     package mutating func reply(to call: IncomingCallID, with outcome: CallOutcome) -> Bool {
@@ -87,10 +87,10 @@ extension SessionMachine {
         return answered
     }
 
-    /// Answers a call for its handler if that has not done so by a time: the work is abandoned, and the caller
-    /// gets `deadlineExceeded` if it takes errors.
+    /// Sets a deadline for the answer of a call: then the work is abandoned, and the caller gets `deadlineExceeded` if
+    /// it supports errors.
     ///
-    /// On a call that has been answered nothing changes.
+    /// A call that has been answered does not change.
     package mutating func answer(_ call: IncomingCallID, by deadline: Duration) {
         guard isInProgress(call) else { return }
         incomingDeadlines.remove(slot: call.key.slot)
@@ -115,23 +115,24 @@ extension SessionMachine {
         BridgeError(.deadlineExceeded, "\"\(name)\" had no answer at the deadline of its call.")
     }
 
-    /// Whether a call of the other side still waits for its answer.
+    /// Returns whether a call of the other side still waits for its answer.
     package func isInProgress(_ call: IncomingCallID) -> Bool {
         call.epoch == epoch && incoming[call.key] != nil
     }
 
-    /// Whether a call of the present context has had its answer; that of a lost one is told from it, and counted.
+    /// Returns whether a call of the current context has been answered; answers to a lost context are counted
+    /// separately.
     package func wasAnswered(_ call: IncomingCallID) -> Bool {
         call.epoch == epoch && state != .closed && state != .retired && incoming[call.key] == nil
     }
 
-    /// Looks what a request has ended with whose handler has not begun.
+    /// Returns the error with which a request has ended whose handler has not begun.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - epoch: The epoch in which it came.
-    ///   - isOverdue: Whether its deadline has come.
-    /// - Returns: What it ended with; `nil` while somebody wants its handler to run.
+    ///   - epoch: The epoch in which it arrived.
+    ///   - isOverdue: Whether its deadline has passed.
+    /// - Returns: The error; `nil` while its handler is still wanted.
     package func end(
         of request: IncomingRequest,
         from epoch: UInt64,
@@ -144,8 +145,8 @@ extension SessionMachine {
         return isOverdue ? Self.overdue(request.handlerName) : Self.callerGaveUp
     }
 
-    /// The calls of ours that wait and were made before, or are, the one with an id of ours, in the order in
-    /// which they were made; what is in hand is not among them.
+    /// Returns the pending calls of this side up to the one with an id, in the order in which they were made; without
+    /// intercepted calls.
     ///
     /// Calls are sent in that order.
     package func calls(notAfter id: MessageID) -> [OutgoingCallID] {
@@ -157,7 +158,7 @@ extension SessionMachine {
             .filter { $0.1 <= last }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// Whether what comes from a context of an epoch is heard; `nil` is the present one.
+    /// Returns whether messages from the context of an epoch are accepted; `nil` is the current one.
     func isCurrent(_ sender: UInt64?) -> Bool {
         switch state {
         case .idle, .injected, .live: sender == nil || sender == epoch
@@ -165,7 +166,7 @@ extension SessionMachine {
         }
     }
 
-    // A script that goes on while its context is given up may say much.
+    // A script that continues while its context is given up may send many messages.
     private mutating func dropLost(_ payload: PayloadToken?) {
         counters.lostMessages += 1
         countDropped(1)
@@ -196,7 +197,7 @@ extension SessionMachine {
             }
             guard incoming.count < limits.maximumPendingCalls else {
                 let maximum = limits.maximumPendingCalls
-                let text = "\(maximum) calls may be in progress here, \(incoming.count) are."
+                let text = "Too many calls in progress: \(incoming.count) (limit \(maximum))."
                 answerOrDrop(request, BridgeError(.overloaded, text))
                 return
             }
@@ -237,9 +238,9 @@ extension SessionMachine {
         return call.isSent && call.isOrdered
     }
 
-    /// Takes a response whose turn it is.
+    /// Handles a response at its turn.
     mutating func take(_ response: BridgeMessage.Response) {
-        // Without a peer nothing of what waits was sent, so whoever guesses its ids answers nothing.
+        // Without a peer no queued call was sent, so a guessed id answers nothing.
         guard state == .live, let number = identifiers.number(response.responseID), number > 0,
             number <= lastNumber
         else {
@@ -253,13 +254,13 @@ extension SessionMachine {
             }
             return
         }
-        // Nobody there knows of a call that is in hand: whoever guesses its id answers nothing.
+        // The other side does not know intercepted calls: a guessed id answers nothing.
         guard let key = outgoingByNumber[number], outgoing[key]?.isHeld == false,
             let ended = removeOutgoing(OutgoingCallID(key: key))
         else {
             counters.lateResponses += 1
             discard(response.outcome.payload)
-            // Nobody reads it, so nobody would ever stop it.
+            // Nothing reads it, so nothing else would stop it.
             if case .stream(let id) = response.outcome { sendStop(id, nil, account: response.account) }
             if counters.lateResponses.isWorthReporting {
                 report(.lateResponse(response.responseID, count: counters.lateResponses))
@@ -274,7 +275,7 @@ extension SessionMachine {
         }
     }
 
-    // P54-P56: the log is told in any case; a reply goes only to who said that it takes errors.
+    // P54-P56: the log is always notified; a reply goes only to a caller that supports errors.
     private mutating func refuseUnknown(_ request: BridgeMessage.Request) {
         let name = request.handlerName
         report(

@@ -2,9 +2,9 @@ package import BridgeValues
 
 /// Streams of the other side that are read here.
 extension SessionMachine {
-    /// Allows the producer to send so many more items.
+    /// Grants the producer credit for further items.
     ///
-    /// On a stream that has ended nothing changes.
+    /// A stream that has ended does not change.
     package mutating func grant(_ stream: InboundStreamID, _ credit: UInt64) {
         guard credit > 0, var entry = inbound[stream.key] else { return }
         let (granted, overflow) = entry.granted.addingReportingOverflow(credit)
@@ -13,9 +13,9 @@ extension SessionMachine {
         send(.control(Control(.more, entry.id, number: credit, account: entry.account)))
     }
 
-    /// Gives a stream up: the producer is told, and the reader gets no more.
+    /// Stops a stream: the producer is notified, and the reader gets no more items.
     ///
-    /// - Returns: Whether the stream went on until now.
+    /// - Returns: Whether the stream was open.
     @discardableResult
     package mutating func stop(_ stream: InboundStreamID, reason: BridgeError? = nil) -> Bool {
         guard let entry = removeInbound(stream) else { return false }
@@ -23,10 +23,10 @@ extension SessionMachine {
         return true
     }
 
-    /// How many streams of the other side are read here.
+    /// The number of streams of the other side that are read here.
     package var inboundStreamCount: Int { inbound.count }
 
-    /// Stops a stream that began with a response which was read as an error.
+    /// Stops a stream whose response could not be used and became an error.
     package mutating func refuseStream(_ id: MessageID) {
         guard state == .live, inboundByID[id] == nil else { return }
         sendStop(id, nil, account: nil)
@@ -42,8 +42,8 @@ extension SessionMachine {
         guard inbound.count < limits.maximumStreams, inboundByID[id] == nil else {
             let text =
                 inboundByID[id] == nil
-                ? "\(limits.maximumStreams) streams may go on, \(inbound.count) do."
-                : "The other side gave two streams one id."
+                ? "Too many open streams: \(inbound.count) (limit \(limits.maximumStreams))."
+                : "The other side used the same id for two streams."
             let error = BridgeError(inboundByID[id] == nil ? .limitExceeded : .invalidMessage, text)
             if inboundByID[id] == nil { sendStop(id, error, account: ended.account) }
             actions.append(.settle(call, .failure(error)))
@@ -65,7 +65,7 @@ extension SessionMachine {
             return refuseOverrun(stream, entry)
         }
         guard control.number == entry.received else {
-            // What came twice is dropped; what came too soon waits for those before it.
+            // A repeated item is dropped; an item that arrived too early waits for those before it.
             if control.number > entry.received, entry.early[control.number] == nil {
                 entry.early[control.number] = .some(control.payload)
                 inbound.replace(key, entry)
@@ -87,7 +87,7 @@ extension SessionMachine {
     mutating func receiveEnd(_ control: Control) {
         guard let key = inboundByID[control.id], var entry = inbound[key] else { return passOver(control) }
         let stream = InboundStreamID(key: key)
-        // Without its last items it has not ended; more than it had credit for it cannot have.
+        // A stream has not ended before its last items arrived; it cannot have more items than credit.
         guard control.number > entry.received else { return finish(stream, control.error) }
         guard control.number <= entry.granted else { return refuseOverrun(stream, entry) }
         entry.earlyEnd = (control.number, control.error)
@@ -128,27 +128,29 @@ extension SessionMachine {
 extension SessionMachine {
     /// Answers a call with a stream, which has no credit yet.
     ///
-    /// - Returns: The stream, or `nil` if nobody waits for the answer any more.
-    /// - Throws: `cancelled` if the caller gave up, `unsupported` if it takes no streams, `limitExceeded` at ``BridgeLimits/maximumStreams``,
-    ///   `overloaded` where no more replies may wait for the other side. The call then still waits for its answer.
+    /// - Returns: The stream, or `nil` if the answer is not awaited any more.
+    /// - Throws: `cancelled` if the caller gave up, `unsupported` if it does not support streams, `limitExceeded` at
+    ///   ``BridgeLimits/maximumStreams``, `overloaded` if the queue of replies for the other side is full. The call
+    ///   then still waits for its answer.
     package mutating func openStream(
         replyingTo call: IncomingCallID
     ) throws(BridgeError) -> OutboundStreamID? {
         guard call.epoch == epoch, let entry = incoming[call.key] else { return nil }
-        // Nobody would read it, and only its reader ends a stream that never ends by itself (R23).
+        // Nothing would read it, and only its reader ends a stream that never ends by itself (R23).
         guard !entry.isCancelled else { throw Self.callerGaveUp }
         guard entry.accepts.contains(.streams) else {
             let text =
-                "\"\(entry.handlerName)\" answers with a stream, which its caller did not ask for: open it by openStream."
+                "\"\(entry.handlerName)\" answers with a stream, which its caller did not ask for: "
+                    + "open it by openStream."
             throw BridgeError(.unsupported, text)
         }
         guard outbound.count < limits.maximumStreams else {
-            let text = "\(limits.maximumStreams) streams may go on, \(outbound.count) do."
+            let text = "Too many open streams: \(outbound.count) (limit \(limits.maximumStreams))."
             throw BridgeError(.limitExceeded, text)
         }
-        // A stream of which the other side never hears would have nobody who ends it.
+        // A stream of which the other side is never notified would never be ended.
         guard state == .live || queuedReplies < limits.maximumQueuedMessages else {
-            let text = "\(limits.maximumQueuedMessages) replies may wait for the other side, so many do."
+            let text = "Too many queued replies for the other side (limit \(limits.maximumQueuedMessages))."
             throw BridgeError(.overloaded, text)
         }
         removeIncoming(call)
@@ -169,9 +171,9 @@ extension SessionMachine {
 
     /// Sends an item of a stream, for one unit of its credit.
     ///
-    /// - Returns: Whether it was taken. If not, the stream has ended or has no credit, and the token stays the
-    ///   caller's.
-    /// - Throws: `overloaded` where no more items may wait for the other side. The token stays the caller's.
+    /// - Returns: Whether it was accepted. If not, the stream has ended or has no credit, and the caller keeps the
+    ///   token.
+    /// - Throws: `overloaded` if the queue for the other side is full. The caller keeps the token.
     package mutating func sendItem(
         _ payload: PayloadToken?,
         of stream: OutboundStreamID
@@ -190,7 +192,7 @@ extension SessionMachine {
 
     /// Ends a stream, with an error or without.
     ///
-    /// On one that has ended nothing changes.
+    /// A stream that has ended does not change.
     package mutating func end(_ stream: OutboundStreamID, _ error: BridgeError? = nil) {
         guard let entry = removeOutbound(stream) else { return }
         sendEnd(of: entry, error)
@@ -202,7 +204,7 @@ extension SessionMachine {
         send(.control(end))
     }
 
-    /// How many streams are sent from here.
+    /// The number of streams that are sent from here.
     package var outboundStreamCount: Int { outbound.count }
 
     mutating func receiveMore(_ control: Control) {
@@ -240,17 +242,17 @@ extension SessionMachine {
         return entry
     }
 
-    /// Ends all streams because the scripts that had part in them were stopped.
+    /// Ends all streams because the scripts that used them were stopped.
     package mutating func failStreams(with error: BridgeError) {
         handOutArrivals()
         endStreams(with: error, tellsPeer: false)
     }
 
-    /// Ends all streams of both ways.
+    /// Ends all streams in both directions.
     ///
     /// - Parameters:
-    ///   - error: What their readers get.
-    ///   - tellsPeer: Whether the other side is still there to be told.
+    ///   - error: The error for their readers.
+    ///   - tellsPeer: Whether the other side is still connected and must be notified.
     mutating func endStreams(with error: BridgeError, tellsPeer: Bool) {
         for key in inbound.keys {
             guard let entry = inbound[key] else { continue }

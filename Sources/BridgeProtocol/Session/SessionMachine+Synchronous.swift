@@ -1,34 +1,36 @@
 package import BridgeValues
 
-/// A synchronous request on its way, which its handler answers before anything else happens (decision 15).
+/// A synchronous request in progress, which its handler answers before anything else happens (decision 15).
 package struct SynchronousRequest: Sendable, Hashable {
-    /// What runs.
+    /// The handler.
     package let handler: HandlerID
     /// The name that was called.
     package let handlerName: String
-    /// The context that asked; its answer belongs to no other.
+    /// The epoch of the context that sent it; its answer is valid in no other.
     package let epoch: UInt64
-    /// What its grant counts.
+    /// The grant to which it is charged.
     let admission: Admission?
 }
 
 extension MessageID {
-    /// What stands for the id of a synchronous request in logs and traces: it has none, as its answer is no message.
+    /// The id of synchronous requests in logs and traces: they have none, as their answer is not a message.
     package static let synchronous = MessageID.text("synchronous")
 }
 
 extension SessionMachine {
-    /// Takes a synchronous request, which is no message: it overtakes those that wait, and is answered in the same turn.
+    /// Receives a synchronous request, which is not a message: it overtakes queued ones, and is answered in the same
+    /// turn.
     ///
     /// It counts as received, and as a call in progress until ``endSynchronous(_:)``.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - known: The handler that the name stands for, if that is known.
-    ///   - bytes: The size of the payload, where a grant limits it.
+    ///   - known: The handler of the name, if it is known.
+    ///   - bytes: The size of the payload, if a grant limits it.
     /// - Returns: The request to answer.
-    /// - Throws: `disconnected` where the session is closed or the context that asks is given up, `limitExceeded` for a name that is too long, what a grant refuses
-    ///   it with, `handlerNotFound`, `overloaded`.
+    /// - Throws: `disconnected` if the session is closed or the context of the request is given up, `limitExceeded` for
+    ///   a
+    ///   name that is too long, the refusal of a grant, `handlerNotFound`, `overloaded`.
     package mutating func beginSynchronous(
         _ name: String,
         for known: HandlerID? = nil,
@@ -62,7 +64,7 @@ extension SessionMachine {
         }
         let underWay = incoming.count + synchronousRequests
         guard underWay < limits.maximumPendingCalls else {
-            let text = "\(limits.maximumPendingCalls) calls may be in progress here, \(underWay) are."
+            let text = "Too many calls in progress: \(underWay) (limit \(limits.maximumPendingCalls))."
             throw BridgeError(.overloaded, text)
         }
         synchronousRequests += 1
@@ -70,9 +72,9 @@ extension SessionMachine {
         return SynchronousRequest(handler: handler, handlerName: name, epoch: epoch, admission: admission)
     }
 
-    /// Ends a synchronous request: its answer is about to be handed over.
+    /// Ends a synchronous request: its answer is about to be delivered.
     ///
-    /// - Returns: Whether whoever asked is still there to take it.
+    /// - Returns: Whether its context is still current.
     @discardableResult
     package mutating func endSynchronous(_ request: SynchronousRequest) -> Bool {
         synchronousRequests -= 1
@@ -85,7 +87,7 @@ extension SessionMachine {
         return true
     }
 
-    /// What a caller is told whose handler there is none of.
+    /// Returns the error for a call of an unknown handler.
     func handlerNotFound(_ name: String) -> BridgeError {
         var text = "No handler is registered for \"\(name)\"."
         if let near = nearName(to: name, among: handlerNames.filter(isGranted)) {

@@ -1,38 +1,38 @@
 package import BridgeValues
 
-/// The protocol as a pure machine: calls, replies, handlers, deadlines and the life of the connection.
+/// The protocol as a pure state machine: calls, replies, handlers, deadlines and the life of the connection.
 ///
-/// It has no lock, no clock, no task and no payload. Its storage calls a verb under its lock, then takes
-/// actions with ``nextAction()`` until there is none and does each outside the lock. Both directions and all
+/// It has no lock, no clock, no task and no payload. Its storage calls a verb under its lock. Then it fetches the
+/// actions with ``nextAction()`` until there are none, and executes each outside the lock. Both directions and all
 /// transports use the same machine.
 ///
-/// What it guarantees:
+/// Its guarantees:
 /// - A call that ``call(_:payload:reply:deadline:)`` accepted settles exactly once: with its reply, an error,
 ///   at its deadline, by ``cancel(_:reason:)``, or with `disconnected` (R5, R6). An id is never used twice
 ///   (P23, R4).
-/// - An incoming call is answered at most once, with an error only if its caller takes errors (P44, P56).
+/// - An incoming call is answered at most once, with an error only if its caller supports errors (P44, P56).
 /// - Messages are sent in the order of the verbs that made them, also across the start-up queue (P25, P27).
 /// - A payload token that goes in comes out in exactly one action.
 ///
 /// - Complexity: Each verb is O(1) on average, O(log n) with a deadline; the verbs that end the connection
-///   are linear in what waits.
+///   are linear in the number of pending calls and messages.
 package struct SessionMachine: Sendable {
-    /// What a session is made with.
+    /// The configuration of a session.
     package struct Configuration: Sendable {
-        /// The limits; ``BridgeLimits/maximumPendingCalls``, ``BridgeLimits/maximumQueuedMessages`` and
-        /// ``BridgeLimits/maximumNameBytes`` are this machine's to keep.
+        /// The limits; this machine enforces ``BridgeLimits/maximumPendingCalls``,
+        /// ``BridgeLimits/maximumQueuedMessages`` and ``BridgeLimits/maximumNameBytes``.
         package var limits: BridgeLimits
-        /// How the ids of our calls are written.
+        /// The format of the ids of this side's calls.
         package var identifierForm: IdentifierForm
-        /// Whether the peer is known to be one of ours; another is told of extensions only after it has shown
-        /// that it knows them.
+        /// Whether the peer is known to belong to this package; any other peer gets extensions only after it has shown
+        /// support for them.
         package var peerIsExtended: Bool
-        /// What every call takes in return that wants a result or an error.
+        /// The capabilities that every call announces that expects a result or an error.
         package var accepts: Acceptance
-        /// Where the random bits of the epochs come from: 64 each time, not to be guessed by a script.
+        /// The source of the random bits of the epochs: 64 bits each time, which a script must not be able to guess.
         package var randomBits: @Sendable () -> UInt64
 
-        /// Makes a configuration.
+        /// Creates a configuration.
         package init(
             limits: BridgeLimits = BridgeLimits(),
             identifierForm: IdentifierForm = .ancestor,
@@ -48,19 +48,20 @@ package struct SessionMachine: Sendable {
         }
     }
 
-    /// Where a session is in its life.
+    /// A state in the life of a session.
     package enum State: Sendable, Hashable {
-        /// The other side is not there yet; what is sent waits in the start-up queue.
+        /// The other side is not connected yet; messages wait in the start-up queue.
         case idle
-        /// The other side is in its place and has not said anything; what is sent waits still.
+        /// The other side is installed but has not sent anything; messages still wait.
         case injected
-        /// The peer is there.
+        /// The peer is connected.
         case live
-        /// The context of the other side is going: what it still says is dropped, what is sent waits for the next.
+        /// The context of the other side is being given up: its messages are dropped, messages to it wait for the next
+        /// context.
         case tearingDown
-        /// Nothing of the other side will run, until ``tearDown(_:)`` makes way for another.
+        /// The other side will not run, until ``tearDown(_:)`` prepares for another context.
         case retired
-        /// The session has ended and stays so.
+        /// The session has ended permanently.
         case closed
     }
 
@@ -68,21 +69,21 @@ package struct SessionMachine: Sendable {
         let number: UInt64
         let handlerName: String
         let accepts: Acceptance
-        /// Whether its request has gone out; until then it waits in the start-up queue.
+        /// Whether its request was sent; until then it waits in the start-up queue.
         var isSent: Bool
         var account: WorkAccount?
         var role = Role.call
         /// Whether its reply waits until the handlers of the requests before it have begun.
         var isOrdered = true
 
-        /// What a call is to those who count calls.
+        /// The role of a call in the counts of calls.
         enum Role: Sendable {
             case call
-            /// One that somebody here has in hand, and whose requests are parts of it.
+            /// An intercepted call, whose requests are parts of it.
             case held
-            /// A notification that somebody here has in hand, which nobody waits for.
+            /// An intercepted notification, which is not awaited.
             case heldNotification
-            /// A request that is made for one in hand.
+            /// A request that is made for an intercepted call.
             case part
         }
     }
@@ -100,11 +101,11 @@ package struct SessionMachine: Sendable {
     struct InboundStream: Sendable {
         let id: MessageID
         let handlerName: String
-        /// How many items were delivered, which is the number of the next one.
+        /// The number of delivered items, which is the number of the next one.
         var received: UInt64 = 0
-        /// How many items the producer may have sent in all.
+        /// The total number of items that the producer may send.
         var granted: UInt64 = 0
-        /// Items that came before those in front of them.
+        /// Items that arrived before earlier ones.
         var early: [UInt64: PayloadToken?] = [:]
         var earlyEnd: (count: UInt64, error: BridgeError?)?
         var account: WorkAccount?
@@ -118,9 +119,9 @@ package struct SessionMachine: Sendable {
         var account: WorkAccount?
     }
 
-    /// A message that waits for the peer.
+    /// A message that is queued for the peer.
     ///
-    /// The id of a call is written when it is sent, as it belongs to that epoch.
+    /// The id of a call is created when it is sent, as it belongs to that epoch.
     struct QueuedMessage: Sendable {
         var message: BridgeMessage
         let call: OutgoingCallID?
@@ -129,73 +130,73 @@ package struct SessionMachine: Sendable {
     let limits: BridgeLimits
     let acceptance: Acceptance
     let randomBits: @Sendable () -> UInt64
-    /// Where the session is in its life.
+    /// The current state of the session.
     package internal(set) var state = State.idle
-    /// How many contexts the session has lost.
+    /// The number of contexts that the session has lost.
     ///
-    /// Part of what tells a late message from a new one.
+    /// It is a part of what distinguishes a late message from a new one.
     package internal(set) var epoch: UInt64 = 0
-    /// What stands for this epoch in our ids: its number and 64 random bits.
+    /// The identification of this epoch in the ids of this side: its number and 64 random bits.
     package internal(set) var epochText: String
-    /// What the peer shall put into its ids.
+    /// The identification of this epoch in the ids of the peer.
     ///
-    /// Other bits than ours, so that who sees one cannot make the other.
+    /// It has other bits than ``epochText``, so that knowing one does not reveal the other.
     package internal(set) var peerEpochText: String
-    /// What happened, in numbers.
+    /// The counts of events.
     package internal(set) var counters = SessionCounters()
 
     var identifiers: IdentifierCodec
     var lastNumber: UInt64 = 0
-    /// With what all calls up to a number were ended last.
+    /// The number of the last call that was ended together with all others, and their error.
     var lastEnd: (number: UInt64, error: BridgeError)?
     var outgoing = Slab<OutgoingCall>()
     var outgoingByNumber = NumberTable()
-    /// How many of them are parts of others.
+    /// The number of calls that are parts of others.
     var parts = 0
-    /// How many of them are notifications.
+    /// The number of calls that are intercepted notifications.
     var heldNotifications = 0
     var deadlines = DeadlineHeap()
     var incoming = Slab<IncomingCall>()
     var incomingByID = IdentifierTable()
-    /// How often a handler was registered, replaced or removed.
+    /// The number of times that a handler was registered, replaced or removed.
     package internal(set) var registrations = 0
-    /// How many synchronous requests of the peer are being answered, each inside the one before.
+    /// The number of synchronous requests of the peer in progress, each inside the one before.
     var synchronousRequests = 0
     var incomingDeadlines = DeadlineHeap()
     var lastIncomingDeadline: UInt64 = 0
     var earlyCancellations = RecentIdentifiers()
-    /// What callers got when the session was closed.
+    /// The error that callers got when the session was closed.
     package internal(set) var closingError: BridgeError?
     var inbound = Slab<InboundStream>()
     var inboundByID = IdentifierTable()
     var outbound = Slab<OutboundStream>()
     var outboundByNumber = NumberTable()
     var lastStream: UInt64 = 0
-    /// The topics that somebody here listens to.
+    /// The topics to which this side listens.
     var subscriptions: Set<ExactText> = []
-    /// The topics that somebody on the other side listens to, and how many events it was told.
+    /// The topics to which the other side listens, with the number of events that were sent.
     var heardTopics: [ExactText: UInt64] = [:]
     let assumesExtendedPeer: Bool
-    /// Whether the peer has shown that it knows extensions.
+    /// Whether the peer has shown that it supports extensions.
     package internal(set) var peerIsExtended: Bool
-    /// Whether it has shown that it knows that this side does: only then does it tell what it listens to.
+    /// Whether it has shown that it knows that this side does: only then does it announce its subscriptions.
     var peerListens: Bool
     var hasGreeted: Bool
     var handlers: [ExactText: HandlerID] = [:]
-    /// What the peer may ask for; nil where that is everything.
+    /// The grants for requests of the peer; nil if all are allowed.
     var grants: GrantTable?
     var startUpQueue = FirstInFirstOut<QueuedMessage>()
-    /// How many of those are replies.
+    /// The number of queued replies.
     var queuedReplies = 0
-    /// How many of those are progress and items of streams.
+    /// The number of queued progress values and stream items.
     var queuedNews = 0
-    /// How many handlers work on notifications.
+    /// The number of handlers that work on notifications.
     var runningNotifications = 0
     var endedQueuedCalls = 0
     var order = ArrivalOrder()
     var actions = FirstInFirstOut<SessionAction>()
 
-    /// Makes a session in the idle state.
+    /// Creates a session in the idle state.
     package init(configuration: Configuration = Configuration()) {
         limits = configuration.limits
         acceptance = configuration.accepts
@@ -209,21 +210,21 @@ package struct SessionMachine: Sendable {
         identifiers = IdentifierCodec(form: configuration.identifierForm, epochText: epochText)
     }
 
-    /// Takes the next thing to do, first first; `nil` when all is done.
+    /// Removes and returns the next action; `nil` when all are done.
     package mutating func nextAction() -> SessionAction? { actions.popFirst() }
 
-    /// How many of our calls wait for their reply.
+    /// The number of calls of this side that wait for their reply.
     package var pendingCallCount: Int { outgoing.count - parts - heldNotifications }
 
-    /// How many calls of the peer wait for our reply.
+    /// The number of calls of the peer that wait for an answer.
     package var incomingCallCount: Int { incoming.count }
 
-    /// How many messages wait for the peer to be there.
+    /// The number of messages that are queued until the peer is connected.
     package var queuedMessageCount: Int { startUpQueue.count }
 
-    /// When ``expire(now:)`` has something to do next, or `nil` if no call has a deadline.
+    /// The time of the next deadline for ``expire(now:)``, or `nil` if no call has a deadline.
     ///
-    /// Both ways.
+    /// It covers calls in both directions.
     package var nextDeadline: Duration? {
         guard let ours = deadlines.earliest?.deadline else { return incomingDeadlines.earliest?.deadline }
         return incomingDeadlines.earliest.map { min(ours, $0.deadline) } ?? ours
@@ -231,7 +232,7 @@ package struct SessionMachine: Sendable {
 }
 
 extension SessionMachine {
-    /// Sends a message, or keeps it until the peer is there.
+    /// Sends a message, or queues it until the peer is connected.
     mutating func send(_ message: BridgeMessage, call: OutgoingCallID? = nil) {
         guard state == .live else {
             if case .response = message {
@@ -245,26 +246,26 @@ extension SessionMachine {
         actions.append(.send(message))
     }
 
-    /// Counts progress or an item that is about to be sent.
+    /// Counts a progress value or an item that is about to be sent.
     ///
-    /// - Throws: `overloaded` where no more of them may wait for the other side, which may have asked for any number.
+    /// - Throws: `overloaded` if the queue for the other side is full, because it may have requested any number.
     mutating func countNews() throws(BridgeError) {
         guard state != .live else { return }
         guard queuedNews < limits.maximumQueuedMessages else {
             let text =
-                "\(limits.maximumQueuedMessages) items and reports of progress may wait for the other side, so many do."
+                "Too many queued items and progress values for the other side (limit \(limits.maximumQueuedMessages))."
             throw BridgeError(.overloaded, text)
         }
         queuedNews += 1
     }
 
-    // A peer that calls before it listens fills no memory: what it asked for is not answered beyond the limit. Calls of this
-    // side are refused to their makers instead.
+    // Bounds queued replies, so that a peer which calls before it is ready cannot exhaust memory. Calls of this side
+    // fail with an error instead.
     private mutating func dropReply(_ message: BridgeMessage) {
         discard(message.payload)
         counters.droppedMessages += 1
         guard counters.droppedMessages.isWorthReporting else { return }
-        let text = "\(limits.maximumQueuedMessages) replies may wait for the other side, so many do."
+        let text = "Too many queued replies for the other side (limit \(limits.maximumQueuedMessages))."
         report(.droppedMessage(BridgeError(.overloaded, text)))
     }
 
@@ -276,7 +277,7 @@ extension SessionMachine {
         actions.append(.report(diagnostic))
     }
 
-    /// Tells the trace that a request is turned down without a handler.
+    /// Records in the trace that a request is refused without a handler.
     mutating func noteRefusal(of name: String, _ id: MessageID?, _ error: BridgeError) {
         actions.append(.refused(name, id, error.code))
     }
@@ -287,10 +288,10 @@ extension SessionMachine {
         report(.droppedMessage(error))
     }
 
-    /// Counts and reports a message of the other side that could not be read (P17, P60, P69).
+    /// Counts and reports a message of the other side that could not be parsed (P17, P60, P69).
     package mutating func dropUnreadable(_ error: BridgeError) { drop(nil, because: error) }
 
-    /// Counts names and keys that came with a lone surrogate, which are read with U+FFFD in its place (P66).
+    /// Counts names and keys that arrived with a lone surrogate, which is replaced by U+FFFD (P66).
     package mutating func noteRepairedTexts(_ count: Int) {
         let before = counters.repairedTexts
         counters.repairedTexts += count

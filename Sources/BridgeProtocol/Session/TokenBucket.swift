@@ -1,6 +1,6 @@
 internal import BridgeValues
 
-/// Tokens that come steadily up to a number, and are taken one by one.
+/// A bucket that refills with tokens at a constant rate up to a limit.
 struct TokenBucket: Sendable {
     private let rate: GrantLimits.Rate
     private var tokens: Double
@@ -12,7 +12,7 @@ struct TokenBucket: Sendable {
         filledAt = now
     }
 
-    /// Takes a token; false if there is none.
+    /// Takes a token; returns false if there is none.
     mutating func take(now: Duration) -> Bool {
         if now > filledAt {
             tokens = min(Double(rate.burst), tokens + (now - filledAt) / rate.period * Double(rate.count))

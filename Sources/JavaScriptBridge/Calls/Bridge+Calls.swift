@@ -1,24 +1,26 @@
 extension Bridge {
     /// Calls a handler that a script registered and waits for its reply.
     ///
-    /// The trace of an error goes through the call: the frames of the handler, the hop, and the caller.
+    /// The trace of an error includes the call: the frames of the handler, the hop, and the caller.
     ///
-    /// The data is taken when this is called. If the task is cancelled, the call ends at once; the handler
-    /// may go on. Where nobody has the engine, the script's handler runs in a turn of the thread that this runs on, as
-    /// the jobs of an actor that is free do (``JavaScriptRuntime/Isolation-swift.enum/actor``).
+    /// The data is captured when this function is called. If the task is cancelled, the call ends immediately; the
+    /// handler may continue.
+    ///
+    /// If no other thread uses the engine, the script's handler runs in a turn on the calling thread. The jobs of a
+    /// free actor do the same (``JavaScriptRuntime/Isolation-swift.enum/actor``).
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - data: What the handler gets.
-    ///   - type: What to read the reply as.
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
-    ///   - function: The caller, for traces.
+    ///   - data: The data for the handler.
+    ///   - type: The type to decode the reply as.
+    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The reply.
     /// - Throws: ``BridgeError``: `handlerNotFound`, `deadlineExceeded`, `cancelled`, `disconnected`,
-    ///   `decodeFailed`, or what the handler threw, with its code, message, data and frames; an error that
-    ///   Swift threw and scripts let through is its `underlyingError`.
+    ///   `decodeFailed`, or the handler's error with its code, message, data and frames; an error that Swift threw
+    ///   and scripts did not catch is its `underlyingError`.
     public func callHandler<Response: Decodable>(
         _ name: String,
         with data: some Encodable & Sendable,
@@ -36,21 +38,21 @@ extension Bridge {
 
     /// Calls a handler that a script registered and waits for its reply.
     ///
-    /// As ``callHandler(_:with:returning:timeout:function:fileID:line:)`` with data that may cross threads; other data is
-    /// encoded before this waits for anything.
+    /// It is ``callHandler(_:with:returning:timeout:function:fileID:line:)`` for data that is not `Sendable`: the data
+    /// is encoded before the function waits for anything.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - data: What the handler gets.
-    ///   - type: What to read the reply as.
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
-    ///   - function: The caller, for traces.
+    ///   - data: The data for the handler.
+    ///   - type: The type to decode the reply as.
+    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The reply.
     /// - Throws: ``BridgeError``: `handlerNotFound`, `deadlineExceeded`, `cancelled`, `disconnected`,
-    ///   `decodeFailed`, or what the handler threw, with its code, message, data and frames; an error that
-    ///   Swift threw and scripts let through is its `underlyingError`.
+    ///   `decodeFailed`, or the handler's error with its code, message, data and frames; an error that Swift threw
+    ///   and scripts did not catch is its `underlyingError`.
     public func callHandler<Response: Decodable>(
         _ name: String,
         with data: some Encodable,
@@ -70,9 +72,9 @@ extension Bridge {
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - type: What to read the reply as.
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
-    ///   - function: The caller, for traces.
+    ///   - type: The type to decode the reply as.
+    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The reply.
@@ -91,13 +93,13 @@ extension Bridge {
         }
     }
 
-    /// Calls a handler that a script registered and waits until it is done, whatever it gives back.
+    /// Calls a handler that a script registered, waits until it is done, and ignores its result.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - data: What the handler gets.
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
-    ///   - function: The caller, for traces.
+    ///   - data: The data for the handler.
+    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
@@ -118,15 +120,15 @@ extension Bridge {
         )
     }
 
-    /// Calls a handler that a script registered, without data, and waits until it is done, whatever it gives back.
+    /// Calls a handler that a script registered, without data, waits until it is done, and ignores its result.
     ///
-    /// Where nothing can be awaited the ancestor's call of the same look is meant,
-    /// ``callHandler(_:data:responseCallback:)``, which waits for nothing.
+    /// In a function that is not `async`, the same expression means the call of the legacy API,
+    /// ``callHandler(_:data:responseCallback:)``, which does not wait.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
-    ///   - function: The caller, for traces.
+    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
@@ -141,18 +143,18 @@ extension Bridge {
         _ = try await session.call(name, payload: nil, timeout: timeout, from: site)
     }
 
-    /// Calls a handler that a script registered, waits for its reply, and is told meanwhile how far it has come.
+    /// Calls a handler that a script registered, waits for its reply, and reports its progress meanwhile.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - data: What the handler gets.
-    ///   - type: What to read the reply as.
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
-    ///   - function: The caller, for traces.
+    ///   - data: The data for the handler.
+    ///   - type: The type to decode the reply as.
+    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
-    ///   - onProgress: Called with each piece of news, in order, before this returns, on the thread that brings
-    ///     it: keep it short. News that cannot be read as its parameter are logged and passed over.
+    ///   - onProgress: Called with each progress value, in order, before this returns, on the thread that delivers
+    ///     it: keep it short. Progress values that cannot be decoded as its parameter are logged and skipped.
     /// - Returns: The reply.
     /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
     public func callHandler<Response: Decodable, Progress: Decodable & SendableMetatype>(
@@ -176,7 +178,7 @@ extension Bridge {
                     do {
                         onProgress(try payload.decode(by: session.textDecoder))
                     } catch {
-                        session.logWarning("News of the call of \"\(name)\" cannot be read. \(error)")
+                        session.logWarning("Progress of the call of \"\(name)\" cannot be read. \(error)")
                     }
                 },
                 from: CallSite(function: function, fileID: fileID, line: line)
@@ -185,12 +187,12 @@ extension Bridge {
         return try reply.decode(type, by: session.textDecoder)
     }
 
-    /// Calls a handler that a script registered and wants no reply, not even that there is no such handler.
+    /// Sends a notification: a call without a reply. A missing handler is not reported.
     ///
     /// - Throws: ``BridgeError``: `disconnected`, or a limit.
     public func notify(_ name: String) throws { try session.notify(name, payload: nil) }
 
-    /// Calls a handler that a script registered and wants no reply, not even that there is no such handler.
+    /// Sends a notification with data: a call without a reply. A missing handler is not reported.
     ///
     /// - Throws: ``BridgeError``: `encodeFailed`, `disconnected`, or a limit.
     @inlinable

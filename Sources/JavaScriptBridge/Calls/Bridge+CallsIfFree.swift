@@ -1,22 +1,22 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// What became of a call that was made in a turn of its caller's own thread.
+/// The outcome of a call that was made in a turn on its caller's own thread.
 enum BegunCall<Response> {
-    /// It has been answered.
+    /// The call has been answered.
     case answered(Response)
-    /// Its reply will come to the slot.
+    /// The reply will arrive in the slot.
     case waits(ReplySlot)
 }
 
 extension Bridge {
-    /// Makes a call in a turn of this very thread; `nil` where the engine is not free, or the call has to wait its turn
-    /// behind others.
+    /// Makes a call in a turn on the calling thread; returns `nil` if the engine is not free, or if the call has to
+    /// queue behind others.
     ///
-    /// A call that changes threads takes ten times as long as one that does not. It is no more than what a task does
-    /// that enters a free actor: it goes on where it is.
+    /// A call that changes threads takes ten times as long as one that does not. A task that enters a free actor does
+    /// the same: it continues on its thread.
     ///
-    /// - Throws: What the call ends with, if that is an error.
+    /// - Throws: The error with which the call ends.
     func callIfFree<Request: Encodable, Response: Decodable>(
         _ name: String,
         _ data: Request,
@@ -25,7 +25,7 @@ extension Bridge {
     ) throws -> BegunCall<Response>? {
         guard session.passesMessages, Request.self != Value.self else { return nil }
         let time = session.remaining(timeout ?? session.configuration.defaultTimeout)
-        // Who has no time left is told by the machine.
+        // The session machine reports a call that has no time left.
         if let time, time <= .zero { return nil }
         return try withUnsafeTemporaryAllocation(of: Response.self, capacity: 1) {
             reply -> BegunCall<Response>? in
@@ -48,7 +48,7 @@ extension Bridge {
                 }
                 guard isFree else { return nil }
             } catch let error as JSException {
-                // The turn was stopped. The session has ended the calls that it had then; this one may be over before.
+                // The turn was stopped. The session has ended its pending calls then; this call may have ended before.
                 guard case .notMade = outcome else { return try begun(outcome, memory) }
                 throw session.state.withLock({ $0.machine.closingError }) ?? BridgeError(error)
             }
@@ -65,12 +65,12 @@ extension Bridge {
         case .read: .answered(memory.move())
         case .value(let value): .answered(try ValueDecoder().decode(Response.self, from: value))
         case .later(let slot):
-            // What the turn did before its end may have answered.
+            // Work at the end of the turn may have answered the call.
             try slot.outcome.map { .answered(try $0.get().decode(by: session.textDecoder)) } ?? .waits(slot)
         }
     }
 
-    /// Calls a handler, at once where that is possible.
+    /// Calls a handler, inline if possible.
     func reply<Request: Encodable, Response: Decodable>(
         of name: String,
         to data: Request,
@@ -90,7 +90,7 @@ extension Bridge {
         }
         switch begun {
         case .answered(let response):
-            // The turn has run what is not asynchronous of what the script sent before.
+            // The turn has run the synchronous part of all that the script sent before.
             if !session.isInOrder.load(ordering: .acquiring) { await session.waitUntilBegun() }
             return response
         case .waits(let slot):
@@ -104,19 +104,19 @@ extension Bridge {
     }
 }
 
-/// The data of a call without any.
+/// The data of a call that has no data.
 struct Nothing: Encodable, Sendable {
     func encode(to encoder: any Encoder) throws {}
 }
 
 extension BridgeSession {
-    /// Whether messages may pass by the machine, should the engine be free.
+    /// Whether messages may bypass the session machine if the engine is free.
     var passesMessages: Bool {
         isDirect && isUnwatched.load(ordering: .acquiring) && interceptors.isEmpty
             && !hasEngineWork.load(ordering: .acquiring)
     }
 
-    /// Waits for a call that has been handed over; the task's cancellation is the call's.
+    /// Waits for a call that has been delivered; cancelling the task cancels the call.
     fileprivate func wait(for slot: ReplySlot, of name: String, from site: CallSite) async throws
         -> MessagePayload
     {

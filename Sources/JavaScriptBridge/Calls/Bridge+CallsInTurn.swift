@@ -2,24 +2,24 @@ internal import BridgeProtocol
 internal import Synchronization
 
 extension Bridge {
-    /// Calls a handler that a script registered, and runs what waits for the engine until the reply is there: for code
+    /// Calls a handler that a script registered, and runs the engine's queued work until the reply arrives: for code
     /// inside ``JavaScriptRuntime/withContext(_:)`` of ``runtime``, which cannot wait.
     ///
-    /// It is a call as any other: it comes behind what was sent before, which is delivered first, and its handler and its
-    /// interceptors may be asynchronous as long as nothing outside of this turn has to happen, such as a timer. In a function that a script
-    /// has called all this happens in the middle of that script.
+    /// The call takes its place in the queue: messages sent before it are delivered first. Its handler and its
+    /// interceptors may be asynchronous as long as they need nothing from outside this turn, such as a timer. In a
+    /// function that a script has called, all this happens in the middle of that script.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - data: What the handler gets.
-    ///   - type: What to read the reply as.
+    ///   - data: The data for the handler.
+    ///   - type: The type to decode the reply as.
     ///   - context: The context of this bridge, in which a turn is open.
-    ///   - function: The caller, for traces.
-    ///   - fileID: The caller's file.
+    ///   - function: The function that calls, for traces.
+    ///   - context: The context of this bridge, in which a turn is open.
     ///   - line: The caller's line.
     /// - Returns: The reply.
     /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:function:fileID:line:)`` does, and
-    ///   `wouldDeadlock` where the reply does not come in this turn; the call is cancelled then.
+    ///   `wouldDeadlock` if the reply does not arrive in this turn; the call is cancelled then.
     @inlinable
     public func callHandler<Request: Encodable, Response: Decodable>(
         _ name: String,
@@ -55,18 +55,19 @@ extension Bridge {
 }
 
 extension Bridge {
-    /// Calls a handler that a script registered, and runs what waits for the engine until it is done, whatever it gives back.
+    /// Calls a handler that a script registered, runs the engine's queued work until it is done, and ignores its
+    /// result.
     ///
-    /// As ``callHandler(_:with:returning:in:function:fileID:line:)``.
+    /// It behaves like ``callHandler(_:with:returning:in:function:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - data: What the handler gets.
+    ///   - data: The data for the handler.
     ///   - context: The context of this bridge, in which a turn is open.
-    ///   - function: The caller, for traces.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
-    /// - Throws: ``BridgeError``, as there.
+    /// - Throws: ``BridgeError``, as that function does.
     public func callHandler(
         _ name: String,
         with data: some Encodable,
@@ -82,19 +83,20 @@ extension Bridge {
         }
     }
 
-    /// Calls a handler that a script registered, without data, and runs what waits for the engine until the reply is there.
+    /// Calls a handler that a script registered, without data, and runs the engine's queued work until the reply
+    /// arrives.
     ///
-    /// As ``callHandler(_:with:returning:in:function:fileID:line:)``.
+    /// It behaves like ``callHandler(_:with:returning:in:function:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - type: What to read the reply as.
+    ///   - type: The type to decode the reply as.
     ///   - context: The context of this bridge, in which a turn is open.
-    ///   - function: The caller, for traces.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The reply.
-    /// - Throws: ``BridgeError``, as there.
+    /// - Throws: ``BridgeError``, as that function does.
     public func callHandler<Response: Decodable>(
         _ name: String,
         returning type: Response.Type = Response.self,
@@ -110,18 +112,18 @@ extension Bridge {
         }
     }
 
-    /// Calls a handler that a script registered, without data, and runs what waits for the engine until it is done, whatever
-    /// it gives back.
+    /// Calls a handler that a script registered, without data, runs the engine's queued work until it is done, and
+    /// ignores its result.
     ///
-    /// As ``callHandler(_:with:returning:in:function:fileID:line:)``.
+    /// It behaves like ``callHandler(_:with:returning:in:function:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
     ///   - context: The context of this bridge, in which a turn is open.
-    ///   - function: The caller, for traces.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
-    /// - Throws: ``BridgeError``, as there.
+    /// - Throws: ``BridgeError``, as that function does.
     public func callHandler(
         _ name: String,
         in context: JSContext,
@@ -138,9 +140,9 @@ extension Bridge {
 }
 
 extension BridgeSession {
-    /// Makes a call past the machine; false where it has to go by it.
+    /// Makes a call on the fast path, without the session machine; returns false if it has to go through the machine.
     ///
-    /// - Throws: What the call ends with, if that is an error.
+    /// - Throws: The error with which the call ends.
     @usableFromInline
     func callAtOnce(
         _ name: String,
@@ -153,7 +155,7 @@ extension BridgeSession {
         guard let transport = openTransport, transport.context === context, type != Value.self else {
             return false
         }
-        // The turn's own limit ends it; only who makes it on behalf of another has less time.
+        // The turn's own limit ends it; only a call made on behalf of another has less time.
         let time = remaining(nil)
         let leavesEarlier = transport.isAtWork && transport.hasArrivals
         let outcome = try transport.call(
@@ -178,15 +180,15 @@ extension BridgeSession {
         return true
     }
 
-    /// Handles what the script sent before its reply (P39).
+    /// Handles the messages that the script sent before its reply (P39).
     ///
-    /// Where a handler makes the call while requests of the script wait behind it, it cannot wait for those.
+    /// If a handler makes the call while requests of the script are queued behind it, the call cannot wait for those.
     private func doArrivals(of transport: DirectTransport, in context: JSContext) {
         guard transport.hasArrivals || hasEngineWork.load(ordering: .acquiring) else { return }
         sharingTurn { context.doTurnWork() }
     }
 
-    /// An error with the hop of a call behind its frames, and who made the call.
+    /// Returns the error with the hop of a call behind its frames, and the caller.
     @usableFromInline
     func traced(
         _ error: BridgeError,
@@ -207,7 +209,7 @@ extension BridgeSession {
         returning type: Response.Type,
         in context: JSContext
     ) throws -> Response {
-        // Written before this returns, so that nobody else can change it.
+        // The data is encoded before this returns, so no other code can change it meanwhile.
         try read(name, heldPayload(of: data, replyingWith: type), as: type, in: context)
     }
 
@@ -257,9 +259,9 @@ extension BridgeSession {
         return try finish(slot, of: name, cancellation)
     }
 
-    /// Does what waits in this turn until a call has its outcome, or nothing more happens in the turn.
+    /// Runs queued work in this turn until a call has its outcome, or until nothing more happens in the turn.
     ///
-    /// What the call wants done may wait for another thread, which then has done it in a moment.
+    /// The work of the call may be waiting for another thread, which completes it in a moment.
     private func work(for slot: ReplySlot, _ body: () -> Void) {
         while slot.outcome == nil {
             let isPerformed = hasPerformer
@@ -268,7 +270,7 @@ extension BridgeSession {
             switch waitForPerformer() {
             case true?: continue
             case false?: return
-            // It may have ended between the work and the question, and left something to do in this turn.
+            // The performer may have ended between the work and the question, and left something to do in this turn.
             case nil: guard isPerformed else { return }
             }
         }
@@ -283,7 +285,7 @@ extension BridgeSession {
         return try finish(slot, of: name)
     }
 
-    /// The outcome of a call in this turn, which is over if it has none.
+    /// Returns the outcome of a call in this turn; cancels the call if it has none.
     private func finish(_ slot: ReplySlot, of name: String) throws -> MessagePayload {
         if let outcome = slot.outcome { return try outcome.get() }
         let error = BridgeError(
@@ -291,14 +293,14 @@ extension BridgeSession {
             "\"\(name)\" does not answer in the turn that it is called in, which waits for it. Await callHandler."
         )
         if let call = slot.call { update(isInTurn: true) { _ = $0.machine.cancel(call, reason: error) } }
-        // Where another thread is about to settle the call, it has no outcome yet.
+        // If another thread is about to settle the call, it has no outcome yet.
         guard let outcome = slot.outcome else { throw error }
         return try outcome.get()
     }
 }
 
 extension Decodable {
-    /// Makes a value of a payload in memory.
+    /// Decodes a payload into memory.
     fileprivate static func decode(
         _ payload: MessagePayload,
         by decoder: JSONTextDecoder,

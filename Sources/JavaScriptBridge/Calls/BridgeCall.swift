@@ -1,21 +1,21 @@
 public import BridgeProtocol
 internal import Synchronization
 
-/// The call of a script that a handler answers, as long as it works on it.
+/// A call from a script, as seen by the handler that is working on it.
 ///
-/// An asynchronous handler finds it as ``current``, in its own task and those that it starts as children. When
-/// the caller gives up or its time is over the task is cancelled; what the handler returns after that goes
-/// nowhere. Calls that the handler makes itself have no more time than its caller has left. A task of its own that
-/// the handler starts and leaves behind has its own time once the handler has returned.
+/// An asynchronous handler finds it as ``current``, in its own task and its child tasks. When the caller gives up or
+/// the deadline passes, the task is cancelled, and the handler's result is dropped. Calls that the handler makes have
+/// at most its caller's remaining time. An unstructured task that the handler starts is free of this limit once the
+/// handler has returned.
 public struct BridgeCall: Sendable {
-    /// The call that the present task answers, if it answers one.
+    /// The call that the current task answers; `nil` if there is none.
     @TaskLocal public static var current: BridgeCall?
 
-    /// The name that was called.
+    /// The name of the called handler.
     public let handlerName: String
-    /// The calls that this one belongs to, if its caller said so; calls that the handler makes itself belong to them too.
+    /// The trace that this call belongs to, if its caller sent one; calls that the handler makes belong to it too.
     public let trace: BridgeTrace?
-    /// The trace of the calls that the handler makes.
+    /// The trace for the calls that the handler makes.
     let traceOfCalls: BridgeTrace?
     private let session: BridgeSession
     private let id: IncomingCallID?
@@ -35,22 +35,22 @@ public struct BridgeCall: Sendable {
         traceOfCalls = request.trace?.nested(in: request.callbackID)
     }
 
-    /// How long the caller will still wait, at least zero, or `nil` if it waits for ever.
+    /// The time that the caller will still wait, at least zero; `nil` if it waits forever.
     public var timeRemaining: Duration? {
         deadline.map { max(.zero, $0 - session.configuration.clock.now) }
     }
 
-    /// How long calls may take that are made now: as long as the caller waits, while its handler works for it.
+    /// The time that calls made now may take: the caller's remaining time until the handler returns.
     var timeForCalls: Duration? { handlerEnd.hasCome.load(ordering: .acquiring) ? nil : timeRemaining }
 
-    /// Notes that the handler has returned.
+    /// Records that the handler has returned.
     func endHandler() { handlerEnd.hasCome.store(true, ordering: .releasing) }
 
-    /// Tells the caller how far the handler has come.
+    /// Reports the handler's progress to the caller.
     ///
-    /// - Returns: Whether it was sent. It is not if the caller did not ask for it, or waits no more.
-    /// - Throws: ``BridgeError`` with `encodeFailed`, or with `overloaded` where ``BridgeLimits/maximumQueuedMessages`` of them
-    ///   wait for a script's side that is not there yet.
+    /// - Returns: Whether it was sent. It is not sent if the caller did not ask for progress, or no longer waits.
+    /// - Throws: ``BridgeError`` with `encodeFailed`, or with `overloaded` if ``BridgeLimits/maximumQueuedMessages``
+    ///   progress messages are queued for a script's side that is not connected yet.
     @discardableResult
     public func reportProgress(_ news: some Encodable) throws -> Bool {
         guard let id else { return false }

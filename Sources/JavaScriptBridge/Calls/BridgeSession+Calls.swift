@@ -7,7 +7,7 @@ extension BridgeSession {
         try notify(name, payload: takenPayload(of: data))
     }
 
-    /// Sends a notification, as the part of one that is in the hands of interceptors where there is such.
+    /// Sends a notification; within an intercepted call, as a part of that call.
     func notifyDirectly(
         _ name: String,
         payload: MessagePayload?,
@@ -52,7 +52,7 @@ extension BridgeSession {
         }
     }
 
-    /// Waits for a call that is started with a continuation; the task's cancellation is the call's.
+    /// Waits for a call that is started with a continuation; cancelling the task cancels the call.
     func call<Outcome>(
         _ name: String,
         from site: CallSite,
@@ -65,14 +65,14 @@ extension BridgeSession {
         }
     }
 
-    /// How long a call may take: one that is made on behalf of another, no longer than that one has left.
+    /// Returns the time that a call may take, bounded by the remaining time of the call it is made for.
     func remaining(_ timeout: Duration?) -> Duration? {
-        // A wait of more than a century is one without end, and its sum would not fit the clock.
+        // A timeout of more than a century counts as endless; its sum with the clock would overflow.
         guard let left = BridgeCall.current?.timeForCalls else { return timeout }
         return timeout.map { min($0, left) } ?? left
     }
 
-    /// The same, without a hop in the trace of its error.
+    /// Waits in the same way, without adding a hop to the trace of the error.
     func call<Outcome>(
         _ start: (CheckedContinuation<Outcome, any Error>, CallCancellation) -> Void
     ) async throws -> Outcome {
@@ -85,9 +85,9 @@ extension BridgeSession {
         }
     }
 
-    /// Starts a call whose waiter is settled exactly once, also if it cannot be started.
+    /// Starts a call whose waiter is settled exactly once, even if the call cannot be started.
     ///
-    /// One that is made within another, for its interceptors, has that one's deadline, and none once that is over.
+    /// A call made within another, for its interceptors, has that call's deadline; it fails once that call is over.
     func start(
         _ name: String,
         payload: MessagePayload?,
@@ -106,7 +106,7 @@ extension BridgeSession {
         let pipelined = waiter.pipelined
         let keepsResult = pipelined != nil && peerTakesResults
         let shapes = Self.replyShapes
-        // A task that was cancelled before asks nobody for anything.
+        // A task that was cancelled before sends no request.
         guard cancellation?.isCancelled != true else {
             let error = held?.error ?? BridgeError(.cancelled, "The call of \"\(name)\" was cancelled.")
             return waiter.settle(.failure(error))
@@ -141,7 +141,7 @@ extension BridgeSession {
         }
     }
 
-    /// Takes a call up that interceptors have in hand; its waiter is settled exactly once, also if it cannot be.
+    /// Registers a call that interceptors process; its waiter is settled exactly once, even if this throws.
     ///
     /// - Returns: The call, unless it is over already.
     func hold(
@@ -174,7 +174,7 @@ extension BridgeSession {
         return held
     }
 
-    /// Notes who waits for a call that the machine has taken.
+    /// Registers the waiter of a call that the machine has accepted.
     private func begin(
         _ call: OutgoingCallID,
         of name: String,
@@ -187,7 +187,7 @@ extension BridgeSession {
         if let account, case .callback = waiter { state.accounts[call] = account }
         state.add(waiter, for: call, of: name)
         if cancellation?.begin(call) == false { state.machine.cancel(call) }
-        // No time at all: an engine with a thread of its own could reply before any wake-up.
+        // No time at all: an engine with its own thread could reply before any wake-up.
         if let deadline, deadline <= configuration.clock.now {
             state.machine.expire(now: configuration.clock.now)
         }
@@ -228,23 +228,23 @@ extension BridgeSession {
 }
 
 extension BridgeSession {
-    /// What a message counts for that is sent now, or in the turn of a context that is open.
+    /// Returns the budget for a message that is sent now, or in the open turn of a context.
     ///
-    /// - Throws: What ended the operation that it would belong to.
+    /// - Throws: The error that ended the operation to which the message would belong.
     func currentAccount(_ context: JSContext?) throws(BridgeError) -> WorkAccount? {
         guard let operation = context.map(\.turnOperation) ?? .current else { return nil }
         if let error = operation.endingError { throw BridgeError(error) }
         return account(of: operation)
     }
 
-    /// When a time is over that begins now.
+    /// Returns the time at which a duration that begins now is over.
     func deadline(after time: Duration?) -> Duration? {
         time.map { configuration.clock.time(after: $0) }
     }
 }
 
 extension BridgeSession.State {
-    /// Notes who waits for a call.
+    /// Registers the waiter of a call.
     mutating func add(_ waiter: Waiter, for call: OutgoingCallID, of name: String) {
         waiters[call] = waiter
         if let entry = Census.note(.pendingCall, name) { censusEntries[call] = entry }

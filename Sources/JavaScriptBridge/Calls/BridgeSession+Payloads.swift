@@ -1,20 +1,20 @@
 internal import BridgeProtocol
 
-/// How values of one type become payloads; what it asks the type is asked once.
-// @unchecked Sendable because a type is the same for everybody.
+/// The conversion of values of one type into payloads; the properties of the type are determined once.
+// @unchecked Sendable because a metatype is immutable.
 struct PayloadForm<Subject: Encodable>: @unchecked Sendable {
     private let kind: any PayloadKind.Type = HeldKind<Subject>.self
-    /// Whether a value may wait until its message is handed over.
+    /// Whether a value may be encoded as late as when its message is delivered.
     ///
-    /// One that holds objects is the session's alone, or may cross threads. An object is encoded at once, as whoever else
-    /// holds it may change it (P40).
+    /// A value that holds objects must be exclusive to the session, or may cross threads. An object is encoded
+    /// immediately, because another owner may change it (P40).
     private let canWait =
         Subject.self != Value.self && (!(Subject.self is AnyClass) || Subject.self is any JSCrossing.Type)
         && PayloadMemory.takes(HeldKind<Subject>.self)
 
-    /// The payload of a value that nobody changes from now on: in process it is written when its message is handed over.
+    /// Returns the payload of a value that no code changes from now on; the direct transport encodes it on delivery.
     ///
-    /// On a text wire it is encoded at once: what cannot be encoded is an error for the caller (P70).
+    /// The text transport encodes it immediately: a value that cannot be encoded is an error for the caller (P70).
     func payload(
         of subject: Subject,
         in session: BridgeSession,
@@ -31,11 +31,11 @@ struct PayloadForm<Subject: Encodable>: @unchecked Sendable {
 }
 
 extension BridgeSession {
-    /// The payload of a value as it is now.
+    /// Returns the payload of a value as it is now.
     ///
-    /// - Throws: ``BridgeError`` with the code `encodeFailed` or `limitExceeded`, or what the type throws.
+    /// - Throws: ``BridgeError`` with the code `encodeFailed` or `limitExceeded`, or any error that the type throws.
     func takenPayload<Subject: Encodable>(of subject: Subject) throws -> MessagePayload {
-        // Data that a script may have made is written by the table of values: its NaN is null (P64).
+        // Data that a script may have created follows the conversion table of values: its NaN becomes null (P64).
         if Subject.self == Value.self, let value = subject as? Value { return .value(value) }
         let isSecret = SecretMembers.shared.isWhole(subject)
         if isDirect {
@@ -56,9 +56,9 @@ extension BridgeSession {
 
     private var valueEncoder: ValueEncoder { ValueEncoder(maximumDepth: configuration.limits.maximumDepth) }
 
-    /// The payload of a call as its data is now, whose reply is read as a type.
+    /// Returns the payload of a call with its data as it is now, and with the type to decode the reply as.
     ///
-    /// - Throws: As ``takenPayload(of:)``.
+    /// - Throws: The errors of ``takenPayload(of:)``.
     func takenPayload<Subject: Encodable, Response: Decodable>(
         of subject: Subject,
         replyingWith response: Response.Type
@@ -73,7 +73,7 @@ extension BridgeSession {
         )
     }
 
-    /// The payload of a call whose reply is read as a type; its data is nobody else's to change.
+    /// Returns the payload of a call whose reply is decoded as a type; no other code may change its data.
     func heldPayload<Subject: Encodable, Response: Decodable>(
         of subject: Subject,
         replyingWith response: Response.Type
@@ -82,7 +82,7 @@ extension BridgeSession {
         return try PayloadForm<Subject>().payload(of: subject, in: self, replyReader: reader)
     }
 
-    /// The payload of a call without data whose reply is read as a type.
+    /// Returns the payload of a call without data whose reply is decoded as a type.
     func noPayload<Response: Decodable>(replyingWith response: Response.Type) -> MessagePayload? {
         guard isDirect else { return nil }
         let reader = PayloadReader(response)

@@ -1,14 +1,14 @@
 internal import BridgeProtocol
 
 extension BridgeSession {
-    /// The trace of a call that is made now: that of the call that it is made for, or a new one where calls are traced.
+    /// The trace for a call made now: that of the call it is made for, or a new one if tracing is on.
     var traceOfNextCall: BridgeTrace? {
         BridgeCall.current?.traceOfCalls ?? (configuration.tracesCalls ? BridgeTrace() : nil)
     }
 }
 
 extension DirectTransport {
-    /// Has the script tell the trace of each request before it, while calls are traced.
+    /// Makes the script send the trace of each request before the request, while calls are traced.
     func installTraces(in context: JSContext) throws {
         guard session.configuration.tracesCalls else { return }
         try context.internals.setValue(true, forProperty: "tracesCalls")
@@ -19,7 +19,7 @@ extension DirectTransport {
         try context.internals.setValue(post, forProperty: "postTrace")
     }
 
-    /// Tells the script the trace of the request that follows.
+    /// Sends the script the trace of the request that follows.
     func deliver(_ trace: BridgeTrace, in context: JSContext) throws {
         let arguments = [
             try JSValue(.string(trace.id), in: context),
@@ -28,7 +28,7 @@ extension DirectTransport {
         try context.internals.invokeMethod("deliverTrace", withArguments: arguments)
     }
 
-    /// The trace that the script told for the request that comes now.
+    /// Returns the trace that the script sent for the next request.
     func takeTrace() -> BridgeTrace? {
         defer { nextTrace = nil }
         return nextTrace

@@ -1,7 +1,7 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Joins a task's cancellation with its call, whichever comes first.
+/// The connection between a task's cancellation and its call, whichever comes first.
 final class CallCancellation: Sendable {
     private enum State {
         case waiting
@@ -11,7 +11,7 @@ final class CallCancellation: Sendable {
 
     private let state = Mutex(State.waiting)
 
-    /// Notes the call; false if it was cancelled before.
+    /// Records the call; returns false if it was cancelled before.
     func begin(_ call: OutgoingCallID) -> Bool {
         state.withLock { state in
             guard case .waiting = state else { return false }
@@ -20,7 +20,7 @@ final class CallCancellation: Sendable {
         }
     }
 
-    /// Whether nobody waits for the call any more, before it has begun.
+    /// Whether the task was cancelled before the call began.
     var isCancelled: Bool {
         state.withLock { state in
             guard case .cancelled = state else { return false }
@@ -28,7 +28,7 @@ final class CallCancellation: Sendable {
         }
     }
 
-    /// Notes the cancellation and gives the call to cancel, if it has begun.
+    /// Records the cancellation and returns the call to cancel, if it has begun.
     func cancel() -> OutgoingCallID? {
         state.withLock { state in
             defer { state = .cancelled }

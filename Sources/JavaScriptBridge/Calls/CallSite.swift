@@ -1,4 +1,4 @@
-/// A place in the Swift of the host, for traces: where a handler was registered, or a call was made.
+/// A location in the host's Swift code, for traces: where a handler was registered, or a call was made.
 struct CallSite: Sendable {
     /// The function, as `#function` names it.
     let function: String
@@ -10,14 +10,14 @@ struct CallSite: Sendable {
 }
 
 extension BridgeError {
-    /// The error with the hop of a call behind its frames, and who made the call.
+    /// Returns the error with the hop of a call behind its frames, and the caller.
     func traced(throughCallOf name: String, from site: CallSite) -> BridgeError {
         var error = self
         error.frames = (frames.naming(handler: name) + [.call(ofHandler: name), site.frame]).stitched.bounded
         return error
     }
 
-    /// The error with the handler that threw it, or let it through, behind its frames.
+    /// Returns the error with the handler that threw it, or did not catch it, behind its frames.
     func traced(throughHandlerAt site: CallSite) -> BridgeError {
         var error = self
         error.frames = (frames + [site.frame]).bounded

@@ -1,15 +1,14 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Calls of a page that wait for their answer, as a prompt does: they have no id, and nothing of them outlives
-/// the turn.
+/// Synchronous calls of a page, which block as a prompt does: they have no id, and nothing of them outlives the turn.
 extension BridgeSession {
-    /// Puts what answers such calls where the script's side finds it.
+    /// Installs the functions that answer such calls for the script's side.
     ///
     /// - Parameters:
     ///   - context: The script's context.
-    ///   - receive: Takes what the page has handed over before.
-    /// - Throws: ``JSException`` where the turn was stopped.
+    ///   - receive: Receives the messages that the page has sent before.
+    /// - Throws: ``JSException`` if the turn was stopped.
     func installSynchronousCalls(in context: JSContext, after receive: @escaping () -> Void) throws {
         let answer = context.makeHostFunction { [unowned self] call in
             receive()
@@ -28,10 +27,10 @@ extension BridgeSession {
         try context.internals.setValue(hasHandler, forProperty: "hasNativeHandler")
     }
 
-    /// Answers one request at once.
+    /// Answers one synchronous request.
     ///
-    /// What came before it is handled first (P39). A handler that is `async`, or one that has not replied when it
-    /// returns, cannot be waited for: the engine's turn is open.
+    /// Earlier messages are handled first (P39). A handler that is `async`, or one that has not replied when it
+    /// returns, fails, because the engine's turn is open.
     ///
     /// - Returns: An object with `payload`, the result's JSON, or with `failure`, a sentence.
     private func answer(_ text: String, in context: JSContext) -> Value {
@@ -40,7 +39,7 @@ extension BridgeSession {
         switch codec.element(Array(text.utf16), now: configuration.clock.now) {
         case .message(let message):
             guard case .request(let asked) = message.message else {
-                return ["failure": "a synchronous call is not of its form."]
+                return ["failure": "a synchronous call is malformed."]
             }
             (received, request) = (message, asked)
         case .refused(_, let error), .malformed(let error):
@@ -66,7 +65,7 @@ extension BridgeSession {
                 traceEnd(of: traced, answer == nil ? .wouldDeadlock : nil)
                 guard isWanted else { throw Self.closedMeanwhile }
                 guard let answer else {
-                    let text = "\"\(name)\" does not answer at once, which a synchronous call needs."
+                    let text = "\"\(name)\" did not reply before it returned, as a synchronous call requires."
                     return ["failure": .string(text)]
                 }
                 return ["payload": .string(try codec.text(ofPayload: answer))]
@@ -95,7 +94,7 @@ extension BridgeSession {
         }
     }
 
-    /// Whether the text of a synchronous request, and that of its answer, are not to be shown (R38).
+    /// Returns whether the text of a synchronous request, and that of its answer, must be hidden (R38).
     private func hiddenParts(ofText payload: Value) -> (request: Bool, answer: Bool) {
         guard SecretMembers.shared.isInUse, let text = payload.stringValue,
             case .message(let received) = codec.element(Array(text.utf16), now: configuration.clock.now),
@@ -130,7 +129,7 @@ extension BridgeSession {
             guard state.machine.isGranted(name), let id = state.machine.handler(name),
                 let registered = state.handlers[id]
             else { return false }
-            // An asynchronous call any handler can answer.
+            // Any handler can answer an asynchronous call.
             return kind != "syn" || registered.handler.mayAnswerAtOnce
         }
     }
@@ -147,7 +146,7 @@ extension Handler {
 }
 
 extension RegisteredHandler {
-    /// Gives the result where there is one before this returns.
+    /// Returns the result if the handler provides it before this returns.
     fileprivate func answerAtOnce(_ payload: MessagePayload, in session: BridgeSession) throws -> Value? {
         switch handler {
         case .typed(let body): return try body.run(payload, in: session, at: site)?.value() ?? .undefined
@@ -161,7 +160,7 @@ extension RegisteredHandler {
     }
 }
 
-/// The first reply of a handler, as long as somebody waits for it.
+/// The first reply of a handler, until it is closed.
 private final class FirstReply: Sendable {
     private let state = Mutex<(value: Value?, isOpen: Bool)>((nil, true))
 
@@ -178,6 +177,7 @@ private final class FirstReply: Sendable {
 }
 
 extension BridgeError {
-    /// Code and message, which is all that a script of another bridge is shown: frames name files of the program (R39).
+    /// The code and the message: scripts of another bridge see no frames, because these name files of the program
+    /// (R39).
     fileprivate var sentence: String { "\(code): \(message)" }
 }

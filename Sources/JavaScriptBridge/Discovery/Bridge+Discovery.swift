@@ -3,23 +3,23 @@ internal import BridgeValues
 internal import Synchronization
 
 extension Bridge {
-    /// Asks the script's side which handlers it has.
+    /// Returns the handlers of the script's side.
     ///
     /// - Parameters:
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
-    ///   - function: The caller, for traces.
+    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
-    /// - Returns: The handlers, by name. How a script's handler answers is known only once it has.
-    /// - Throws: ``BridgeError`` with `unsupported`, at once, if the other side has not shown that it knows extensions;
-    ///   else what ``callHandler(_:with:returning:timeout:)`` throws.
+    /// - Returns: The handlers, by name. The kind of a script's handler is known only once it has answered a call.
+    /// - Throws: ``BridgeError`` with `unsupported`, immediately, if the other side has not shown that it supports
+    ///   extensions; otherwise the errors of ``callHandler(_:with:returning:timeout:)``.
     public func describe(
         timeout: Duration? = nil,
         function: String = #function,
         fileID: String = #fileID,
         line: Int = #line
     ) async throws -> [DescribedHandler] {
-        // Who does not know the question never answers it.
+        // A peer that does not know the request never answers it.
         guard session.state.withLock({ $0.machine.peerIsExtended }) else { throw Self.cannotDescribe }
         let site = CallSite(function: function, fileID: fileID, line: line)
         let reply: MessagePayload
@@ -37,10 +37,10 @@ extension Bridge {
     }
 
     private static var cannotDescribe: BridgeError {
-        BridgeError(.unsupported, "The other side does not tell which handlers it has.")
+        BridgeError(.unsupported, "The other side does not support describe.")
     }
 
-    /// Says what a handler does, for scripts that ask; until it is replaced or removed.
+    /// Sets the description of a handler for scripts that call `describe`, until the handler is replaced or removed.
     ///
     /// - Returns: Whether there is such a handler.
     @discardableResult
@@ -64,12 +64,12 @@ extension Bridge {
 extension BridgeSession {
     static let describeName = SessionMachine.reservedPrefix + "describe"
 
-    /// Answers scripts that ask which handlers there are (`_wvjb.describe`): with those that they may call.
+    /// Answers scripts that ask for the handlers (`_wvjb.describe`): with those that they may call.
     func answerDescribe() {
         register(.sync { [weak self] _ in self?.describedHandlers ?? .array([]) }, reserved: "describe")
     }
 
-    /// Registers a handler of the protocol's own.
+    /// Registers a handler of the protocol itself.
     func register(_ handler: Handler, reserved name: String) {
         let site = CallSite(handler: SessionMachine.reservedPrefix + name, fileID: #fileID, line: #line)
         state.withLock { state in
@@ -114,12 +114,13 @@ extension BridgeSession {
 }
 
 extension BridgeSession {
-    /// Asks a handler's types what scripts will be told of them, where they will; out of all locks, as types' own code runs.
+    /// Inspects a handler's types for later descriptions, if they are on; called outside all locks, as it runs the
+    /// types' code.
     func describe(_ handler: Handler) {
         if configuration.describesTypes { handler.types?.describe() }
     }
 
-    /// How a handler answers the scripts of this session: at once as well, where these have a call that waits.
+    /// Returns how a handler answers the scripts of this session: also synchronously, if they have a call that blocks.
     func kind(of handler: Handler) -> DescribedHandler.Kind {
         switch handler {
         case .typed, .sync: isDirect || configuration.dialect.face != .handlers ? .sync : .value

@@ -1,10 +1,10 @@
 internal import BridgeValues
 internal import Synchronization
 
-/// What scripts are told of types: each is asked once in the process, when a handler of it is registered.
+/// The descriptions of types for scripts; each type is inspected once per process, when a handler of it is registered.
 ///
-/// Asking a type runs its `init(from:)` with values that mean nothing. One that traps on them does so where its program begins,
-/// and not at a moment that a script chooses.
+/// Inspecting a type runs its `init(from:)` with placeholder values. An initializer that traps on them does so when the
+/// program starts, and not at a moment that a script chooses.
 final class DescribedTypes: Sendable {
     static let shared = DescribedTypes()
 
@@ -15,12 +15,12 @@ final class DescribedTypes: Sendable {
 
     private let schemas = Mutex<[Question: Value]>([:])
 
-    /// The JSON Schema of a type, in which structures have no names (R39); `nil` where it says nothing.
+    /// Returns the JSON Schema of a type, in which structures have no names (R39); `nil` if it is unknown.
     func schema(of type: Any.Type, _ direction: TypeDeclarations.Direction) -> Value? {
         let question = Question(type: ObjectIdentifier(type), direction: direction)
         let known = schemas.withLock { $0[question] }
         let schema = known ?? TypeSchemas.jsonSchema(of: type, direction, namesTypes: false)
-        // Another thread may have been first, with the same.
+        // Another thread may have stored the same schema first.
         if known == nil { schemas.withLock { $0[question] = schema } }
         return schema == .null ? nil : schema
     }

@@ -1,13 +1,13 @@
-/// What the author of a handler says of it, for whoever asks what there is (``Bridge/describe()`` on the other side).
+/// A description of a handler by its author, for discovery (``Bridge/describe()`` on the other side).
 public struct HandlerDescription: Sendable, Hashable {
-    /// What the handler does, in a sentence.
+    /// The purpose of the handler, in a sentence.
     public var summary: String
-    /// The version of the program that had it first.
+    /// The version of the program that introduced it.
     public var since: String?
-    /// Why it should not be used any more, and what to use instead; `nil` where it should.
+    /// The reason why it is deprecated, and what to use instead; `nil` if it is not deprecated.
     public var deprecation: String?
 
-    /// Makes a description.
+    /// Creates a description.
     public init(_ summary: String, since: String? = nil, deprecation: String? = nil) {
         self.summary = summary
         self.since = since
@@ -16,46 +16,46 @@ public struct HandlerDescription: Sendable, Hashable {
 }
 
 extension HandlerDescription: ExpressibleByStringLiteral {
-    /// Makes a description of what the handler does.
+    /// Creates a description with the purpose of the handler.
     public init(stringLiteral value: String) { self.init(value) }
 }
 
-/// A handler as ``Bridge/describe()`` lists it.
+/// A handler in the result of ``Bridge/describe()``.
 public struct DescribedHandler: Sendable, Hashable, Codable {
-    /// How a handler answers.
+    /// The way in which a handler answers.
     ///
-    /// A peer may have kinds that are not known here.
+    /// A peer may have kinds that are unknown here.
     public struct Kind: RawRepresentable, Sendable, Hashable, Codable {
-        /// The kind as it stands on the wire.
+        /// The kind as it is spelled on the wire.
         public let rawValue: String
 
-        /// Makes a kind of its text.
+        /// Creates a kind from its spelling.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// With one value.
+        /// A handler that answers with one value.
         public static let value = Kind(rawValue: "value")
-        /// With a stream.
+        /// A handler that answers with a stream.
         public static let stream = Kind(rawValue: "stream")
-        /// With one value, also to callers that do not let others run meanwhile.
+        /// A handler that answers with one value, also to callers that block meanwhile.
         public static let sync = Kind(rawValue: "sync")
-        /// Not a handler but data of a store, or a data source, that the script may reach.
+        /// Not a handler but data of a store, or a data source, that the script may use.
         public static let data = Kind(rawValue: "data")
     }
 
     /// The name to call.
     public let name: String
-    /// How it answers; `nil` where that is known only once it has.
+    /// The way in which it answers; `nil` if that is known only after its first answer.
     public let kind: Kind?
-    /// Whether it replies through a callback and may do so late, or never; `nil` where that is not known.
+    /// Whether it replies through a callback and may do so late, or never; `nil` if that is not known.
     public let takesCallback: Bool?
-    /// What it does.
+    /// The purpose of the handler.
     public let summary: String?
-    /// The version of the program that had it first.
+    /// The version of the program that introduced it.
     public let since: String?
-    /// Why it should not be used any more; `nil` where it should.
+    /// The reason why it is deprecated; `nil` if it is not.
     public let deprecated: String?
-    /// What it takes, as JSON Schema; `nil` where nobody said.
+    /// The JSON Schema of its requests; `nil` if it is unknown.
     public let request: Value?
-    /// What it answers, or each item of its stream, as JSON Schema; `nil` where nobody said.
+    /// The JSON Schema of its answer, or of each item of its stream; `nil` if it is unknown.
     public let response: Value?
 }

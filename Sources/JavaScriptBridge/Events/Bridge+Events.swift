@@ -1,7 +1,7 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// A listener to a topic, which listens until ``cancel()`` or until nobody holds this any more.
+/// A subscription to a topic, active until ``cancel()`` or until the object is released.
 public final class BridgeSubscription: Sendable {
     private let isCancelled = Mutex(false)
     private let onCancel: @Sendable () -> Void
@@ -12,7 +12,7 @@ public final class BridgeSubscription: Sendable {
 
     /// Stops listening.
     ///
-    /// Harmless when done twice. An event that is being delivered on another thread may still come.
+    /// Calling it again has no effect. An event that another thread is delivering may still arrive.
     public func cancel() {
         let isFirst = isCancelled.withLock { isCancelled in
             defer { isCancelled = true }
@@ -23,11 +23,11 @@ public final class BridgeSubscription: Sendable {
 }
 
 extension Bridge {
-    /// Tells the scripts about a topic, if one of them listens to it.
+    /// Emits an event of a topic to the scripts, if one of them listens to it.
     ///
     /// Events arrive in the order in which they were sent, and in order with calls.
     ///
-    /// - Returns: Whether it was sent. Where nobody listens nothing is encoded.
+    /// - Returns: Whether it was sent. Without a listener nothing is encoded.
     /// - Throws: ``BridgeError`` with `encodeFailed`, or `overloaded` at ``BridgeLimits/maximumQueuedMessages``.
     @discardableResult
     public func emit(_ topic: String, with event: some Encodable) throws -> Bool {
@@ -43,11 +43,12 @@ extension Bridge {
         }
     }
 
-    /// Calls a function with what scripts tell about a topic, as long as the result is held.
+    /// Calls a function with the events that scripts emit for a topic, as long as the returned subscription is
+    /// retained.
     ///
-    /// The function runs on the engine's thread, between scripts, in the order of the events: keep it short. An
-    /// event that cannot be read as its parameter is logged and passed over. Listening goes on in every context
-    /// that follows a lost one.
+    /// The function runs on the engine's thread, between scripts, in the order of the events: keep it short. An event
+    /// that cannot be decoded as its parameter is logged and skipped. The subscription continues in every context that
+    /// follows a lost one.
     public func on<Event: Decodable & SendableMetatype>(
         _ topic: String,
         _ listener: @escaping @Sendable (Event) -> Void
@@ -62,12 +63,12 @@ extension Bridge {
         }
     }
 
-    /// What scripts tell about a topic, as a sequence that begins now.
+    /// Returns the events that scripts emit for a topic from now on, as a sequence.
     ///
     /// - Parameters:
-    ///   - topic: The topic, any text.
-    ///   - type: What to read the events as; one that cannot be is logged and passed over.
-    ///   - count: How many events to keep for a reader that is slower; of more the oldest go.
+    ///   - topic: The topic, any string.
+    ///   - type: The type to decode the events as; an event that cannot be decoded is logged and skipped.
+    ///   - count: The number of events to buffer for a slower reader; beyond it the oldest are dropped.
     /// - Returns: The events. The sequence ends when the bridge is closed.
     public func events<Event: Decodable & Sendable>(
         _ topic: String,
@@ -102,12 +103,12 @@ extension BridgeSession {
                 if isLast { state.machine.unsubscribe(topic) }
                 return removed
             }
-            // Let go outside the lock: what a listener holds may use the bridge when it goes.
+            // Release the listener outside the lock: its deinitializers may use the bridge.
             withExtendedLifetime(removed) {}
         }
     }
 
-    /// Runs a body when the session ends, at once if it has.
+    /// Runs a body when the session ends, immediately if it has ended.
     func whenClosed(_ body: @escaping @Sendable () -> Void) -> BridgeSubscription {
         let id = state.withLock { state -> Int? in
             guard state.machine.state != .closed else { return nil }

@@ -1,22 +1,22 @@
 internal import BridgeProtocol
 internal import BridgeValues
 
-/// Who listens to which topic, in the order in which they began.
+/// The listeners of each topic, in the order in which they were added.
 struct TopicListeners {
     typealias Listener = @Sendable (Value) -> Void
 
-    // Topics are the same if their bytes are, as handlers' names.
+    // Topics are equal if their bytes are, as handlers' names are.
     private var byTopic: [ExactText: RegistrationTable<(shape: SecretShape?, listener: Listener)>] = [:]
 
     func of(_ topic: String) -> [Listener] { byTopic[ExactText(topic)]?.elements.map(\.listener) ?? [] }
 
-    /// Where the events of a topic hold secrets, as those say who listen.
+    /// Returns the shapes of the secrets in a topic's events, as its listeners declare them.
     func shapes(of topic: String) -> [SecretShape] {
         guard !byTopic.isEmpty else { return [] }
         return byTopic[ExactText(topic)]?.elements.compactMap(\.shape) ?? []
     }
 
-    /// Adds a listener, and where what it reads holds secrets; tells whether it is the topic's first.
+    /// Adds a listener and the shape of the secrets in its events; reports whether it is the topic's first.
     mutating func add(
         _ topic: String,
         _ shape: SecretShape?,
@@ -28,10 +28,10 @@ struct TopicListeners {
         return (id, isFirst)
     }
 
-    /// Removes a listener, for its caller to let go; tells whether it was the topic's last.
+    /// Removes a listener and returns it, for its caller to release; reports whether it was the topic's last.
     mutating func remove(_ topic: String, _ id: Int) -> (listener: Listener?, isLast: Bool) {
         let topic = ExactText(topic)
-        // In place: a copy of the table would count a reference for each of its listeners.
+        // In place: a copy of the table would retain each of its listeners.
         guard let removed = byTopic[topic]?.remove(id) else { return (nil, false) }
         let isLast = byTopic[topic]?.isEmpty ?? false
         if isLast { byTopic[topic] = nil }

@@ -2,18 +2,18 @@ internal import BridgeProtocol
 internal import Synchronization
 
 extension Bridge {
-    /// What the scripts of this bridge may reach, to look at and to change while they run.
+    /// The grants of this bridge's scripts, to read and to change while they run.
     public var grants: ActiveGrants { ActiveGrants(session: session) }
 
-    /// The grants of data and files, for who gives scripts data.
+    /// The grants of data and files, for the layer that gives scripts data.
     package var dataGrants: DataGrantTable { session.dataGrants }
 
-    /// Notes that data or a file was refused to a script, and tells the audit.
+    /// Records that data or a file was denied to a script, and notifies the audit.
     ///
     /// - Parameters:
-    ///   - refusal: Why.
-    ///   - name: Of what, as ``BridgeDenial/name`` has it.
-    ///   - operation: What was to be done.
+    ///   - refusal: The reason.
+    ///   - name: The name of the data or file, as in ``BridgeDenial/name``.
+    ///   - operation: The denied operation.
     package func noteDenial(
         _ refusal: BridgeDenial.Refusal,
         of name: String,
@@ -22,7 +22,7 @@ extension Bridge {
         session.noteDenial(refusal, of: name, operation)
     }
 
-    /// Sets what lists data for scripts that ask `describe`, behind the handlers.
+    /// Sets the function that lists data for scripts that call `describe`, after the handlers.
     package func describeData(_ describe: @escaping @Sendable (DataGrants) -> [Value]) {
         session.state.withLock { $0.describeData = describe }
     }
@@ -30,25 +30,25 @@ extension Bridge {
 
 /// The grants of a bridge that are in effect.
 ///
-/// A change counts for what comes after it: calls and streams in progress go on. A rule that stays keeps its lifetime
-/// and what is used of it. Any thread may make changes.
+/// A change applies to later requests: calls and streams in progress continue. A rule that stays keeps its lifetime and
+/// its usage. Any thread may make changes.
 public struct ActiveGrants: Sendable {
     let session: BridgeSession
 
     /// The grants as they were given and changed.
     public var current: BridgeGrants { session.state.withLock { $0.grants } }
 
-    /// Puts other grants into effect.
+    /// Replaces the grants in effect.
     ///
-    /// - Throws: ``BridgeGrantsError`` if they weaken the bridge's tier; then those before stay.
+    /// - Throws: ``BridgeGrantsError`` if they weaken the bridge's tier; then the earlier grants stay.
     public func set(_ grants: BridgeGrants) throws(BridgeGrantsError) { try session.setGrants(grants) }
 
     /// Allows names.
     ///
     /// - Parameters:
     ///   - pattern: The names.
-    ///   - limits: How much of them, all names together.
-    ///   - lifetime: For how long from now; `nil` means for as long as the bridge.
+    ///   - limits: The limits, for all matching names together.
+    ///   - lifetime: The duration from now; `nil` means as long as the bridge exists.
     /// - Throws: ``BridgeGrantsError`` if that weakens the bridge's tier; then nothing has changed.
     public func allow(
         _ pattern: NamePattern,
@@ -63,29 +63,29 @@ public struct ActiveGrants: Sendable {
         }
     }
 
-    /// Denies names, whatever is allowed.
+    /// Denies names, even if another rule allows them.
     ///
     /// - Parameters:
     ///   - pattern: The names.
-    ///   - lifetime: For how long from now; `nil` means for as long as the bridge.
+    ///   - lifetime: The duration from now; `nil` means as long as the bridge exists.
     public func deny(_ pattern: NamePattern, for lifetime: Duration? = nil) {
-        // A denial weakens no tier, nor does an allowance less.
+        // Neither a denial nor the removal of an allowance weakens a tier.
         session.changeGrants(renewing: .names(pattern, isAllowance: false)) {
             $0.deny(pattern, for: lifetime)
         }
     }
 
-    /// Takes an allowance back.
+    /// Removes an allowance.
     ///
-    /// - Returns: Whether there was one of this very pattern.
+    /// - Returns: Whether there was one of exactly this pattern.
     @discardableResult
     public func revoke(_ pattern: NamePattern) -> Bool {
         session.changeGrants { $0.revoke(pattern) }
     }
 
-    /// Takes a denial back.
+    /// Removes a denial.
     ///
-    /// - Returns: Whether there was one of this very pattern.
+    /// - Returns: Whether there was one of exactly this pattern.
     @discardableResult
     public func lift(_ pattern: NamePattern) -> Bool {
         session.changeGrants { $0.lift(pattern) }
@@ -98,7 +98,7 @@ public struct ActiveGrants: Sendable {
     /// - Parameters:
     ///   - operations: The operations.
     ///   - scope: The data.
-    ///   - lifetime: For how long from now; `nil` means for as long as the bridge.
+    ///   - lifetime: The duration from now; `nil` means as long as the bridge exists.
     /// - Throws: ``BridgeGrantsError`` if that weakens the bridge's tier; then nothing has changed.
     public func allow(
         _ operations: Set<DataOperation>,
@@ -113,16 +113,16 @@ public struct ActiveGrants: Sendable {
         }
     }
 
-    /// Denies operations on data, whatever is allowed.
+    /// Denies operations on data, even if another rule allows them.
     ///
-    /// A query that shows denied data ends: reading it is `denied`, and its listeners are not called any more.
+    /// A query that shows denied data ends: reading it fails with `denied`, and its listeners are not called any more.
     public func deny(_ operations: Set<DataOperation>, on scope: DataScope, for lifetime: Duration? = nil) {
         session.changeGrants(renewing: .data(scope, operations, isAllowance: false)) {
             $0.deny(operations, on: scope, for: lifetime)
         }
     }
 
-    /// Takes operations of allowances of this very scope back.
+    /// Removes operations from allowances of exactly this scope.
     ///
     /// - Returns: Whether there were any.
     @discardableResult
@@ -130,7 +130,7 @@ public struct ActiveGrants: Sendable {
         session.changeGrants { $0.revoke(operations, on: scope) }
     }
 
-    /// Takes operations of denials of this very scope back.
+    /// Removes operations from denials of exactly this scope.
     ///
     /// - Returns: Whether there were any.
     @discardableResult
@@ -138,7 +138,7 @@ public struct ActiveGrants: Sendable {
         session.changeGrants { $0.lift(operations, on: scope) }
     }
 
-    /// Allows the regular files below a folder to be imported.
+    /// Allows scripts to import the regular files below a folder.
     ///
     /// - Throws: ``BridgeGrantsError`` if that weakens the bridge's tier; then nothing has changed.
     public func allowFiles(
@@ -154,32 +154,32 @@ public struct ActiveGrants: Sendable {
         }
     }
 
-    /// Denies the files below a folder, whatever is allowed.
+    /// Denies the files below a folder, even if another rule allows them.
     public func denyFiles(below folder: String, for lifetime: Duration? = nil) {
         session.changeGrants(renewing: .files(folder, isAllowance: false)) {
             $0.denyFiles(below: folder, for: lifetime)
         }
     }
 
-    /// Takes the allowance of a folder back.
+    /// Removes the allowance of a folder.
     ///
-    /// - Returns: Whether there was one of this very path.
+    /// - Returns: Whether there was one of exactly this path.
     @discardableResult
     public func revokeFiles(below folder: String) -> Bool {
         session.changeGrants { $0.revokeFiles(below: folder) }
     }
 
-    /// Takes the denial of a folder back.
+    /// Removes the denial of a folder.
     ///
-    /// - Returns: Whether there was one of this very path.
+    /// - Returns: Whether there was one of exactly this path.
     @discardableResult
     public func liftFiles(below folder: String) -> Bool {
         session.changeGrants { $0.liftFiles(below: folder) }
     }
 
-    // MARK: - Looking
+    // MARK: - Queries
 
-    /// Whether a script may do something with an entity of a store now, or with a part of it.
+    /// Returns whether a script is currently allowed an operation on an entity of a store, or on a part of it.
     public func allows(_ operation: DataOperation, on entity: String, of store: String = "default") -> Bool {
         _ = session.dataGrants.generation
         if case .success = session.dataGrants.current.decide(operation, on: .store, store, entity) {
@@ -188,7 +188,8 @@ public struct ActiveGrants: Sendable {
         return false
     }
 
-    /// Whether a script may call a name now, as far as its rate and what is in progress let it.
+    /// Returns whether a script is currently allowed to call a name; its rate limit and its calls in progress may still
+    /// prevent a call.
     public func allows(_ name: String) -> Bool {
         session.noteTime()
         return session.state.withLock { $0.machine.isGranted(name) }
@@ -197,6 +198,6 @@ public struct ActiveGrants: Sendable {
     /// The latest denials, the oldest first, at most 256.
     public var recentDenials: [BridgeDenial] { session.state.withLock { $0.machine.recentDenials } }
 
-    /// How often something was denied since the bridge was made.
+    /// The number of denials since the bridge was created.
     public var denialCount: Int { session.state.withLock { $0.machine.denialCount } }
 }

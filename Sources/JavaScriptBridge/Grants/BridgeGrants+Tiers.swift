@@ -1,22 +1,22 @@
-/// Grants that are weaker than their tier allows.
+/// An error for grants that are weaker than their tier allows.
 public struct BridgeGrantsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The tier that would be weakened.
     public let tier: ExecutionTier
-    /// What of ``BridgeGrants`` or ``GrantLimits`` is too weak.
+    /// The property of ``BridgeGrants`` or ``GrantLimits`` that is too weak.
     public let field: String
-    /// What it is.
+    /// The value of the property.
     public let value: String
-    /// The weakest that the tier allows.
+    /// The weakest value that the tier allows.
     public let weakest: String
 
-    /// The whole sentence.
+    /// The error as a sentence.
     public var description: String {
         "\(field) = \(value) weakens the \(tier) tier, which allows \(weakest) at most"
     }
 }
 
 extension GrantLimits {
-    /// The weakest limits of a tier: what a grant has that names none of its own.
+    /// Returns the weakest limits of a tier, which are the defaults of a grant without its own.
     public static func weakest(of tier: ExecutionTier) -> GrantLimits {
         switch tier {
         case .trusted: GrantLimits()
@@ -31,14 +31,14 @@ extension GrantLimits {
 }
 
 extension BridgeGrants {
-    /// Checks that these grants weaken no rule of a tier.
+    /// Validates that these grants do not weaken a rule of a tier.
     ///
-    /// The constrained tier allows nothing that is not named: its ``fallback`` is a denial, no allowance is `*` or of all
-    /// stores, none of files is of the root folder, and each has limits, those of ``GrantLimits/weakest(of:)`` and
-    /// ``maximumFileBytes(of:)`` at the weakest. The trusted tier takes any grants.
+    /// The constrained tier allows only what is named. Its ``fallback`` is a denial; no allowance is for `*`, for all
+    /// stores, or for files below the root folder. Each allowance has limits, at most those of
+    /// ``GrantLimits/weakest(of:)`` and ``maximumFileBytes(of:)``. The trusted tier accepts any grants.
     ///
     /// - Returns: The same grants.
-    /// - Throws: ``BridgeGrantsError`` that says what is too weak.
+    /// - Throws: ``BridgeGrantsError`` that names the property that is too weak.
     @discardableResult
     public func validated(for tier: ExecutionTier) throws(BridgeGrantsError) -> BridgeGrants {
         guard tier != .trusted else { return self }
@@ -94,7 +94,7 @@ extension BridgeGrants {
         }
     }
 
-    /// How large a file may be that a script of a tier imports; `nil` means no limit.
+    /// Returns the maximum size of a file that a script of a tier may import; `nil` means no limit.
     public static func maximumFileBytes(of tier: ExecutionTier) -> Int? {
         switch tier {
         case .trusted: nil
@@ -109,7 +109,7 @@ extension BridgeGrants {
         _ weakest: GrantLimits,
         _ tier: ExecutionTier
     ) throws(BridgeGrantsError) {
-        // What a rule leaves open is the tier's own.
+        // A limit that a rule leaves open is that of the tier.
         guard let allowed = weakest[keyPath: path], let value = rule.limits[keyPath: path], value > allowed
         else {
             return
@@ -122,7 +122,7 @@ extension BridgeGrants {
         )
     }
 
-    /// The grants, which the tier takes, as they take effect in it: what they leave open is the tier's.
+    /// Returns the grants as they take effect in a tier, with the tier's values where they leave something open.
     func resolved(for tier: ExecutionTier) -> BridgeGrants {
         let isOpen = fallback == .allow || fallback == .tier && tier == .trusted
         var resolved = BridgeGrants(fallback: isOpen ? .allow : .deny)

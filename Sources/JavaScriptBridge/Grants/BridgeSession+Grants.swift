@@ -8,9 +8,9 @@ extension BridgeSession {
         try changeGrants { old throws(BridgeGrantsError) in old = try grants.validated(for: tier) }
     }
 
-    /// Changes the grants in effect, to others that the tier takes; a change that throws changes nothing.
+    /// Changes the grants in effect; a change that throws, for example because it weakens the tier, has no effect.
     ///
-    /// The rule that is renewed begins again, also where it is the same.
+    /// The renewed rule starts again, even if it is unchanged.
     @discardableResult
     func changeGrants<Result: Sendable, Failure: Error>(
         renewing renewed: GrantKey? = nil,
@@ -39,10 +39,9 @@ extension BridgeSession {
         }
     }
 
-    /// Looks whether a request may come in, before its payload is decoded; the caller of one that may not has been
-    /// answered.
+    /// Returns whether the grants admit a request, before its payload is decoded; a denied request has been answered.
     ///
-    /// How large the payload is, is asked only where a limit counts it.
+    /// The size of the payload is computed only if a limit counts it.
     func admits(_ request: inout BridgeMessage.Request, isInTurn: Bool = true, size: () -> Int) -> Bool {
         guard checksGrants.load(ordering: .acquiring) else { return true }
         let bytes = sizeOfRequest(for: request.handlerName, size)
@@ -56,14 +55,14 @@ extension BridgeSession {
         return true
     }
 
-    /// Looks whether a request may wait for results, at which it is looked again when they are there.
+    /// Returns whether a request may wait for results; it is checked again when they have arrived.
     func admitsWaiting(_ request: BridgeMessage.Request) -> Bool {
         guard checksGrants.load(ordering: .acquiring) else { return true }
         noteTime()
         return update(isInTurn: true) { $0.machine.admitsWaiting(request) }
     }
 
-    /// How large a request is, where a grant limits that; tells the grants the time.
+    /// Returns the size of a request if a grant limits it, otherwise 0; advances the time of the grants.
     func sizeOfRequest(for name: String, _ size: () -> Int) -> Int {
         guard checksGrants.load(ordering: .acquiring) else { return 0 }
         let now = configuration.clock.now
@@ -74,7 +73,7 @@ extension BridgeSession {
         return limitsSize ? size() : 0
     }
 
-    /// The same for a message that may be something else than a request.
+    /// Returns the same for a message that may be something other than a request.
     func admits(_ message: inout BridgeMessage, size: () -> Int) -> Bool {
         guard checksGrants.load(ordering: .acquiring) else { return true }
         guard case .request(var request) = message else {
@@ -86,20 +85,20 @@ extension BridgeSession {
         return true
     }
 
-    /// Tells the grants the time, for what comes without a call.
+    /// Advances the time of the grants, for events without a call.
     func noteTime() {
         guard checksGrants.load(ordering: .acquiring) else { return }
         let now = configuration.clock.now
         state.withLock { $0.machine.advance(to: now) }
     }
 
-    /// Ends the work on a notification, which has no reply that would.
+    /// Ends the work on a notification, which has no reply that would end it.
     func endNotification(_ request: IncomingRequest) {
         guard request.id == nil, checksGrants.load(ordering: .acquiring) else { return }
         state.withLock { $0.machine.endNotification(request) }
     }
 
-    /// Notes that data or a file was refused, and tells the audit.
+    /// Records that data or a file was denied, and notifies the audit.
     func noteDenial(_ refusal: BridgeDenial.Refusal, of name: String, _ operation: DataOperation?) {
         let now = configuration.clock.now
         update(isInTurn: true) { state in

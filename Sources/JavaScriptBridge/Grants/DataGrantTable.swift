@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The grants of data and files of one bridge, with the moments at which they end.
+/// The grants of data and files of one bridge, with their expiry times.
 ///
-/// Readers keep what they made of the grants until the generation changes, so that a check costs one load.
+/// Readers cache their conclusions until the generation changes, so that a check costs one load.
 package final class DataGrantTable: Sendable {
     /// The state of one rule: of one operation on the data of a scope, or of the files below a folder.
     private struct Term {
@@ -15,7 +15,7 @@ package final class DataGrantTable: Sendable {
         var allowsOthers = true
         var rules: [BridgeGrants.DataRule] = []
         var files: [BridgeGrants.FileRule] = []
-        /// Of every rule, also of one that is over: it is not in effect again before it is renewed.
+        /// The terms of all rules, also of expired ones: these take effect again only when they are renewed.
         var terms: [GrantKey: Term] = [:]
         var nextEnd: Duration?
 
@@ -25,18 +25,18 @@ package final class DataGrantTable: Sendable {
     private let clock: any MonotonicClock
     private let state = Mutex(State())
     private let changes = Atomic(0)
-    /// Whether a rule ends by itself.
+    /// Whether a rule has an expiry time.
     private let hasEnds = Atomic(false)
 
     init(clock: any MonotonicClock) { self.clock = clock }
 
-    /// A number that changes with the grants, also where one of them ends.
+    /// A number that changes with the grants, also when one of them expires.
     package var generation: Int {
         if hasEnds.load(ordering: .acquiring) { endThoseThatAreOver() }
         return changes.load(ordering: .acquiring)
     }
 
-    /// The grants that are in effect, with the allowances that have ended.
+    /// The grants that are in effect, with the allowances that have expired.
     package var current: DataGrants {
         state.withLock { state in
             DataGrants(
@@ -50,7 +50,7 @@ package final class DataGrantTable: Sendable {
         }
     }
 
-    /// Puts other grants into effect; a rule that stays keeps its end, unless it is renewed.
+    /// Replaces the grants; a rule that stays keeps its expiry time, unless it is renewed.
     func set(_ new: BridgeGrants, renewing renewed: GrantKey?, now: Duration) {
         let renewed = Set(renewed?.single ?? [])
         state.withLock { state in
@@ -109,7 +109,7 @@ enum GrantKey: Sendable, Hashable {
 extension BridgeGrants.DataRule {
     fileprivate var keys: [GrantKey] { GrantKey.data(scope, operations, isAllowance: isAllowance).single }
 
-    /// The rule with the operations that meet a condition; `nil` where none does.
+    /// Returns the rule with the operations that meet a condition; `nil` if there are none.
     fileprivate func part(_ isWanted: (GrantKey) -> Bool) -> Self? {
         let wanted = operations.filter { isWanted(.data(scope, [$0], isAllowance: isAllowance)) }
         return wanted.isEmpty ? nil : with(wanted)

@@ -1,11 +1,11 @@
 internal import BridgeProtocol
 
 extension Bridge {
-    /// Registers a handler that scripts can call; one that has the name already is replaced (P52).
+    /// Registers a handler that scripts can call; it replaces a handler of the same name.
     ///
-    /// The handler runs on the engine's actor, between scripts, in the order of the calls: keep it short.
-    /// What it throws reaches the caller with its code (`handlerFailed` for errors without one), message and
-    /// data; the trace names the handler and the place where it was registered.
+    /// The handler runs on the engine's actor, between scripts, in the order of the calls: keep it short. An error that
+    /// it throws reaches the caller with its code (`handlerFailed` for errors without one), message and data; the trace
+    /// names the handler and the place where it was registered.
     ///
     /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
     ///   for one that is too long.
@@ -22,7 +22,7 @@ extension Bridge {
         try register(name, .answering(handler), at: site)
     }
 
-    /// Registers a handler that scripts can call and that gives nothing back.
+    /// Registers a handler without a result that scripts can call.
     ///
     /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
     ///   for one that is too long.
@@ -36,13 +36,12 @@ extension Bridge {
         try register(name, .answering(handler), at: site)
     }
 
-    /// Registers an asynchronous handler that scripts can call; one that has the name already is replaced
-    /// (P52).
+    /// Registers an asynchronous handler that scripts can call; it replaces a handler of the same name.
     ///
-    /// Each call gets a task of its own, started in the order of the calls, which finds what it answers as
-    /// ``BridgeCall/current``. The task is cancelled when nobody waits for its answer any more: the caller gave
-    /// up, its time or the `timeout` is over, the bridge was closed, or its context is gone. At the `timeout`,
-    /// which begins when the handler does, the caller gets `deadlineExceeded`.
+    /// Each call gets its own task, started in the order of the calls, which finds its call as ``BridgeCall/current``.
+    /// The task is cancelled when its answer is not needed any more: the caller gave up, its deadline or the `timeout`
+    /// passed, the bridge was closed, or its context is gone. At the `timeout`, which begins when the handler does, the
+    /// caller gets `deadlineExceeded`.
     ///
     /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
     ///   for one that is too long.
@@ -60,9 +59,9 @@ extension Bridge {
         try register(name, .answeringLater(handler), at: site, timeout: timeout)
     }
 
-    /// Registers an asynchronous handler that scripts can call and that gives nothing back.
+    /// Registers an asynchronous handler without a result that scripts can call.
     ///
-    /// Its task is what those of handlers with a result are.
+    /// Its calls run in tasks as those of handlers with a result do.
     ///
     /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
     ///   for one that is too long.
@@ -77,14 +76,14 @@ extension Bridge {
         try register(name, .answeringLater(handler), at: site, timeout: timeout)
     }
 
-    /// Removes a handler; its calls in progress are still answered (P53).
+    /// Removes a handler; its calls in progress are still answered.
     ///
-    /// Harmless where there is none.
+    /// Without a handler of this name it has no effect.
     public func removeHandler(_ name: String) {
         let removed = session.update { state in
             state.machine.removeHandler(name).flatMap { state.handlers.removeValue(forKey: $0) }
         }
-        // Let go outside the lock: what a handler holds may use the bridge when it goes.
+        // Release the handler outside the lock: its deinitializers may use the bridge.
         withExtendedLifetime(removed) {}
         _ = session.crosses(.handler(name: name, isRegistered: false))
     }
@@ -108,7 +107,7 @@ extension Bridge {
 }
 
 extension CallSite {
-    /// The place where a handler was registered.
+    /// Creates the place where a handler was registered.
     init(handler name: String, fileID: String, line: Int) {
         self.init(function: "handler \"\(name)\"", fileID: fileID, line: line)
     }

@@ -1,8 +1,8 @@
 internal import BridgeProtocol
 
-/// A handler that is not registered yet, as a value: its name, what it does, and what runs.
+/// A handler that is not registered yet, as a value: its name, its description, and its function.
 ///
-/// Several make a ``HandlerGroup``; one can be registered by itself.
+/// Several handlers form a ``HandlerGroup``; a single one can be registered by itself.
 public struct BridgeHandler: Sendable {
     /// The name within its group.
     public let name: String
@@ -11,14 +11,14 @@ public struct BridgeHandler: Sendable {
     let handler: Handler
     let site: CallSite
 
-    /// Makes a handler that runs on the engine's actor, as ``Bridge/registerHandler(_:_:)`` takes it.
+    /// Creates a handler that runs on the engine's actor, as ``Bridge/registerHandler(_:_:)`` does.
     ///
     /// - Parameters:
     ///   - name: The name within the group.
-    ///   - description: What it does, for whoever asks.
+    ///   - description: The description that discovery returns for it.
     ///   - fileID: The file, for traces.
     ///   - line: The line.
-    ///   - handler: What runs.
+    ///   - handler: The function to run for each call.
     public init<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
         _ name: String,
         description: HandlerDescription? = nil,
@@ -29,14 +29,14 @@ public struct BridgeHandler: Sendable {
         self.init(name, description, nil, .answering(handler), fileID, line)
     }
 
-    /// Makes a handler that runs on the engine's actor and gives nothing back.
+    /// Creates a handler without a result that runs on the engine's actor.
     ///
     /// - Parameters:
     ///   - name: The name within the group.
-    ///   - description: What it does, for whoever asks.
+    ///   - description: The description that discovery returns for it.
     ///   - fileID: The file, for traces.
     ///   - line: The line.
-    ///   - handler: What runs.
+    ///   - handler: The function to run for each call.
     public init<Request: Decodable & SendableMetatype>(
         _ name: String,
         description: HandlerDescription? = nil,
@@ -47,15 +47,15 @@ public struct BridgeHandler: Sendable {
         self.init(name, description, nil, .answering(handler), fileID, line)
     }
 
-    /// Makes an asynchronous handler, as ``Bridge/registerHandler(_:timeout:_:)`` takes it.
+    /// Creates an asynchronous handler, as ``Bridge/registerHandler(_:timeout:_:)`` does.
     ///
     /// - Parameters:
     ///   - name: The name within the group.
-    ///   - description: What it does, for whoever asks.
-    ///   - timeout: How long a call may take; `nil` for as long as its caller waits.
+    ///   - description: The description that discovery returns for it.
+    ///   - timeout: The maximum duration of a call; `nil` for as long as its caller waits.
     ///   - fileID: The file, for traces.
     ///   - line: The line.
-    ///   - handler: What runs.
+    ///   - handler: The function to run for each call.
     public init<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
         _ name: String,
         description: HandlerDescription? = nil,
@@ -67,15 +67,15 @@ public struct BridgeHandler: Sendable {
         self.init(name, description, timeout, .answeringLater(handler), fileID, line)
     }
 
-    /// Makes an asynchronous handler that gives nothing back.
+    /// Creates an asynchronous handler without a result.
     ///
     /// - Parameters:
     ///   - name: The name within the group.
-    ///   - description: What it does, for whoever asks.
-    ///   - timeout: How long a call may take; `nil` for as long as its caller waits.
+    ///   - description: The description that discovery returns for it.
+    ///   - timeout: The maximum duration of a call; `nil` for as long as its caller waits.
     ///   - fileID: The file, for traces.
     ///   - line: The line.
-    ///   - handler: What runs.
+    ///   - handler: The function to run for each call.
     public init<Request: Decodable & SendableMetatype>(
         _ name: String,
         description: HandlerDescription? = nil,
@@ -87,15 +87,15 @@ public struct BridgeHandler: Sendable {
         self.init(name, description, timeout, .answeringLater(handler), fileID, line)
     }
 
-    /// Makes a handler that answers with a stream.
+    /// Creates a handler that answers with a stream.
     ///
     /// - Parameters:
     ///   - name: The name within the group.
-    ///   - description: What it does, for whoever asks.
-    ///   - timeout: How long the handler may take to give its sequence; `nil` for as long as its caller waits.
+    ///   - description: The description that discovery returns for it.
+    ///   - timeout: The maximum time until the handler returns its sequence; `nil` for as long as its caller waits.
     ///   - fileID: The file, for traces.
     ///   - line: The line.
-    ///   - handler: Makes the sequence.
+    ///   - handler: The function that returns the sequence.
     public init<Request: Decodable & SendableMetatype, Items: AsyncSequence & Sendable>(
         _ name: String,
         description: HandlerDescription? = nil,
@@ -107,15 +107,15 @@ public struct BridgeHandler: Sendable {
         self.init(name, description, timeout, .streaming(handler), fileID, line)
     }
 
-    /// Makes a handler that answers with a stream.
+    /// Creates a handler that answers with a stream.
     ///
     /// - Parameters:
     ///   - name: The name within the group.
-    ///   - description: What it does, for whoever asks.
-    ///   - timeout: How long the handler may take to give its sequence; `nil` for as long as its caller waits.
+    ///   - description: The description that discovery returns for it.
+    ///   - timeout: The maximum time until the handler returns its sequence; `nil` for as long as its caller waits.
     ///   - fileID: The file, for traces.
     ///   - line: The line.
-    ///   - handler: Makes the sequence.
+    ///   - handler: The function that returns the sequence.
     public init<Request: Decodable & SendableMetatype, Items: AsyncSequence & Sendable>(
         _ name: String,
         description: HandlerDescription? = nil,

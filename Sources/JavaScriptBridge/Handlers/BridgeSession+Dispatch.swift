@@ -47,12 +47,12 @@ extension BridgeSession {
             } catch {
                 outcome = .failure(error)
             }
-            // The reply first: a task is noted only while its call waits for one.
+            // Reply first: the task is tracked only while its call waits for a reply.
             self.replyOnce(to: request.id, with: outcome, of: handler.site)
         }
     }
 
-    /// Starts a handler's task, in the order of the messages; `immediately` it runs here until it waits for the first time.
+    /// Starts a handler's task, in the order of the messages; `immediately` runs it here until its first suspension.
     func start(
         _ handler: RegisteredHandler,
         for request: IncomingRequest,
@@ -77,11 +77,11 @@ extension BridgeSession {
         let epoch = state.withLock { state in
             state.startingRuns.insert(run)
             if !immediately { state.leaveToTask(request) }
-            // Whoever gave up until now found nothing to cancel.
+            // A caller that gave up until now found no task to cancel.
             if let id = request.id, !state.machine.isInProgress(id) { state.abandonedRuns.insert(run) }
             return state.machine.epoch
         }
-        // It is begun in a task of nobody's.
+        // The task must not inherit the current operation of the thread that begins it.
         let operation = JSOperation.current
         let begin: @Sendable () -> Void = {
             let task = JSOperation.withCurrent(operation) { Task.immediate(operation: work) }
@@ -112,14 +112,14 @@ extension BridgeSession {
 
     private func end(_ run: HandlerRun) {
         state.withLock { state in
-            // It may have ended before its starter could note it.
+            // The task may have ended before its starter could record it.
             if state.tasks.removeValue(forKey: run) == nil { state.endedRuns.insert(run) }
             if case .notification = run { state.machine.finishNotification() }
         }
         lookForIdle()
     }
 
-    /// Replies for a handler that does so once: where the call had its answer, it was not the handler's.
+    /// Replies for a handler that does so once; does nothing if the call was answered in another way.
     func replyOnce(
         to id: IncomingCallID?,
         with outcome: Result<MessagePayload?, any Error>,
@@ -136,14 +136,14 @@ extension BridgeSession {
         isInTurn: Bool
     ) {
         guard let id else {
-            // A notification has no caller that could be told.
+            // A notification has no caller to notify.
             if case .failure(let error) = outcome {
                 let error = BridgeError(wrapping: error).traced(throughHandlerAt: site)
-                logWarning("A handler failed that nobody waits for. \(error)")
+                logWarning("The handler of a notification failed. \(error)")
             }
             return
         }
-        // What the handler has sent through interceptors, whose way is begun elsewhere, goes before its answer.
+        // Messages that the handler has sent through interceptors, which start on another thread, precede its answer.
         guard !interceptors.isEmpty else { return answer(id, with: outcome, of: site, isInTurn: isInTurn) }
         let isLater = interceptors.outgoing.addIfBusy {
             self.answer(id, with: outcome, of: site, isInTurn: false)

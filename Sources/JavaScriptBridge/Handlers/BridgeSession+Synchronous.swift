@@ -6,13 +6,13 @@ extension BridgeSession {
     /// Answers a synchronous request with `[1, result]` or `[0, error's record]`.
     ///
     /// - Parameters:
-    ///   - call: The call of the script that asks.
+    ///   - call: The script's call.
     ///   - name: The handler's name.
-    ///   - known: The handler whose type the payload is read as, if it is.
+    ///   - known: The handler whose type the payload is decoded as, if there is one.
     ///   - read: Reads the payload.
-    ///   - size: How large the payload is.
-    /// - Returns: The answer; that it needs the payload as data, where the payload was read for another handler.
-    /// - Throws: What ends the call without an answer: the turn was stopped.
+    ///   - size: Returns the size of the payload.
+    /// - Returns: The answer, or a request for the payload as data if the payload was read for another handler.
+    /// - Throws: The error that ends the call without an answer: the turn was stopped.
     func answerSynchronously(
         _ call: HostCall,
         named name: String,
@@ -20,7 +20,7 @@ extension BridgeSession {
         _ read: () throws -> MessagePayload,
         size: () -> Int
     ) throws -> ReceiverAnswer {
-        // Once, for the port and the log as well: what is handed over by reference is let go with the value that has it.
+        // Read once, for the recording hook and the log too: a value's references are released together with it.
         let taken = showsRequests ? Result { try read() } : nil
         if let port {
             let payload = (try? taken?.get().value()) ?? .undefined
@@ -29,7 +29,7 @@ extension BridgeSession {
                 return try answer(outcome, call)
             }
         }
-        // Before it may be denied (P71).
+        // Logged before the request may be denied (P71).
         let message = BridgeMessage.Request(handlerName: name, callbackID: .synchronous, accepts: .errors)
         if let payload = try? taken?.get() { logTraffic(.request(message), payload, isSent: false) }
         switch beginSynchronous(name, for: known, size: size) {
@@ -43,7 +43,7 @@ extension BridgeSession {
         }
     }
 
-    /// Lets a synchronous request in, as the grants and limits have it; who is let in says when it is done
+    /// Admits a synchronous request under the grants and limits; the caller must report its end
     /// (``endSynchronous(_:)``).
     func beginSynchronous(
         _ name: String,
@@ -63,15 +63,15 @@ extension BridgeSession {
         }
     }
 
-    /// Ends a synchronous request; gives whether whoever asked is still there.
+    /// Ends a synchronous request; returns whether the bridge is still open.
     func endSynchronous(_ request: SynchronousRequest) -> Bool {
         update(isInTurn: true) { $0.machine.endSynchronous(request) }
     }
 
-    /// What a synchronous request ends with whose bridge was closed while it was answered.
+    /// The error of a synchronous request whose bridge was closed before the answer.
     static var closedMeanwhile: BridgeError { BridgeError(.disconnected, "The bridge was closed meanwhile.") }
 
-    /// The error of the last synchronous request, with all that the script was not shown of it.
+    /// Returns the error of the last synchronous request, including the parts that the script did not see.
     func takeSynchronousError() -> BridgeError? { state.withLock { $0.synchronousError.take() } }
 
     private func run(
@@ -133,7 +133,7 @@ extension BridgeSession {
 }
 
 extension Result where Failure == any Error {
-    /// The code of the error that it is, if it is one.
+    /// The code of the error, if the result is a failure.
     fileprivate var code: BridgeErrorCode? {
         if case .failure(let error) = self { BridgeError(wrapping: error).code } else { nil }
     }

@@ -1,12 +1,13 @@
-/// What runs when a name is called, and where it was registered.
+/// A registered handler, with the place where it was registered.
 ///
-/// A class, as it goes along with each request.
+/// It is a class because each request carries it.
 final class RegisteredHandler: Sendable {
     let handler: Handler
     let site: CallSite
-    /// How long a call may take before it is answered with `deadlineExceeded`, whatever its caller said.
+    /// The maximum duration of a call before it is answered with `deadlineExceeded`, regardless of its caller's
+    /// timeout.
     let timeout: Duration?
-    /// What ``Bridge/describe()`` of a script tells of it.
+    /// The description that ``Bridge/describe()`` of a script returns.
     let description: HandlerDescription?
 
     init(handler: Handler, site: CallSite, timeout: Duration? = nil, description: HandlerDescription? = nil) {
@@ -16,32 +17,32 @@ final class RegisteredHandler: Sendable {
         self.description = description
     }
 
-    /// The handler's types, if requests for it can be read as what it takes when they come.
+    /// The handler's types, if its requests can be decoded as its request type on arrival.
     var typed: (any TypedHandler)? { handler.typed }
 
-    /// What it takes and gives, where types say so.
+    /// The types of its requests and responses, if known.
     var types: HandlerTypes? { handler.types }
 }
 
-/// What runs when a name is called.
+/// The function that runs when a handler is called.
 enum Handler: Sendable {
-    /// Runs on the engine's actor, in the turn.
+    /// A function that runs on the engine's actor, in the turn.
     case typed(any SynchronousHandler)
-    /// Runs in a task of its own.
+    /// A function that runs in its own task.
     case typedAsync(any AsynchronousHandler)
-    /// Runs on the engine's actor, in the turn, with data.
+    /// A function that runs on the engine's actor, in the turn, with data.
     case sync(@Sendable (Value) throws -> Value)
-    /// Runs in a task of its own, with data.
+    /// A function that runs in its own task, with data.
     case async(@Sendable (Value) async throws -> MessagePayload)
-    /// Answers with many items: the sequence is made in a task of its own and read there, for the consumer's
+    /// A function that answers with many items: its own task creates the sequence and reads it as the consumer grants
     /// credit.
     case stream(@Sendable (MessagePayload, BridgeSession) async throws -> any ItemSource, HandlerTypes)
-    /// The ancestor's form: replies through a callback, at any time, from any thread (P49).
+    /// A handler of the legacy API: replies through a callback, at any time, from any thread (P49).
     case legacy(@Sendable (Value, @escaping @Sendable (Value) -> Void) -> Void)
 }
 
 extension Handler {
-    /// Its types, if requests for it can be read as what it takes when they come.
+    /// Its types, if its requests can be decoded as its request type on arrival.
     var typed: (any TypedHandler)? {
         switch self {
         case .typed(let body): body
@@ -50,16 +51,16 @@ extension Handler {
         }
     }
 
-    /// What it takes and gives, where types say so.
+    /// The types of its requests and responses, if known.
     var types: HandlerTypes? {
         if case .stream(_, let types) = self { types } else { typed?.types }
     }
 }
 
-/// Handlers of Codable types, for all ways in which one can be registered.
+/// Handlers of Codable types, for all functions that register one.
 ///
-/// Each learns the names of the secrets in its request's type first, so that no log shows one, not even of the first
-/// message (R38).
+/// Each first records the names of the secret properties of its request's type. So no log shows a secret, not even of
+/// the first message (R38).
 extension Handler {
     static func answering<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) throws -> Response
@@ -102,19 +103,19 @@ extension Handler {
 
 /// A handler whose request is a Swift type.
 protocol TypedHandler: Sendable {
-    /// What reads its requests when a script hands them over.
+    /// The reader that decodes its requests when a script delivers them.
     var requestReader: PayloadReader { get }
-    /// What it takes and gives.
+    /// The types of its requests and responses.
     var types: HandlerTypes { get }
 }
 
-/// What a handler takes and gives.
+/// The types of a handler's requests and responses.
 struct HandlerTypes: Sendable {
     let request: Any.Type
-    /// What it answers, or each item of its stream.
+    /// The type of its answer, or of each item of its stream.
     let response: Any.Type
 
-    /// Asks the types now what scripts will be told of them later.
+    /// Inspects the types now, for the descriptions that scripts will read later.
     func describe() {
         _ = DescribedTypes.shared.schema(of: request, .given)
         _ = DescribedTypes.shared.schema(of: response, .got)
@@ -123,35 +124,35 @@ struct HandlerTypes: Sendable {
 
 /// A typed handler that answers before it returns.
 ///
-/// A class, as transports take it up once a message: an existential of a structure is copied by its type's witnesses then
-/// (a twentieth of a notification, measured).
+/// It is a class because transports read it for every message: copying an existential of a structure calls the
+/// witnesses of its type (measured: 5 % of a notification).
 protocol SynchronousHandler: AnyObject, TypedHandler {
-    /// Runs it; `nil` where it gives nothing back.
+    /// Runs the handler; returns `nil` if it has no result.
     ///
-    /// - Throws: `decodeFailed` where the payload is no request, and what the handler throws.
+    /// - Throws: `decodeFailed` if the payload does not match the request type, and any error that the handler throws.
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) throws
         -> MessagePayload?
 
-    /// The type of its results; `nil` where it gives nothing back.
+    /// The type of its results; `nil` if it has none.
     var responseKind: (any PayloadKind.Type)? { get }
 
-    /// Takes a request out of memory, and makes the result in memory.
+    /// Moves a request out of memory, and initializes the result in memory.
     ///
-    /// - Throws: What the handler throws. The request has gone in any case.
+    /// - Throws: Any error that the handler throws. The request has been consumed in any case.
     func answer(_ request: UnsafeMutableRawPointer, into response: UnsafeMutableRawPointer) throws
 
-    /// Whether requests that are text may go to ``answer(_:in:takesReferences:_:)``: data goes by the machine.
+    /// Whether requests as text may go to ``answer(_:in:takesReferences:_:)``: data goes through the session machine.
     var takesText: Bool { get }
 
-    /// Answers a request that is text.
+    /// Answers a request that is JSON text.
     ///
     /// - Parameters:
     ///   - request: The request's JSON.
-    ///   - session: Whose codecs are used.
-    ///   - takesReferences: Whether the caller's side takes references; `nil` where it takes nothing but JSON.
-    ///   - reply: Gets the result's JSON, and what it lacks; `nil` where the handler gives nothing back.
-    /// - Throws: ``TextNotRead`` where the text is not the request: the type was asked to read it, the handler was not called; else what the handler
-    ///   throws, or `encodeFailed`.
+    ///   - session: The session whose codecs are used.
+    ///   - takesReferences: Whether the caller's side supports references; `nil` if it supports nothing but JSON.
+    ///   - reply: Receives the result's JSON and its extension values; `nil` if the handler has no result.
+    /// - Throws: ``TextNotRead`` if the text does not match the request: the type's decoder ran, the handler did not;
+    ///   otherwise any error that the handler throws, or `encodeFailed`.
     func answer(
         _ request: UnsafeBufferPointer<UInt16>,
         in session: BridgeSession,
@@ -160,11 +161,11 @@ protocol SynchronousHandler: AnyObject, TypedHandler {
     ) throws
 }
 
-/// A text is not the request that its handler takes, or not quite: a lone surrogate was repaired in it.
+/// The error for text that does not match the handler's request, or only after a lone surrogate was repaired.
 struct TextNotRead: Error {}
 
 extension BridgeSession {
-    /// Reads a request whose handler is called at once.
+    /// Decodes a request whose handler is called inline.
     fileprivate func request<Request: Decodable>(_ text: UnsafeBufferPointer<UInt16>) throws(TextNotRead)
         -> Request
     {
@@ -176,11 +177,11 @@ extension BridgeSession {
     }
 }
 
-/// A typed handler that may wait.
+/// A typed handler that may suspend.
 protocol AsynchronousHandler: TypedHandler {
-    /// Runs it; `nil` where it gives nothing back.
+    /// Runs the handler; returns `nil` if it has no result.
     ///
-    /// - Throws: `decodeFailed` where the payload is no request, and what the handler throws.
+    /// - Throws: `decodeFailed` if the payload does not match the request type, and any error that the handler throws.
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) async throws
         -> MessagePayload?
 }

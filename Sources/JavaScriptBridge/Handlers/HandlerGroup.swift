@@ -1,4 +1,4 @@
-/// Handlers that belong together, under one namespace: registered in one call, removed by one token.
+/// A group of handlers under one namespace: registered in one call, removed by one token.
 ///
 /// ```swift
 /// let people = HandlerGroup("people") {
@@ -17,14 +17,14 @@
 ///
 /// A group is a value: it can be registered on many bridges, and be part of another group.
 public struct HandlerGroup: Sendable {
-    /// What the names of the handlers begin with, before a dot; empty for none.
+    /// The prefix of the handlers' names, before a dot; empty for none.
     public let namespace: String
     let handlers: [(name: String, handler: BridgeHandler)]
 
-    /// Makes a group.
+    /// Creates a group.
     ///
     /// - Parameters:
-    ///   - namespace: What the names begin with, before a dot; empty for none.
+    ///   - namespace: The prefix of the names, before a dot; empty for none.
     ///   - handlers: The handlers, and other groups, whose names then begin with both namespaces.
     public init(_ namespace: String = "", @HandlerGroupBuilder _ handlers: () -> [HandlerGroupPart]) {
         self.namespace = namespace
@@ -32,7 +32,7 @@ public struct HandlerGroup: Sendable {
         self.handlers = handlers().flatMap(\.handlers).map { (prefix + $0.name, $0.handler) }
     }
 
-    /// The whole names, in the order of the group.
+    /// The full names of the handlers, in the order of the group.
     public var names: [String] { handlers.map(\.name) }
 }
 
@@ -43,31 +43,31 @@ public struct HandlerGroupPart: Sendable {
 
 /// Collects the handlers of a ``HandlerGroup``.
 @resultBuilder public enum HandlerGroupBuilder {
-    /// Takes a handler.
+    /// Adds a handler.
     public static func buildExpression(_ handler: BridgeHandler) -> [HandlerGroupPart] {
         [HandlerGroupPart(handlers: [(handler.name, handler)])]
     }
 
-    /// Takes a group.
+    /// Adds the handlers of another group.
     public static func buildExpression(_ group: HandlerGroup) -> [HandlerGroupPart] {
         [HandlerGroupPart(handlers: group.handlers)]
     }
 
-    /// Joins parts.
+    /// Concatenates parts.
     public static func buildBlock(_ parts: [HandlerGroupPart]...) -> [HandlerGroupPart] {
         parts.flatMap(\.self)
     }
 
-    /// Takes parts or none.
+    /// Returns the parts of an `if` without `else`.
     public static func buildOptional(_ parts: [HandlerGroupPart]?) -> [HandlerGroupPart] { parts ?? [] }
 
-    /// Takes the first of two.
+    /// Returns the parts of the first branch.
     public static func buildEither(first parts: [HandlerGroupPart]) -> [HandlerGroupPart] { parts }
 
-    /// Takes the second of two.
+    /// Returns the parts of the second branch.
     public static func buildEither(second parts: [HandlerGroupPart]) -> [HandlerGroupPart] { parts }
 
-    /// Joins the parts of a loop.
+    /// Concatenates the parts of a loop.
     public static func buildArray(_ parts: [[HandlerGroupPart]]) -> [HandlerGroupPart] {
         parts.flatMap(\.self)
     }

@@ -1,9 +1,9 @@
 internal import BridgeProtocol
 
-/// Handlers that were registered together; they are removed by ``remove()``, or when nobody holds this any more.
+/// A registration of handlers; ``remove()`` removes them, and so does releasing this object.
 ///
-/// A handler that was registered later under one of the names is never removed by this. The registration does not keep
-/// the bridge.
+/// It never removes a handler that was registered later under one of the names. The registration does not retain the
+/// bridge.
 public final class HandlerRegistration: Sendable {
     /// The names under which the handlers were registered.
     public let names: [String]
@@ -18,9 +18,9 @@ public final class HandlerRegistration: Sendable {
 
     deinit { remove() }
 
-    /// Removes the handlers; their calls in progress are still answered (P53).
+    /// Removes the handlers; their calls in progress are still answered.
     ///
-    /// Harmless when done twice.
+    /// Calling it again has no effect.
     public func remove() {
         let handlers = handlers
         let removed = session?.update { state in
@@ -29,7 +29,7 @@ public final class HandlerRegistration: Sendable {
                 return state.handlers.removeValue(forKey: id)
             }
         }
-        // Let go outside the lock: what a handler holds may hold a registration itself.
+        // Release the handlers outside the lock: a handler may hold a registration itself.
         withExtendedLifetime(removed) {}
         for name in names where session?.handler(named: name) == nil {
             _ = session?.crosses(.handler(name: name, isRegistered: false))
@@ -38,20 +38,21 @@ public final class HandlerRegistration: Sendable {
 }
 
 extension Bridge {
-    /// Registers the handlers of a group, all or none; those that have one of the names already are replaced (P52).
+    /// Registers the handlers of a group, all or none; they replace handlers of the same names.
     ///
-    /// - Returns: What removes them again, by itself when nobody holds it any more.
-    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.` or stands in the group twice,
+    /// - Returns: The registration, which removes the handlers again, also when it is released.
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.` or occurs twice in the
+    ///   group,
     ///   `limitExceeded` for one that is too long. Then nothing was registered.
     public func register(_ group: HandlerGroup) throws(BridgeError) -> HandlerRegistration {
         try session.register(group.handlers)
     }
 
-    /// Registers one handler; one that has the name already is replaced (P52).
+    /// Registers one handler; it replaces a handler of the same name.
     ///
-    /// - Returns: What removes it again, by itself when nobody holds it any more.
-    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one that
-    ///   is too long.
+    /// - Returns: The registration, which removes the handler again, also when it is released.
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one
+    ///   that is too long.
     public func register(_ handler: BridgeHandler) throws(BridgeError) -> HandlerRegistration {
         try session.register([(handler.name, handler)])
     }

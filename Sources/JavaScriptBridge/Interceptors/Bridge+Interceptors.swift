@@ -1,11 +1,11 @@
 extension Bridge {
-    /// Stands between a caller and a handler: it may look at a call and change its payload, answer by itself, throw a
-    /// ``BridgeError`` or measure, and goes on by calling `next`.
+    /// A function between a caller and a handler. It may inspect a call, change its payload, answer it, throw a
+    /// ``BridgeError`` or measure; it continues the call with `next`.
     public typealias Interceptor =
         nonisolated(nonsending) @Sendable (_ call: InterceptedCall, _ next: InterceptedCall.Next) async throws
         -> Value
 
-    /// Adds an interceptor around calls, as long as the result is held.
+    /// Adds an interceptor around calls, active as long as the returned registration is retained.
     ///
     /// ```swift
     /// let timing = bridge.addInterceptor { call, next in
@@ -15,28 +15,30 @@ extension Bridge {
     /// }
     /// ```
     ///
-    /// The one that was added first is asked first and sees the reply last. It counts for calls that are made, or
-    /// come, after it was added: requests, notifications, the opening of streams; not for events, for the items of a
-    /// stream and for what the protocol itself sends.
-    /// Calls of scripts come to it when their grants have let them in; what it throws is their error, with its code.
-    /// Its task is the handler's: ``BridgeCall/current`` is set, and it is cancelled when nobody waits any more.
-    /// Calls of functions and objects by reference come to interceptors of every name (``NamePattern/any``), and to those that
-    /// name it, as `_wvjb.call`; calls that a script waits for (`callHandlerSync`) come to none.
+    /// The interceptor that was added first is called first and sees the reply last. It applies to calls made or
+    /// received after it was added: requests, notifications, and the opening of streams. It does not apply to events,
+    /// to the items of a stream, or to messages of the protocol itself.
     ///
-    /// A call of Swift is one call to who makes it, however often interceptors go on with it: its deadline counts from the
-    /// call, it settles with `disconnected` when the bridge is closed or reloaded, and with `cancelled` with its task, also while
-    /// an interceptor waits. The interceptor's task is cancelled then, and what it asks `next` for is not sent.
-    /// What it throws comes to the caller as a ``BridgeError``.
+    /// Calls of scripts reach it after their grants have admitted them; an error that it throws is their error, with
+    /// its code. It runs in the handler's task: ``BridgeCall/current`` is set, and the task is cancelled when the reply
+    /// is not needed any more. Calls of functions and objects by reference reach interceptors of all names
+    /// (``NamePattern/any``), and those for the name `_wvjb.call`. Calls that block the script (`callHandlerSync`)
+    /// reach no interceptor.
     ///
-    /// Order: calls whose interceptors do not wait come to their handlers in order; one whose interceptor waits for
-    /// something is overtaken by those after it. Where there is an interceptor, a notification of Swift is sent a moment
-    /// later, and what goes wrong with it is logged. A bridge without interceptors pays nothing.
+    /// A call of Swift remains one call for its caller, even if interceptors send it several times: its deadline starts
+    /// with the call. It settles with `disconnected` when the bridge is closed or reloaded, and with `cancelled` when
+    /// its task is cancelled, also while an interceptor waits. Then the interceptor's task is cancelled, and `next`
+    /// sends nothing any more. An error that the interceptor throws reaches the caller as a ``BridgeError``.
+    ///
+    /// Calls whose interceptors do not suspend reach their handlers in order; a call whose interceptor suspends may be
+    /// overtaken by later ones. With an interceptor, a notification of Swift is sent a moment later, and its errors are
+    /// logged. A bridge without interceptors has no overhead.
     ///
     /// - Parameters:
-    ///   - direction: Which way; both where it is `nil`.
-    ///   - pattern: Which names.
-    ///   - interceptor: What is asked. It runs on no actor.
-    /// - Returns: What takes it out again.
+    ///   - direction: The direction of the calls; both if it is `nil`.
+    ///   - pattern: The names of the calls.
+    ///   - interceptor: The function to call. It runs on no actor.
+    /// - Returns: The registration, which removes the interceptor again.
     public func addInterceptor(
         _ direction: InterceptedCall.Direction? = nil,
         matching pattern: NamePattern = .any,

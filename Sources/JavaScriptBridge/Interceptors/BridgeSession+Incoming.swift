@@ -1,13 +1,13 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Calls of scripts on their way to a handler.
+/// The path of calls from scripts to a handler.
 extension BridgeSession {
-    /// Brings a request to its handler, through the interceptors if there are any.
+    /// Dispatches a request to its handler, through the interceptors if there are any.
     ///
     /// The engine's turn is open.
     func dispatch(_ handler: RegisteredHandler, for request: IncomingRequest, _ payload: MessagePayload) {
-        // What was read as the handler's type came before there was an interceptor.
+        // A payload decoded as the handler's type arrived before there was an interceptor.
         if !payload.isRead, let chain = interceptors.chain(.incoming, request.handlerName) {
             do {
                 return intercept(chain, handler, for: request, try payload.value())
@@ -18,7 +18,7 @@ extension BridgeSession {
         }
         run(handler, for: request, payload)
         switch handler.handler {
-        // Their tasks tell.
+        // Their tasks report the end.
         case .typedAsync, .async, .stream: break
         case .typed, .sync, .legacy: endNotification(request)
         }
@@ -35,10 +35,10 @@ extension BridgeSession {
             state.leaveToTask(request)
             return state.machine.epoch
         }
-        // Who begins it is nobody's task.
+        // The interceptors must not inherit the task of the code that starts them.
         let operation = JSOperation.current
         interceptors.incoming.add {
-            // Nobody may wait any more: then there was no task yet that could be cancelled.
+            // The caller may have given up already, before there was a task to cancel.
             let isWanted = self.state.withLock { state in
                 request.id.map(state.machine.isInProgress) ?? state.machine.wantsWork(of: epoch)
             }
@@ -70,7 +70,7 @@ extension BridgeSession {
         _ epoch: UInt64
     ) async {
         let opened = Mutex<(any ItemSource)?>(nil)
-        // What interceptors make of a secret is one, too (R38).
+        // A result that interceptors derive from a secret is a secret too (R38).
         let isSecret = Mutex(false)
         let value: @Sendable (MessagePayload?) throws -> Value = { reply in
             if reply?.isSecret == true { isSecret.withLock { $0 = true } }
@@ -106,7 +106,7 @@ extension BridgeSession {
         do {
             outcome = .success(try await next(call))
         } catch is NoReply {
-            // A handler of the ancestor's form may never reply.
+            // A handler of the legacy API may never reply.
             return
         } catch {
             outcome = .failure(error)
@@ -119,7 +119,7 @@ extension BridgeSession {
         await produce({ _, _ in source }, .value(payload), for: request.id, at: handler.site)
     }
 
-    /// What a request has ended with whose handler has not begun, if nobody waits for it any more.
+    /// Returns the error of a request that was abandoned before its handler began; `nil` if its reply is still needed.
     private func end(
         of request: IncomingRequest,
         from epoch: UInt64,
@@ -129,7 +129,7 @@ extension BridgeSession {
         return state.withLock { $0.machine.end(of: request, from: epoch, isOverdue: isOverdue) }
     }
 
-    /// Runs a body inside a turn of the engine, in the order of those who ask.
+    /// Runs a body inside a turn of the engine, in the order of the requests for turns.
     private nonisolated(nonsending) func inTurn<Outcome: Sendable>(
         _ body: @escaping @Sendable () throws -> Outcome
     ) async throws -> Outcome {
@@ -149,12 +149,12 @@ extension BridgeSession {
         }
     }
 
-    /// Waits for the reply of a handler of the ancestor's form, which may come from anywhere, twice, or never.
+    /// Waits for the reply of a handler of the legacy API, which may come on any thread, twice, or never.
     private nonisolated(nonsending) func reply(
         of body: @Sendable (Value, @escaping @Sendable (Value) -> Void) -> Void,
         to payload: Value
     ) async throws -> Value {
-        // Weak, so that a handler which lets its callback go is noticed.
+        // Weak, so that releasing the callback is noticed.
         let cancelled = Mutex(WeakReply())
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -181,7 +181,7 @@ private struct WeakReply {
     weak var reply: SingleReply<Value>?
 }
 
-/// A continuation that is resumed once: by whoever comes first, or with an error when nobody is left who could.
+/// A continuation that is resumed once: by the first outcome, or with an error when its last reference is released.
 private final class SingleReply<Success: Sendable>: Sendable {
     private let continuation: Mutex<CheckedContinuation<Success, any Error>?>
     private let otherwise: any Error
@@ -193,7 +193,7 @@ private final class SingleReply<Success: Sendable>: Sendable {
 
     deinit { settle(.failure(otherwise)) }
 
-    /// Settles it; false if it was settled before.
+    /// Settles it; returns false if it was settled before.
     @discardableResult
     func settle(_ outcome: Result<Success, any Error>) -> Bool {
         let continuation = continuation.withLock { $0.take() }

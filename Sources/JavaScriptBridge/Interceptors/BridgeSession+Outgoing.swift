@@ -1,9 +1,9 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Calls of Swift on their way to a script.
+/// The path of calls from Swift to a script.
 extension BridgeSession {
-    /// What sends a call that has come through the interceptors, as often as they want, and gives its reply.
+    /// A function that sends a call after the interceptors, as often as they request, and returns its reply.
     typealias Sending =
         nonisolated(nonsending) @Sendable (InterceptedCall, HeldCall) async throws -> Value
 
@@ -57,7 +57,7 @@ extension BridgeSession {
         }
     }
 
-    /// Makes a call of the ancestor's form.
+    /// Makes a call of the legacy API.
     func callWithCallback(_ name: String, payload: MessagePayload?, _ waiter: Waiter) {
         guard let chain = interceptors.chain(.outgoing, name) else {
             return start(name, payload: payload, reply: .legacy, timeout: nil, waiter)
@@ -75,7 +75,7 @@ extension BridgeSession {
         }
     }
 
-    /// Makes a call whose result may be referred to, once it has come through the interceptors.
+    /// Makes a call, through the interceptors, whose result other calls may refer to.
     func pipeline(
         _ chain: [Bridge.Interceptor],
         _ name: String,
@@ -155,13 +155,13 @@ extension BridgeSession {
             }
         }
         if let stream = opened.withLock({ $0 }) { return stream }
-        // An interceptor answered: a stream of one item, as of a peer that knows no streams.
+        // An interceptor answered: return a stream of one item, as from a peer without support for streams.
         let reader = StreamReader(session: self, window: window)
         reader.finish(with: answer)
         return BridgeStream(reader: reader)
     }
 
-    /// Begins a call that somebody awaits.
+    /// Begins a call whose caller awaits it.
     private func intercept(
         _ chain: [Bridge.Interceptor],
         _ kind: InterceptedCall.Kind,
@@ -178,13 +178,13 @@ extension BridgeSession {
         }
         let isStarting = StartQueue.isStarting
         held.run {
-            // What was sent before by a caller that does not wait goes first. What is sent from there is in order itself.
+            // Messages sent before by callers that do not wait go first. Messages sent from there are in order already.
             if !isStarting { await self.interceptors.outgoing.waitUntilBegun() }
             await self.run(chain, kind, name, data, held, last)
         }
     }
 
-    /// Begins a call for who waits for it inside a turn, and runs its interceptors meanwhile.
+    /// Begins a call whose caller waits inside a turn, and runs its interceptors meanwhile.
     func intercept(
         _ chain: [Bridge.Interceptor],
         _ name: String,
@@ -202,7 +202,7 @@ extension BridgeSession {
         }
     }
 
-    /// Begins a call whose maker does not wait, in the order of such calls.
+    /// Begins a call whose caller does not wait, in the order of such calls.
     private func send(
         _ chain: [Bridge.Interceptor],
         _ kind: InterceptedCall.Kind,
@@ -252,13 +252,13 @@ extension BridgeSession {
 }
 
 extension InterceptedCall {
-    /// The payload as it is sent: none where there is none.
+    /// The payload to send: `nil` if it is `undefined`.
     fileprivate var sentPayload: MessagePayload? {
         payload == .undefined ? nil : MessagePayload(payload, isSecret: isSecret)
     }
 }
 
 extension MessagePayload {
-    /// The payload as data that interceptors are shown.
+    /// Returns the payload as data, for interceptors.
     func data() throws -> MessagePayload { MessagePayload(try value(), isSecret: isSecret) }
 }

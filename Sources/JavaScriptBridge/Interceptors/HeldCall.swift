@@ -1,10 +1,10 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// A call of Swift in the hands of interceptors: one call to who made it, whatever they do.
+/// An intercepted call of Swift: one call for its caller, whatever the interceptors do.
 ///
-/// The machine keeps its deadline and ends it with everything that ends calls. Then the interceptors' task is cancelled,
-/// and what they have sent for it.
+/// The machine keeps its deadline and settles it with every event that ends calls. Then the interceptors' task and the
+/// requests sent for the call are cancelled.
 final class HeldCall: Sendable {
     private struct State {
         var call: OutgoingCallID?
@@ -13,9 +13,9 @@ final class HeldCall: Sendable {
         var end: Result<MessagePayload, BridgeError>?
     }
 
-    /// When its time is over, which is the deadline of all that is sent for it.
+    /// The deadline of the call and of everything sent for it.
     let deadline: Duration?
-    /// Whether its maker runs the engine's turn until the reply is there.
+    /// Whether its caller runs the engine's turn until the reply arrives.
     let isInTurn: Bool
     private let session: BridgeSession
     private let name: String
@@ -28,13 +28,13 @@ final class HeldCall: Sendable {
         self.isInTurn = isInTurn
     }
 
-    /// Notes what the machine calls it.
+    /// Records the machine's id of the call.
     func begin(_ call: OutgoingCallID) { state.withLock { $0.call = call } }
 
-    /// Notes something that was sent for it.
+    /// Adds a request that was sent for the call.
     func add(part: OutgoingCallID) { state.withLock { $0.parts.append(part) } }
 
-    /// Runs the interceptors in a task that begins here, or on an executor, unless the call is over.
+    /// Runs the interceptors in a task that begins on this thread, or on an executor, unless the call is over.
     func run(on executor: TurnExecutor? = nil, _ body: @escaping @Sendable () async -> Void) {
         guard !isOver else { return }
         let task =
@@ -50,7 +50,7 @@ final class HeldCall: Sendable {
 
     private var isOver: Bool { state.withLock { $0.end != nil } }
 
-    /// Ends the call with what has come of it, unless it is over.
+    /// Settles the call with an outcome, unless it is over.
     func settle(_ outcome: Result<Value, any Error>) {
         guard let call = state.withLock({ $0.call }) else { return }
         session.update { state in
@@ -64,7 +64,7 @@ final class HeldCall: Sendable {
         }
     }
 
-    /// Notes that it is over, and stops what is still done for it.
+    /// Records that the call is over, and cancels what is still in progress for it.
     func end(_ outcome: Result<MessagePayload, BridgeError>) {
         let (parts, task) = state.withLock { state in
             state.end = outcome
@@ -78,16 +78,16 @@ final class HeldCall: Sendable {
         task?.cancel()
     }
 
-    /// Looks whether anything may still be sent for it.
+    /// Checks that messages may still be sent for the call.
     ///
-    /// - Throws: What it ended with.
+    /// - Throws: The error with which it ended.
     func checkPending(in session: borrowing BridgeSession.State) throws(BridgeError) {
         let call = state.withLock { $0.call }
         if let call, session.machine.isPending(call) { return }
         throw error ?? BridgeError(.cancelled, "The call of \"\(name)\" is over.")
     }
 
-    /// What it ended with, if that was an error.
+    /// The error with which it ended, if any.
     var error: BridgeError? {
         guard case .failure(let error)? = state.withLock({ $0.end }) else { return nil }
         return error

@@ -1,53 +1,54 @@
 /// A call on its way through the interceptors of a bridge.
 public struct InterceptedCall: Sendable {
-    /// Which way a call goes.
+    /// The direction of a call.
     public enum Direction: String, Sendable, Hashable, CaseIterable {
-        /// A script calls Swift.
+        /// A call from a script to Swift.
         case incoming
-        /// Swift calls a script.
+        /// A call from Swift to a script.
         case outgoing
     }
 
-    /// What is wanted of a call.
+    /// The kind of answer that a call expects.
     public enum Kind: String, Sendable, Hashable {
-        /// A reply.
+        /// A call that expects a reply.
         case request
-        /// Nothing.
+        /// A call that expects no reply.
         case notification
-        /// A stream: what the interceptors see is its opening.
+        /// A call that opens a stream; the interceptors see only the opening.
         case stream
     }
 
-    /// Which way it goes.
+    /// The direction of the call.
     public let direction: Direction
-    /// What is wanted of it.
+    /// The kind of answer that the call expects.
     public let kind: Kind
-    /// The name that is called.
+    /// The name of the called handler.
     public let handlerName: String
-    /// What the handler gets: what an interceptor hands on may be something else.
+    /// The data for the handler; an interceptor may pass on other data.
     ///
-    /// `undefined` where the call has no data.
+    /// It is `undefined` if the call has no data.
     public var payload: Value
-    /// Whether what was sent is a secret as a whole: what interceptors make of it is one, too (R38).
+    /// Whether the payload is a secret as a whole: results that interceptors derive from it are secret too (R38).
     var isSecret = false
     let deadline: Duration?
     let clock: any MonotonicClock
 
-    /// How long the caller will still wait, at least zero, or `nil` if it waits for ever.
+    /// The time that the caller will still wait, at least zero; `nil` if it waits forever.
     public var timeRemaining: Duration? { deadline.map { max(.zero, $0 - clock.now) } }
 
-    /// The rest of the way: the interceptors that were added later, then the handler.
+    /// The rest of the path: the interceptors that were added later, then the handler.
     public struct Next: Sendable {
         let rest: ArraySlice<Bridge.Interceptor>
         let last: nonisolated(nonsending) @Sendable (InterceptedCall) async throws -> Value
 
-        /// Goes on with a call, and gives its reply.
+        /// Continues a call, and returns its reply.
         ///
-        /// An interceptor may go on once, not at all, or more than once: each try has the time that is left. The reply to a
-        /// notification, and to a call that is answered with a stream, is `undefined`.
+        /// An interceptor may continue a call once, not at all, or several times: each try has the remaining time. The
+        /// reply to a notification, and to a call that is answered with a stream, is `undefined`.
         ///
-        /// - Throws: What the handler threw, or an interceptor after this one; once the call is over, what it ended with,
-        ///   and no handler runs.
+        /// - Throws: Any error of the handler, or of an interceptor after this one; once the call is over, the error
+        ///   with which
+        ///   it ended, and no handler runs.
         public nonisolated(nonsending) func callAsFunction(_ call: InterceptedCall) async throws -> Value {
             guard let first = rest.first else { return try await last(call) }
             return try await first(call, Next(rest: rest.dropFirst(), last: last))
@@ -55,7 +56,7 @@ public struct InterceptedCall: Sendable {
     }
 }
 
-/// An interceptor of a bridge, which is asked until ``remove()`` or until nobody holds this any more.
+/// A registration of an interceptor, active until ``remove()`` or until the object is released.
 public final class InterceptorRegistration: Sendable {
     private let onRemove: @Sendable () -> Void
 
@@ -63,8 +64,8 @@ public final class InterceptorRegistration: Sendable {
 
     deinit { onRemove() }
 
-    /// Takes the interceptor out; calls that it has begun with go on through it.
+    /// Removes the interceptor; calls that it has begun continue through it.
     ///
-    /// Harmless when done twice.
+    /// Calling it again has no effect.
     public func remove() { onRemove() }
 }

@@ -16,11 +16,11 @@ final class InterceptorTable: Sendable {
     }
 
     private let state = Mutex(State())
-    // What a call costs on a bridge that has none: one load.
+    // A call on a bridge without interceptors costs only this load.
     private let hasNone = Atomic(true)
-    /// What starts the way of calls of scripts, in their order.
+    /// The queue that starts the interceptors of calls from scripts, in their order.
     let incoming = StartQueue()
-    /// What starts the way of calls of Swift that nobody waits for, in their order.
+    /// The queue that starts the interceptors of calls from Swift that are not awaited, in their order.
     let outgoing = StartQueue()
 
     var isEmpty: Bool { hasNone.load(ordering: .acquiring) }
@@ -39,7 +39,7 @@ final class InterceptorTable: Sendable {
     }
 
     func remove(_ id: Int) {
-        // Let go outside the lock: what an interceptor holds may take itself out too.
+        // Release the interceptor outside the lock: its deinitializers may remove it too.
         let removed = state.withLock { state -> Entry? in
             guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return nil }
             let entry = state.entries.remove(at: index)
@@ -58,10 +58,10 @@ final class InterceptorTable: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Who is asked about a call, first first; `nil` if nobody is.
+    /// Returns the interceptors of a call, the first one first; `nil` if there are none.
     func chain(_ direction: InterceptedCall.Direction, _ name: String) -> [Bridge.Interceptor]? {
         guard !isEmpty else { return nil }
-        // Calls of functions and objects are the program's. What else is reserved is the protocol's own.
+        // Calls of functions and objects belong to the program. All other reserved names belong to the protocol.
         let isOfReference = name == BridgeSession.callName
         guard isOfReference || !NamePattern.isReserved(name) else { return nil }
         let bodies = state.withLock { state in
@@ -75,13 +75,13 @@ final class InterceptorTable: Sendable {
     }
 }
 
-/// Begins asynchronous work in order: each piece runs until it waits for the first time, before the next begins.
+/// A queue that begins asynchronous work in order: each piece runs until its first suspension before the next begins.
 ///
-/// So work that never waits is done in order, and work that does holds nobody up.
+/// So work that never suspends runs in order, and work that does suspend delays no other.
 final class StartQueue: Sendable {
     typealias Work = @Sendable () -> Void
 
-    /// Whether what runs now was begun from a queue, and so must not wait for it.
+    /// Whether the current task was started by a queue, and so must not wait for the queue.
     @TaskLocal static var isStarting = false
 
     private struct State {
@@ -92,7 +92,7 @@ final class StartQueue: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a piece if others wait or are being begun; false, and nothing was done, where none are.
+    /// Adds a piece if others are queued or being started; otherwise returns false and does nothing.
     func addIfBusy(_ work: @escaping Work) -> Bool {
         state.withLock { state in
             if state.isDraining { state.work.append(work) }
@@ -107,11 +107,11 @@ final class StartQueue: Sendable {
             defer { state.isDraining = true }
             return !state.isDraining
         }
-        // A task can begin another at once only where no actor is.
+        // A task can start another immediately only outside of all actors.
         if isFirst { Task.detached { self.drain() } }
     }
 
-    /// Waits until all that was added has begun.
+    /// Waits until every piece that was added has begun.
     func waitUntilBegun() async {
         await withCheckedContinuation { waiter in
             let isIdle = state.withLock { state in

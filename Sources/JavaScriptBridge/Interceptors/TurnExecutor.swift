@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Where a task runs whose end somebody waits for that cannot await: on that one's thread, as long as it waits.
+/// A task executor that runs a task's jobs on the thread that is blocked waiting for it.
 final class TurnExecutor: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -18,9 +18,9 @@ final class TurnExecutor: TaskExecutor {
         if hasLeft { runElsewhere() }
     }
 
-    /// Runs what there is to do.
+    /// Runs the queued jobs.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether there were any.
     func runJobs() -> Bool {
         let jobs = state.withLock { state in
             defer { state.jobs = [] }
@@ -30,7 +30,7 @@ final class TurnExecutor: TaskExecutor {
         return !jobs.isEmpty
     }
 
-    /// Leaves what is still to be done to the threads that all tasks share.
+    /// Leaves the remaining jobs to the threads that all tasks share.
     func leave() {
         let hasJobs = state.withLock { state in
             state.hasLeft = true

@@ -2,7 +2,7 @@ package import BridgeProtocol
 internal import Foundation
 internal import Synchronization
 
-/// Writes down all that crosses between one bridge and its scripts, as it happens, so that the scripts can be run again
+/// A journal that records all messages between a bridge and its scripts as they happen, to run the scripts again
 /// without the program.
 ///
 /// ```swift
@@ -11,18 +11,23 @@ internal import Synchronization
 /// let bridge = try Bridge(configuration: configuration)
 /// ```
 ///
-/// `jsbridge replay session.journal` runs it again, and so does `JournalReplay` of `BridgeTesting`. What it has: messages
-/// both ways, synchronous requests and their answers, calls of the data API and what it calls back, scripts with their
-/// text, timers, readings of the time of day and of the clock, the seeds of random numbers, contexts and their epochs. What
-/// it has not: what Swift does to a context past the bridge (values it sets, functions it defines or calls inside
-/// ``Bridge/withContext(_:)``), and when the engine's collector finds something.
+/// `jsbridge replay session.journal` replays it, and so does `JournalReplay` of `BridgeTesting`. A journal contains:
+/// - messages in both directions, and synchronous requests with their answers,
+/// - calls of the data API and its callbacks,
+/// - scripts with their text, and timers,
+/// - readings of the time of day and of the clock, and the seeds of random numbers,
+/// - contexts and their epochs.
 ///
-/// Every line is written before what it tells of is done, so that a process that ends in the middle leaves a journal of all
-/// until then. While a bridge has a journal its messages cross as data, as they do while traffic is logged: a call is some
-/// times slower, a replay has `undefined` in the place of what crossed by reference, and a result that has not come yet is
-/// `unsupported` in a payload.
+/// It does not contain changes that Swift makes to a context without the bridge: values that it sets, functions that
+/// it defines or calls inside ``Bridge/withContext(_:)``. Nor does it record when the engine's garbage collector frees
+/// an object.
+///
+/// Each line is written before the event that it records, so a process that ends in the middle leaves a journal of
+/// everything until then. While a bridge has a journal its messages cross as data, as they do while traffic is logged:
+/// a call is several times slower. A replay has `undefined` in place of values that crossed by reference, and a pending
+/// result is `unsupported` in a payload.
 public final class BridgeJournal: Sendable {
-    /// How large a journal becomes unless its maker says otherwise: 256 MB.
+    /// The default of the maximum size of a journal: 256 MB.
     public static let defaultMaximumBytes = 256 << 20
 
     private struct State: ~Copyable {
@@ -32,33 +37,34 @@ public final class BridgeJournal: Sendable {
         var entryCount = 0
         var isOver = false
         var failure: BridgeError?
-        /// The reading of the clock that came last, which the next may repeat.
+        /// The latest reading of the clock, which may repeat.
         var reading: JournalEntry?
-        /// Whether something was done whose microtasks do not go without saying.
+        /// Whether work was done whose microtasks must be recorded.
         var hasWork = false
         var isInTurn = false
         /// Whether the bridge was closed.
         var isClosed = false
-        /// Whether the last line says so.
+        /// Whether the last line says that the bridge was closed.
         var hasEnd = false
     }
 
-    /// Whether a mark stands in the place of secrets (R38).
+    /// Whether placeholders replace secrets (R38).
     public let redactsSecrets: Bool
-    /// How many bytes are written at most; then a line says that the journal is full.
+    /// The maximum number of bytes; at the limit a last line says that the journal is full.
     public let maximumBytes: Int
     private let state: Mutex<State>
     private let write: (@Sendable (String) -> Void)?
 
-    /// Opens a file for a journal; one that is there is emptied.
+    /// Opens a file for a journal, and truncates an existing file.
     ///
-    /// It is this journal's as long as anybody holds that: another one of the same file is refused, in any process.
+    /// The file belongs to this journal as long as the journal exists: another journal of the same file is refused, in
+    /// any process.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - maximumBytes: How many bytes are written at most.
-    ///   - redactsSecrets: Whether members of ``Secret`` are left out, of which the header tells. A replay then gives
-    ///     scripts the mark in their place, and takes whatever they send there.
+    ///   - maximumBytes: The maximum number of bytes to write.
+    ///   - redactsSecrets: Whether properties of ``Secret`` are left out; the header records it. A replay then gives
+    ///     scripts a placeholder instead, and accepts any value that they send there.
     /// - Throws: ``BridgeError`` with `invalidArgument` that says why the file cannot be written.
     public init(
         path: String,
@@ -77,11 +83,11 @@ public final class BridgeJournal: Sendable {
         state = Mutex(State(file: FileDescriptor(descriptor)))
     }
 
-    /// Makes a journal whose lines go wherever its maker puts them.
+    /// Creates a journal that passes its lines to a function.
     ///
     /// - Parameters:
-    ///   - maximumBytes: How many bytes are written at most.
-    ///   - redactsSecrets: Whether members of ``Secret`` are left out.
+    ///   - maximumBytes: The maximum number of bytes to write.
+    ///   - redactsSecrets: Whether properties of ``Secret`` are left out.
     ///   - write: Called with each line, in order, one at a time; it must not use the bridge.
     public init(
         maximumBytes: Int = BridgeJournal.defaultMaximumBytes,
@@ -94,10 +100,10 @@ public final class BridgeJournal: Sendable {
         state = Mutex(State())
     }
 
-    /// How many crossings were written.
+    /// The number of entries that were written.
     public var entryCount: Int { state.withLock { $0.entryCount } }
 
-    /// Why nothing more is written, where that is so: the file's system refused it, or the journal is full.
+    /// The reason why writing stopped: the file system refused it, or the journal is full; `nil` while it continues.
     public var failure: BridgeError? { state.withLock { $0.failure } }
 }
 
@@ -107,7 +113,7 @@ extension BridgeJournal: CrossingPort {
 
     package func begin(_ header: JournalHeader) {
         state.withLock { state in
-            precondition(!state.hasBegun, "a journal is of one bridge: give each a journal of its own")
+            precondition(!state.hasBegun, "a journal belongs to one bridge: create one journal for each")
             state.hasBegun = true
             var header = header
             header.redactsSecrets = redactsSecrets
@@ -193,8 +199,8 @@ extension BridgeJournal: CrossingPort {
         }
     }
 
-    // What a turn does that is open when its bridge is closed, and what it does in the last turn, still crosses. A journal
-    // whose process ends before that must not say that nothing followed.
+    // The turn that is open when its bridge is closed, and the last turn, still produce entries. If the process ends
+    // before them, the journal must not say that nothing followed.
     private func putEnd(_ state: inout State) {
         guard state.isClosed, !state.isInTurn, !state.hasEnd || state.reading != nil else { return }
         putReading(&state)
@@ -211,7 +217,7 @@ extension BridgeJournal: CrossingPort {
             case .closed:
                 state.isClosed = true
                 return
-            // Their microtasks are run at once, which a replay does by itself.
+            // Their microtasks run in the same turn, which a replay does by itself.
             case .sent, .timer, .disconnect: state.hasWork = false
             case .script, .setUp, .fetch, .context, .dataCallback: state.hasWork = true
             default: break
@@ -233,7 +239,7 @@ extension BridgeJournal: CrossingPort {
         guard state.bytes + line.utf8.count <= maximumBytes else {
             put(Journal.line(.full), &state)
             state.isOver = true
-            let text = "The journal is full: it may have \(maximumBytes) bytes, and has \(state.bytes)."
+            let text = "The journal is full: \(state.bytes) bytes (limit \(maximumBytes))."
             state.failure = BridgeError(.limitExceeded, text)
             return
         }
@@ -251,7 +257,7 @@ extension BridgeJournal: CrossingPort {
     }
 }
 
-/// A file that is closed when nobody holds this any more.
+/// A file that is closed when its last reference is released.
 private final class FileDescriptor: Sendable {
     private let descriptor: Int32
 
@@ -259,7 +265,7 @@ private final class FileDescriptor: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Writes a text whole; why not, where that fails.
+    /// Writes a whole string; returns the reason if that fails.
     func write(_ text: String) -> String? {
         var text = text
         return text.withUTF8 { bytes -> String? in
@@ -276,11 +282,11 @@ private final class FileDescriptor: Sendable {
 }
 
 extension JournalOutcome {
-    /// What became of a script; of values that are more than a text or a number only that there was one.
+    /// Creates the outcome of a script; a value other than a string or a number is recorded only as present.
     package init(_ result: Result<JSValue, JSException>) {
         switch result {
         case .success(let value):
-            // Reading an object runs getters of the script.
+            // Reading an object would run getters of the script.
             self = .success(value.isObject ? .string("[object]") : (try? value.toValue()) ?? .undefined)
         case .failure(let exception): self = .failure(BridgeError(exception).record)
         }
@@ -288,7 +294,7 @@ extension JournalOutcome {
 }
 
 extension JournalEntry {
-    /// The entry with marks in the place of secrets (R38).
+    /// The entry with placeholders instead of secrets (R38).
     fileprivate var withoutSecrets: JournalEntry {
         switch self {
         case .sent(let message): .sent(message.withoutSecrets)
@@ -332,7 +338,7 @@ extension JournalMessage {
 }
 
 extension Value {
-    /// The record of an error without secrets: in its data, and in those of its causes.
+    /// The record of an error without the secrets in its data and in the data of its causes.
     fileprivate var withoutSecretsOfError: Value {
         guard case .object(var members) = self else { return self }
         if let data = members["data"] { members["data"] = SecretMembers.shared.redacted(data) }

@@ -3,11 +3,11 @@ internal import CBridgeScript
 internal import Foundation
 internal import Synchronization
 
-/// What the session tells whoever stands at its border.
+/// The calls of the session to its recording hook.
 extension BridgeSession {
     var port: (any CrossingPort)? { configuration.crossings }
 
-    /// Puts what is not the same at another time into the hands of whoever records or replays.
+    /// Replaces the nondeterministic inputs of a context by those of the recording hook.
     func installRecording(in context: JSContext) throws {
         guard let port else { return }
         let own = state.withLock { $0.machine.peerEpochText }
@@ -38,7 +38,7 @@ extension BridgeSession {
         try context.runInternalScript(bytes: text.bytes, count: text.count)
     }
 
-    /// Begins to see, or to do, what is done to a context that is ready.
+    /// Starts recording, or replaying, once a context is ready.
     func startRecording(_ transport: any EngineTransport, in context: JSContext) {
         guard let port else { return }
         context.observer = port
@@ -46,10 +46,10 @@ extension BridgeSession {
         port.didBegin(ReplayedContext(session: self, transport: transport), in: context)
     }
 
-    /// Tells that something crosses; whether that is all.
+    /// Reports an entry to the recording hook; returns true if the hook has handled it completely.
     func crosses(_ entry: @autoclosure () -> JournalEntry) -> Bool { port?.cross(entry()) ?? false }
 
-    /// Tells that the script has sent a message; whether the machine is not to know.
+    /// Reports a message from the script; returns true if the machine must not receive it.
     func crosses(_ message: BridgeMessage, _ payload: () throws -> Value?) -> Bool {
         guard let port else { return false }
         do {
@@ -67,7 +67,7 @@ extension BridgeSession {
         }
     }
 
-    /// Gives a message to the script's side as data, as a replay does, and tells of it.
+    /// Sends a message to the script's side as data, as a replay does, and reports it.
     func send(
         _ message: BridgeMessage,
         _ payload: MessagePayload?,
@@ -84,9 +84,9 @@ extension BridgeSession {
         } catch {
             return fail(message, with: error)
         }
-        // Whoever injects faults has sent it, or has not.
+        // A hook that injects faults has sent it, or has dropped it.
         guard !port.cross(.sent(sent)) else { return }
-        // As it is read from the journal: what the script is told then is told now, to the last bit.
+        // The message as it is read from the journal: the script now receives exactly what a replay will give it.
         guard let again = try? sent.message(now: now) else {
             return transport.send(message, payload, in: context)
         }
@@ -99,13 +99,13 @@ extension BridgeSession {
         sendingTime.withLock { $0 = nil }
     }
 
-    /// The time that what is left of a deadline is told by.
+    /// The time from which the remaining time of a deadline is computed.
     var timeOfSending: Duration {
         guard port != nil else { return configuration.clock.now }
         return sendingTime.withLock { $0 } ?? configuration.clock.now
     }
 
-    /// Answers a synchronous request as the journal says.
+    /// Answers a synchronous request with the journal's outcome.
     func answer(_ outcome: JournalOutcome, _ call: HostCall) throws -> ReceiverAnswer {
         switch outcome {
         case .success(let value):
@@ -124,7 +124,7 @@ extension BridgeSession {
 }
 
 extension BridgeMessage {
-    /// The message with the error that another has, which keeps what stays in the process.
+    /// Returns the message with the error of another, including the parts that stay in the process.
     fileprivate func keepingError(of other: BridgeMessage) -> BridgeMessage {
         switch (self, other) {
         case (.response(var response), .response(let original)):
@@ -139,7 +139,7 @@ extension BridgeMessage {
 }
 
 extension BridgeConfiguration {
-    /// What a journal says of a bridge that is made with this.
+    /// The header of a journal for a bridge with this configuration.
     var journalHeader: JournalHeader {
         var header = JournalHeader()
         header.transport = transport == .direct ? "direct" : "text"
@@ -156,13 +156,13 @@ extension BridgeConfiguration {
         return header
     }
 
-    /// A configuration whose scripts find what those of a journal found.
+    /// Creates a configuration whose scripts find the same environment as those of a journal.
     ///
-    /// - Throws: `unsupported` for a dialect that is not known.
+    /// - Throws: `unsupported` for an unknown dialect.
     package init(replaying header: JournalHeader, through port: any CrossingPort) throws(BridgeError) {
         self.init()
         guard let dialect = BridgeDialect.all.first(where: { $0.name == header.dialect }) else {
-            throw BridgeError(.unsupported, "The journal's dialect \"\(header.dialect)\" is not known here.")
+            throw BridgeError(.unsupported, "Unknown dialect \"\(header.dialect)\" in the journal.")
         }
         self.dialect = dialect
         transport = header.transport == "direct" ? .direct : .text
@@ -178,11 +178,11 @@ extension BridgeConfiguration {
 }
 
 extension JournalHeader {
-    /// The time zone that scripts see, as `TZ` has it where that is set: the engine reads what Foundation does not know,
-    /// such as the colon of POSIX, and names zones by the name that stands there.
+    /// The time zone that scripts see, as `TZ` spells it if that is set. The engine reads spellings that Foundation
+    /// does not know, such as the colon of POSIX, and names zones by that spelling.
     package static var currentTimeZone: String {
         guard let text = ProcessInfo.processInfo.environment["TZ"] else { return TimeZone.current.identifier }
-        // An empty name is one, and not a zone that the journal does not say.
+        // An empty name is a valid one; the journal would otherwise read it as missing.
         return text.isEmpty ? ":" : text
     }
 }

@@ -1,41 +1,41 @@
 package import BridgeProtocol
 
-/// What stands at the border between a session and its context: it sees all that crosses, or has it cross again.
+/// A recording hook at the boundary between a session and its context, which observes all messages or replays them.
 ///
-/// All but ``cross(_:)`` of notes is called where the context's turns run.
+/// All functions except ``cross(_:)`` for notes are called where the context's turns run.
 package protocol CrossingPort: ContextObserver, Sendable {
-    /// Whether this does what a journal says: then the session sends nothing by itself and is told of nothing.
+    /// Whether this replays a journal: then the session sends nothing by itself and receives nothing.
     var isReplay: Bool { get }
-    /// What writes down what crosses, if anything does.
+    /// The journal that records the entries, if there is one.
     var journal: BridgeJournal? { get }
 
-    /// A bridge begins.
+    /// Begins the recording of a bridge.
     func begin(_ header: JournalHeader)
-    /// A context begins.
+    /// Begins a context.
     ///
-    /// - Parameter epoch: What the session would have in the ids of its calls.
-    /// - Returns: What they have, and what its random numbers come from.
+    /// - Parameter epoch: The epoch that the session would use in the ids of its calls.
+    /// - Returns: The epoch to use, and the seed of the random numbers.
     func beginContext(epoch: String) -> (epoch: String, seed: UInt64)
-    /// The bridge's own script is in its place.
+    /// Records that the bridge's own script is installed.
     func didBegin(_ context: ReplayedContext, in javaScript: JSContext)
-    /// The bridge is there.
+    /// Connects the bridge.
     func connect(_ bridge: Bridge)
-    /// The script's runtime asks for the time of day, in milliseconds.
+    /// Returns the time of day for the script's runtime, in milliseconds.
     func date(_ now: () -> Double) -> Double
-    /// The script's runtime asks for the time since its context began, in milliseconds.
+    /// Returns the time since the context began for the script's runtime, in milliseconds.
     func clock(_ now: () -> Double) -> Double
-    /// Something crosses.
+    /// Records an entry.
     ///
-    /// - Returns: Whether that is all: the session does nothing about it.
+    /// - Returns: Whether the hook has handled it completely: the session does nothing about it.
     func cross(_ entry: JournalEntry) -> Bool
-    /// The script asks and waits.
+    /// Handles a synchronous request of the script.
     ///
     /// - Parameters:
-    ///   - handler: Whom it asks.
-    ///   - payload: With what.
-    ///   - hidesPayload: Whether a journal that leaves secrets out has a mark in the place of the payload.
+    ///   - handler: The name of the handler.
+    ///   - payload: The payload.
+    ///   - hidesPayload: Whether a journal that leaves secrets out writes a placeholder instead of the payload.
     ///   - context: The script's context.
-    /// - Returns: The answer; `nil` where the session has to give it.
+    /// - Returns: The answer; `nil` if the session has to answer.
     func request(
         _ handler: String,
         _ payload: Value,
@@ -44,9 +44,9 @@ package protocol CrossingPort: ContextObserver, Sendable {
     ) -> JournalOutcome?
 }
 
-/// What a replay does to a context in the place of its session; nothing once that is gone.
+/// The actions of a replay on a context in place of its session; they do nothing once the session is gone.
 package struct ReplayedContext {
-    // Whoever has this is held by the session's configuration, and would hold the session for ever.
+    // Weak because the session's configuration retains the replay host, which would retain the session forever.
     private weak var session: BridgeSession?
     private weak var transport: (any EngineTransport)?
 
@@ -55,9 +55,9 @@ package struct ReplayedContext {
         self.transport = transport
     }
 
-    /// Gives the script a message, and runs what promises wait for then.
+    /// Sends the script a message, and then runs the microtasks.
     ///
-    /// - Throws: `invalidMessage` where it is none.
+    /// - Throws: `invalidMessage` if it is not a valid message.
     package func send(_ message: JournalMessage, in context: JSContext) throws(BridgeError) {
         guard let session, let transport else { return }
         let (message, payload) = try message.message(now: session.configuration.clock.now)
@@ -66,11 +66,11 @@ package struct ReplayedContext {
         context.runMicrotasks()
     }
 
-    /// Gives the host a message, as if the script had sent it.
+    /// Passes the host a message, as if the script had sent it.
     ///
     /// A turn must be open.
     ///
-    /// - Throws: `invalidMessage` where it is none.
+    /// - Throws: `invalidMessage` if it is not a valid message.
     package func receive(_ message: JournalMessage) throws(BridgeError) {
         guard let session else { return }
         var (message, payload) = try message.message(now: session.configuration.clock.now)
@@ -81,10 +81,10 @@ package struct ReplayedContext {
         }
     }
 
-    /// Empties the queue of a text transport.
+    /// Drains the queue of a text transport.
     package func fetch(in context: JSContext) { transport?.receive(in: context) }
 
-    /// Runs the set-up callbacks that scripts have left.
+    /// Runs the setup callbacks that scripts have registered.
     package func setUp(in context: JSContext) { _ = try? context.internals.invokeMethod("installBridge") }
 
     /// Ends all calls of the script with an error.
@@ -93,7 +93,7 @@ package struct ReplayedContext {
         context.runMicrotasks()
     }
 
-    /// What the script's side has in hand.
+    /// Returns the tables of the script's side: its pending calls, requests and streams.
     package func tables(in context: JSContext) throws -> Value {
         try context.internals.invokeMethod("tables").toValue()
     }

@@ -1,22 +1,21 @@
 internal import BridgeProtocol
 package import BridgeValues
 
-/// The border between the data API and the scripts of one context of a bridge that is recorded: what crosses is written
-/// down there.
+/// The boundary between the data API and the scripts of one context of a recorded bridge: it records what crosses.
 ///
-/// It stands around all functions of the API alike and knows none of them. What has an identity crosses by number
-/// (``DataMark``): objects and functions of Swift as they are given out, functions of the script as they are handed over.
-/// All else crosses as data, and is read once: the host is given what the journal has. What a function of the script
-/// throws is thrown on as the very same where the host passes it on.
+/// It wraps all functions of the API without knowing any of them. Values with an identity cross by number
+/// (``DataMark``): objects and functions of Swift when they are passed out, functions of the script when they are
+/// passed in. Everything else crosses as data and is read once: the host receives what the journal has. If the host
+/// passes on an exception of a script's function, the script receives the identical exception.
 ///
-/// Used inside turns only. The functions that scripts have hold this.
+/// It is used inside turns only. The functions that scripts hold retain it.
 package final class DataBorder {
-    /// How many errors of scripts are known again: a host that keeps one for later throws it soon, or never.
+    /// The number of script exceptions that are recognized again: a host rethrows an exception soon, or never.
     private static let maximumThrown = 64
 
     private unowned let context: JSContext
     private let port: any CrossingPort
-    /// The functions that get what a script makes of anything, secrets too.
+    /// The names of the functions that get values which a script computed from any data, including secrets.
     private let keyFunctions: Set<String>
     private var hostCount = 0
     private var functionCount = 0
@@ -32,7 +31,7 @@ package final class DataBorder {
         self.keyFunctions = keyFunctions
     }
 
-    /// Puts the border around functions; gives the object that scripts have instead.
+    /// Wraps functions in a boundary; returns the object that scripts get instead.
     fileprivate static func around(
         _ functions: JSValue,
         keyFunctions: Set<String>,
@@ -50,22 +49,23 @@ package final class DataBorder {
         return (outside, border)
     }
 
-    /// Whether a mark stands in the journal in the place of secrets.
+    /// Whether the journal has placeholders instead of secrets.
     package var hidesSecrets: Bool { port.journal?.redactsSecrets ?? false }
 
-    /// Whether a mark stands in the journal in the place of keys: of what a script made them nobody knows.
+    /// Whether the journal has placeholders instead of keys: a script may have computed a key from secrets.
     package var hidesKeys: Bool { hidesSecrets && SecretMembers.shared.isInUse }
 
-    /// Gives the journal other data for the next list, or the next arguments' end, that goes to the script: the same
+    /// Gives the journal other data for the next array, or the last arguments, that go to the script: the same data
     /// without its secrets (R38).
     ///
-    /// What the script gives to functions among those arguments it may have made of the secrets: the journal has marks there.
+    /// The arguments of calls to functions among them may be computed from the secrets: the journal has placeholders
+    /// there.
     package func write(instead parts: [JSValue]) throws { hidden = try parts.map { try give($0).data } }
 
-    /// Gives the journal another value for what the function that is called gives: the same without its secrets (R38).
+    /// Gives the journal another value for the result of the function being called: the same without its secrets (R38).
     package func write(instead result: Value) { hiddenResult = result }
 
-    /// Gives the journal marks for what the script will give to the next function that goes to it (R38).
+    /// Makes the journal write placeholders for the arguments of the next function that is passed to the script (R38).
     package func hideArgumentsOfNextFunction() { hidesNextFunction = true }
 
     // MARK: - The script calls
@@ -81,7 +81,7 @@ package final class DataBorder {
         _ call: HostCall,
         _ hidesArguments: Bool
     ) throws -> JSValue? {
-        // What cannot be read has not crossed.
+        // A call with an argument that cannot be read is not recorded.
         let arguments = try (0..<call.count).map { try take(call.jsValue(at: $0)) }
         let isHidden = hidesArguments || keyFunctions.contains(name) && hidesKeys
         let shown = arguments.map { isHidden ? .string(SecretMembers.mark) : $0.data }
@@ -98,16 +98,16 @@ package final class DataBorder {
                 throw exception
             }
             var error = BridgeError(exception)
-            // It is thrown where the script called, and has its stack from there.
+            // It is thrown where the script called, and gets its stack there.
             error.frames = []
             let record = error.record
             _ = port.cross(.dataReturn(.failure(record)))
-            // As it is made from the journal.
+            // Create it as a replay creates it from the journal.
             throw BridgeError(record: record)
         }
     }
 
-    /// A value of the script as the host gets it, and as data.
+    /// Converts a value of the script for the host, and to data.
     private func take(_ value: JSValue) throws -> (value: JSValue, data: Value) {
         if let object = context.object(behind: value) as? HostObject {
             return (context.value(of: object.handle), DataMark.host(object.number).value)
@@ -149,7 +149,7 @@ package final class DataBorder {
         }
     }
 
-    /// A value of the host as the script gets it, and as data.
+    /// Converts a value of the host for the script, and to data.
     private func give(_ value: JSValue, hidesArguments: Bool = false) throws -> (value: JSValue, data: Value)
     {
         if context.object(behind: value) != nil {
@@ -173,7 +173,7 @@ package final class DataBorder {
     }
 }
 
-/// An object of Swift in the hand of a script, with its number in the journal.
+/// A Swift object that a script holds, with its number in the journal.
 private final class HostObject {
     let number: Int
     let handle: JSHandle
@@ -185,15 +185,15 @@ private final class HostObject {
 }
 
 extension JSContext {
-    /// Gives the package's own script the functions of the data API; where the bridge is recorded, through a border that
-    /// writes down what crosses.
+    /// Passes the functions of the data API to the package's own script; on a recorded bridge, through a boundary that
+    /// records what crosses.
     ///
     /// - Parameters:
-    ///   - functions: The functions, as the members of an object.
-    ///   - keyFunctions: The names of those that get keys which a script has made of anything, secrets too.
-    ///   - configuration: The bridge's.
-    /// - Returns: The border, where there is one.
-    /// - Throws: Where the context runs no script any more.
+    ///   - functions: The functions, as the properties of an object.
+    ///   - keyFunctions: The names of those that get keys which a script computed from any data, including secrets.
+    ///   - configuration: The bridge's configuration.
+    /// - Returns: The boundary, if there is one.
+    /// - Throws: An error if the context can no longer run scripts.
     package func installData(
         _ functions: JSValue,
         keyFunctions: Set<String>,

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What crosses the border of the data API and is no data: it stands in a journal as an object with the key `@`.
+/// A value other than data at the boundary of the data API: a journal writes it as an object with the key `@`.
 ///
 /// ```text
 /// {"@":["host",3]}                   an object of Swift, by number
@@ -11,20 +11,20 @@ package import Foundation
 /// {"@":["object",{"@":1}]}           an object with that key of its own
 /// ```
 package enum DataMark {
-    /// An object of Swift.
+    /// A Swift object.
     case host(Int)
-    /// A function of Swift.
+    /// A Swift function.
     case function(Int)
-    /// A function of the script.
+    /// A script's function.
     case script(Int)
-    /// What a function of the script threw.
+    /// The exception of a script's function.
     case thrown(Int)
     /// A typed array.
     case array(JSTypedArray.Kind, Data)
 
     private static let key = "@"
 
-    /// The mark for a value, where that is a typed array.
+    /// Creates the mark of a typed array; `nil` for another value.
     package init?(typedArray value: JSValue) {
         guard value.isObject, let array = try? JSTypedArray(value), let bytes = try? array.toData() else {
             return nil
@@ -32,7 +32,7 @@ package enum DataMark {
         self = .array(array.kind, bytes)
     }
 
-    /// The mark as it stands in a journal.
+    /// The mark as a journal writes it.
     package var value: Value {
         switch self {
         case .host(let number): Self.marked("host", .integer(Int64(number)))
@@ -43,7 +43,7 @@ package enum DataMark {
         }
     }
 
-    /// What a value of a journal stands for; `nil` for data.
+    /// Creates the mark that a value of a journal encodes; `nil` for data.
     package init?(_ value: Value) {
         guard case .object(let object) = value, object.count == 1, let parts = object[Self.key]?.arrayValue,
             parts.count == 2, let kind = parts[0].stringValue
@@ -63,7 +63,7 @@ package enum DataMark {
         }
     }
 
-    /// Data as it stands beside marks.
+    /// Returns data in the form that cannot be mistaken for a mark.
     package static func escaped(_ data: Value) -> Value {
         guard hasKey(data) else { return data }
         switch data {
@@ -75,7 +75,7 @@ package enum DataMark {
         }
     }
 
-    /// The data of an object that has the key of its own; `nil` for anything else.
+    /// Returns the properties of an escaped object that has the key itself; `nil` for anything else.
     package static func members(_ value: Value) -> ValueObject? {
         guard case .object(let object) = value, object.count == 1, let parts = object[key]?.arrayValue,
             parts.count == 2, parts[0] == "object", case .object(let members) = parts[1]

@@ -4,15 +4,16 @@ internal import Synchronization
 
 /// Requests of a script that refer to the results of its earlier ones (`$p`).
 extension BridgeSession {
-    /// Takes a request that refers to results: now, or once they are there.
+    /// Receives a request that refers to results: handles it now, or once they have arrived.
     ///
-    /// What it asks for may be denied now; its limits are looked at when it goes on, with its payload as it is then. The
-    /// engine's turn is open.
+    /// Its grants are checked now; its limits are checked when it continues, with its complete payload. The engine's
+    /// turn is open.
     func receive(_ request: BridgeMessage.Request, _ payload: JSONPayload, awaiting ids: [String]) {
-        // A journal has each message whole when it comes, so scripts are not told there that requests may wait.
+        // A journal records each message completely on arrival, so scripts are not offered pipelining while it is
+        // active.
         guard port == nil else {
             guard !crosses(.malformed(BridgeErrorCode.unsupported.rawValue)) else { return }
-            let text = "A request cannot refer to results that have not come while the bridge is recorded."
+            let text = "A request cannot refer to pending results while the bridge is recorded."
             logTraffic(.request(request), nil, isSent: false)
             return update(isInTurn: true) { $0.machine.refuse(request, BridgeError(.unsupported, text)) }
         }
@@ -23,7 +24,7 @@ extension BridgeSession {
         proceed(waiting, readiness)
     }
 
-    /// Goes on with a request whose results are there, or will never be.
+    /// Continues a request whose results have arrived, or will never arrive.
     func proceed(_ waiting: KeptResults.Waiting, _ readiness: KeptResults.Readiness) {
         var request = waiting.message
         switch readiness {
@@ -37,7 +38,7 @@ extension BridgeSession {
                 text.places?.results = try results.mapValues { try $0.value() }
                 let payload = MessagePayload.text(text)
                 logTraffic(.request(request), payload, isSent: false)
-                // Grants may have changed meanwhile, and its size is known only now.
+                // Grants may have changed meanwhile, and the size of the payload is known only now.
                 var size = Result<Int, any Error>.success(0)
                 let isAdmitted = admits(&request, isInTurn: false) {
                     size = Result { try payload.value().payloadBytes }
@@ -58,18 +59,18 @@ extension BridgeSession {
         }
     }
 
-    /// Keeps the result of a call from now on, if the script asks for that.
+    /// Retains the result of a call, if the script requests that.
     func keepResult(of request: BridgeMessage.Request) {
         guard request.keepsResult, request.accepts.contains(.errors), case .text(let id)? = request.callbackID
         else { return }
         if !state.withLock({ $0.kept.keep(ExactText(id)) }) {
-            logWarning("A result is not kept for other calls: \(KeptResults.maximumKept) are.")
+            logWarning("A result is not retained for pipelining: too many (limit \(KeptResults.maximumKept)).")
         }
     }
 }
 
 extension BridgeSession.State {
-    /// Notes a reply that goes out, for the requests that wait for it.
+    /// Records an outgoing reply, for the requests that wait for it.
     mutating func settleKept(_ message: BridgeMessage, _ payload: MessagePayload?) -> [(
         KeptResults.Waiting, KeptResults.Readiness
     )] {

@@ -1,10 +1,10 @@
 internal import BridgeProtocol
 internal import BridgeValues
 
-/// The outcomes of a script's calls that it may refer to in later ones, and the requests that wait for some.
+/// The outcomes of a script's calls to which later calls may refer, and the requests that wait for some of them.
 ///
-/// They are kept until the script says that it has its own. All of it is bounded: what is not kept is unknown to whoever
-/// refers to it.
+/// They are retained until the script reports that it has received them. Everything is bounded: a request that refers
+/// to a result that is not retained fails.
 struct KeptResults {
     /// A request that waits for results.
     struct Waiting: Sendable {
@@ -13,14 +13,14 @@ struct KeptResults {
         let ids: [ExactText]
     }
 
-    /// What a request that waited has come to.
+    /// The state of a request that refers to results.
     enum Readiness: Sendable {
         case ready([ExactText: MessagePayload])
         case failed(BridgeError)
         case waits
     }
 
-    /// A request that waits, with what it has so far: who called may let a result go before the others are there.
+    /// A request that waits, with the results so far: its sender may release a result before the others have arrived.
     private struct Pending {
         let request: Waiting
         var results: [ExactText: MessagePayload]
@@ -33,11 +33,11 @@ struct KeptResults {
         var waiting: [Int] = []
     }
 
-    /// How many results are kept.
+    /// The maximum number of retained results.
     static let maximumKept = 1024
-    /// How many requests wait.
+    /// The maximum number of waiting requests.
     static let maximumWaiting = 1024
-    /// For how many results one request may wait.
+    /// The maximum number of results to which one request may refer.
     static let maximumFanOut = 64
 
     private var entries: [ExactText: Entry] = [:]
@@ -46,7 +46,7 @@ struct KeptResults {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Notes a call whose result may be referred to; false where no more are kept.
+    /// Registers a call whose result may be referred to; returns false if the limit is reached.
     mutating func keep(_ id: ExactText) -> Bool {
         if entries[id] != nil { return true }
         guard entries.count < Self.maximumKept else { return false }
@@ -54,28 +54,28 @@ struct KeptResults {
         return true
     }
 
-    /// Lets a result go: its caller has it.
+    /// Releases a result: its caller has received it.
     ///
-    /// - Returns: The result, to be let go outside any lock.
+    /// - Returns: The result, to be released outside any lock.
     mutating func release(_ id: ExactText) -> Result<MessagePayload, BridgeError>? {
         guard let entry = entries[id] else { return nil }
         if entry.outcome == nil { entries[id]?.isReleased = true } else { entries[id] = nil }
         return entry.outcome
     }
 
-    /// Looks for the results that a request refers to, and keeps the request until they are all there.
+    /// Looks up the results to which a request refers, and queues the request until all of them have arrived.
     ///
-    /// One that refers to its own result, or to what is not kept, fails now.
+    /// A request that refers to its own result, or to one that is not retained, fails immediately.
     mutating func find(for request: Waiting) -> Readiness {
         guard request.ids.count <= Self.maximumFanOut else {
             let text =
-                "A request may wait for \(Self.maximumFanOut) results, this one does for \(request.ids.count)."
+                "The request refers to too many results: \(request.ids.count) (limit \(Self.maximumFanOut))."
             return .failed(BridgeError(.limitExceeded, text))
         }
         var pending = Pending(request: request, results: [:], missing: [])
         for id in request.ids {
             guard let entry = entries[id], request.message.callbackID != .text(id.text) else {
-                let text = "The request refers to a call whose result is not kept here."
+                let text = "The request refers to a call whose result is not retained here."
                 return .failed(BridgeError(.invalidArgument, text))
             }
             switch entry.outcome {
@@ -86,7 +86,7 @@ struct KeptResults {
         }
         guard !pending.missing.isEmpty else { return .ready(pending.results) }
         guard waiting.count < Self.maximumWaiting else {
-            let text = "\(Self.maximumWaiting) requests may wait for the results of others, so many do."
+            let text = "Too many pipelined requests (limit \(Self.maximumWaiting))."
             return .failed(BridgeError(.overloaded, text))
         }
         lastWaiting += 1
@@ -95,9 +95,9 @@ struct KeptResults {
         return .waits
     }
 
-    /// Notes the outcome of a call.
+    /// Records the outcome of a call.
     ///
-    /// - Returns: The requests that wait for it no longer, in the order in which they came.
+    /// - Returns: The requests that stop waiting for it, in the order of their arrival.
     mutating func settle(_ id: ExactText, _ outcome: Result<MessagePayload, BridgeError>) -> [(
         Waiting, Readiness
     )] {
@@ -105,7 +105,7 @@ struct KeptResults {
         entries[id]?.outcome = outcome
         entries[id]?.waiting = []
         let ready = entry.waiting.compactMap { number -> (Waiting, Readiness)? in
-            // One of the others may have failed it.
+            // Another result may have failed the request.
             guard var pending = waiting.removeValue(forKey: number) else { return nil }
             switch outcome {
             case .failure(let error): return (pending.request, .failed(error))

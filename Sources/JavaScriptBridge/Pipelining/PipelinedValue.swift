@@ -1,21 +1,22 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// The result of a call that may not have come yet, or a member of it: waited for, or given to another call as it is.
+/// The result of a call, possibly still pending, or a member of it: to await, or to pass to another call.
 ///
 /// ```swift
 /// let user = try bridge.pipeline("user", with: 7)
 /// let orders = try await bridge.callHandler("orders", with: ["owner": user["id"]], returning: [Order].self)
 /// ```
 ///
-/// In the payload of another call it stands for the result, which the script's side puts in its place before it runs the
-/// handler: nothing waits for a way there and back. If the first call fails, so does the other, with the same error. Once the
-/// result is here it is sent as itself.
+/// In the payload of another call it refers to the result, which the script's side inserts before it runs the handler.
+/// This saves a round trip. If the first call fails, so does the other, with the same error. A result that has arrived
+/// is sent as itself.
 ///
-/// That is so by text, to a side that takes it (`pipe`), while the bridge is live. Elsewhere, for a call that an interceptor has in
-/// hand, whose reply the other side does not know, and in process, where there is no way to save, a result that has not come
-/// yet is `unsupported` in a payload: wait for it first. Nothing waits for it unasked: what is sent is sent in the order of
-/// the calls and as it is then, and waiting by ``value(as:)`` takes no longer.
+/// This works in the text transport, with a peer that supports it (`pipe`), while the bridge is live. In all other
+/// cases a pending result in a payload is `unsupported`, so await it first: with the direct transport, which would save
+/// nothing, and for a call that goes through an interceptor, whose reply the other side does not know. The bridge never
+/// awaits it implicitly: messages are sent in the order of the calls with their current data, and awaiting
+/// ``value(as:)`` takes no longer.
 public struct PipelinedValue: Sendable, Encodable {
     private let call: PipelinedCall
     private let path: [Value]
@@ -25,32 +26,32 @@ public struct PipelinedValue: Sendable, Encodable {
         self.path = path
     }
 
-    /// A member of the result.
+    /// Returns a property of the result.
     public subscript(key: String) -> PipelinedValue { PipelinedValue(call, path: path + [.string(key)]) }
 
-    /// An element of the result.
+    /// Returns an element of the result.
     public subscript(index: Int) -> PipelinedValue {
         PipelinedValue(call, path: path + [.integer(Int64(index))])
     }
 
     /// Waits for the result.
     ///
-    /// The end of a task that waits is not that of the call.
+    /// Cancelling the task that waits does not cancel the call.
     ///
-    /// - Parameter type: What to read it as.
+    /// - Parameter type: The type to decode the result as.
     /// - Returns: The result, or its member.
-    /// - Throws: ``BridgeError``, as ``Bridge/callHandler(_:with:returning:timeout:)``.
+    /// - Throws: ``BridgeError``, as ``Bridge/callHandler(_:with:returning:timeout:)`` does.
     public func value<Response: Decodable>(as type: Response.Type = Response.self) async throws -> Response {
         try ValueDecoder().decode(type, from: await call.value().member(at: path))
     }
 
-    /// Calls the function that the result is, which may not have come yet.
+    /// Calls the function that the result is; the result may be pending.
     ///
     /// - Parameters:
     ///   - argument: The arguments.
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
-    /// - Returns: What it will return.
-    /// - Throws: ``BridgeError`` where it cannot be asked.
+    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
+    /// - Returns: The pending result of that function.
+    /// - Throws: ``BridgeError`` if the call cannot be sent.
     public func call<each Argument: Encodable & Sendable>(
         _ argument: repeat each Argument,
         timeout: Duration? = nil
@@ -66,9 +67,9 @@ public struct PipelinedValue: Sendable, Encodable {
         return call.session.pipeline(BridgeSession.callName, payload, timeout: timeout)
     }
 
-    /// Writes the result, or what stands for it in a message.
+    /// Encodes the result, or a reference to it in a message.
     ///
-    /// - Throws: `unsupported` where nothing can stand for it; what the call failed with.
+    /// - Throws: `unsupported` if the message cannot refer to it; the error with which the call failed.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(call.shown(at: path))
@@ -76,15 +77,16 @@ public struct PipelinedValue: Sendable, Encodable {
 }
 
 extension Bridge {
-    /// Calls a handler that a script registered, whose result can be given to further calls before it has come.
+    /// Calls a handler that a script registered; its result can be passed to further calls while it is pending.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - data: What the handler gets.
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
-    /// - Returns: What stands for the result.
-    /// - Throws: ``BridgeError`` where the call cannot be made; what it fails with itself is thrown to who waits for the
-    ///   result.
+    ///   - data: The data for the handler.
+    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
+    /// - Returns: The pending result.
+    /// - Throws: ``BridgeError`` if the call cannot be sent; the error of the call itself is thrown to the code that
+    ///   awaits
+    ///   the result.
     public func pipeline(
         _ name: String,
         with data: some Encodable,
@@ -96,12 +98,12 @@ extension Bridge {
     }
 }
 
-/// A call whose result may be referred to.
+/// A call whose result other calls may refer to.
 final class PipelinedCall: Sendable {
     private struct State {
         var outcome: Result<Value, BridgeError>?
         var continuations: [CheckedContinuation<Value, any Error>] = []
-        /// What the other side knows the call by, once its request has gone out to one that keeps the result.
+        /// The id of the call on the other side, once its request was sent to a peer that retains the result.
         var id: String?
     }
 
@@ -114,7 +116,7 @@ final class PipelinedCall: Sendable {
         self.isIntercepted = isIntercepted
     }
 
-    /// Notes that the request has gone out.
+    /// Records that the request was sent.
     func begin(_ id: MessageID?) {
         guard case .text(let id)? = id else { return }
         state.withLock { $0.id = id }
@@ -143,7 +145,7 @@ final class PipelinedCall: Sendable {
         }
     }
 
-    /// The result as a payload has it.
+    /// Returns the result in the form for a payload.
     func shown(at path: [Value]) throws -> Value {
         let (outcome, id) = state.withLock { ($0.outcome, $0.id) }
         if let outcome { return try outcome.get().member(at: path) }
@@ -151,17 +153,17 @@ final class PipelinedCall: Sendable {
             let reason =
                 isIntercepted
                 ? "the call goes through an interceptor, whose reply the other side does not know"
-                : "nothing can stand for it here"
+                : "no reference to it is possible here"
             throw BridgeError(
                 .unsupported,
-                "The result of the call has not come yet, and \(reason): wait for it first."
+                "The result of the call is still pending, and \(reason): wait for it first."
             )
         }
         return .reference(Reference(PipelinedTarget(id: id, path: path)))
     }
 }
 
-/// What stands in a payload for a result.
+/// The reference to a result in a payload.
 private final class PipelinedTarget: ReferenceTarget {
     let record: ReferenceRecord
 
@@ -173,7 +175,7 @@ private final class PipelinedTarget: ReferenceTarget {
 }
 
 extension BridgeSession {
-    /// Makes a call whose result may be referred to.
+    /// Makes a call whose result other calls may refer to.
     func pipeline(_ name: String, _ payload: MessagePayload?, timeout: Duration?) -> PipelinedValue {
         let chain = interceptors.chain(.outgoing, name)
         let call = PipelinedCall(session: self, isIntercepted: chain != nil)

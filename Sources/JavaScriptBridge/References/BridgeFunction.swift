@@ -1,7 +1,7 @@
 internal import JavaScriptEngine
 
-/// A function that crosses the bridge as itself: a script's, which Swift may call as often as it likes, or one of
-/// Swift, which is an ordinary function to scripts that returns a promise.
+/// A function that is passed across the bridge by reference: a script's function, which Swift may call repeatedly, or a
+/// Swift function, which scripts see as an ordinary function that returns a promise.
 ///
 /// ```swift
 /// struct Download: Codable { var url: URL, onDone: BridgeFunction }
@@ -10,22 +10,24 @@ internal import JavaScriptEngine
 /// }
 /// ```
 ///
-/// It is a member, an element, an argument or the whole of a Codable type: of those that a bridge's handlers and calls take
-/// and give, also as a ``Value/reference(_:)`` in a ``Value``, and of those that typed functions take and give
-/// (``JSContext/function(_:)``, ``JSContext/makeFunction(named:_:)``). By text it crosses to a side that takes references
-/// (`refs`); to another one encoding it is `unsupported`. An object with methods is a ``BridgeObject``.
+/// It may be a property, an element, an argument or the whole of a Codable type in a bridge's calls and handlers. A
+/// ``Value`` may contain it as ``Value/reference(_:)``. Typed functions send and receive it too
+/// (``JSContext/function(_:)``, ``JSContext/makeFunction(named:_:)``). The text transport sends it only to a peer that
+/// supports references (`refs`); to another peer encoding it throws `unsupported`. An object with methods is a
+/// ``BridgeObject``.
 ///
-/// Across a bridge each call is a request: it is logged, intercepted, granted and limited as one (as `_wvjb.call`), ends at
-/// its deadline, and with its task.
+/// Across a bridge each call is a request: it is logged, intercepted, granted and limited as one (as `_wvjb.call`). It
+/// ends at its deadline and when its task is cancelled.
 ///
-/// **Lifetime.** A script's function lives as long as Swift holds this, or until ``release()``; both on any thread. A function
-/// of Swift lives as long as a script holds it, which the engine's collector notices some time after, or until the script
-/// releases it. All end with the context, at a reload too: then calls fail with `disconnected`.
+/// **Lifetime.** A script's function lives as long as Swift holds this object, or until ``release()``; both may happen
+/// on any thread. A Swift function lives until no script holds it, which the engine's garbage collector notices some
+/// time later, or until the script releases it. All references end with the context, also on a reload: then calls fail
+/// with `disconnected`.
 public final class BridgeFunction: Codable, Sendable {
     fileprivate enum Body: Sendable {
-        /// A script's, where no bridge is.
+        /// A script's function in a context without a bridge.
         case script(ScriptFunction)
-        /// A script's, across a bridge.
+        /// A script's function across a bridge.
         case remote(RemoteReference)
         case swift(LocalFunction)
     }
@@ -34,13 +36,14 @@ public final class BridgeFunction: Codable, Sendable {
 
     private init(_ body: Body) { self.body = body }
 
-    /// Makes a function of Swift that scripts can call.
+    /// Creates a Swift function that scripts can call.
     ///
-    /// Each call gets a task of its own. What it throws rejects the script's promise, with its code, message and data.
+    /// Each call gets its own task. An error that the function throws rejects the script's promise, with its code,
+    /// message and data.
     ///
     /// - Parameters:
     ///   - name: The function's name, for stacks.
-    ///   - body: What it does; arguments beyond its parameters are passed over, missing ones are `undefined`.
+    ///   - body: The function; extra arguments are ignored, missing ones are `undefined`.
     public init<each Parameter: Decodable & SendableMetatype, Result: Encodable & SendableMetatype>(
         named name: String = "",
         _ body: @escaping @Sendable (repeat each Parameter) async throws -> Result
@@ -59,11 +62,11 @@ public final class BridgeFunction: Codable, Sendable {
         )
     }
 
-    /// Makes a function of Swift that scripts can call and that gives nothing back.
+    /// Creates a Swift function without a result that scripts can call.
     ///
     /// - Parameters:
     ///   - name: The function's name, for stacks.
-    ///   - body: What it does.
+    ///   - body: The function.
     public init<each Parameter: Decodable & SendableMetatype>(
         named name: String = "",
         _ body: @escaping @Sendable (repeat each Parameter) async throws -> Void
@@ -79,19 +82,20 @@ public final class BridgeFunction: Codable, Sendable {
         )
     }
 
-    /// Calls the function and waits for what it returns: a promise's outcome, or the value itself.
+    /// Calls the function and waits for its result: the outcome of a promise, or the value itself.
     ///
     /// - Parameters:
     ///   - argument: The arguments.
-    ///   - type: What to read the result as.
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`. Of a function that is no bridge's it is
-    ///     passed over.
-    ///   - function: The caller, for traces.
+    ///   - type: The type to decode the result as.
+    ///   - timeout: The time to wait for the result; the bridge's default if it is `nil`. It is ignored for a function
+    ///     without a bridge.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The result.
-    /// - Throws: ``BridgeError``: what the function throws or rejects with, `decodeFailed`, `disconnected` once its
-    ///   context is gone, `invalidArgument` after ``release()``, `deadlineExceeded`, `cancelled`.
+    /// - Throws: ``BridgeError``: the error that the function throws or rejects with, `decodeFailed`, `disconnected`
+    ///   once
+    ///   its context is gone, `invalidArgument` after ``release()``, `deadlineExceeded`, `cancelled`.
     public func callAsFunction<each Argument: Encodable & Sendable, Result: Decodable & Sendable>(
         _ argument: repeat each Argument,
         returning type: Result.Type = Result.self,
@@ -120,15 +124,15 @@ public final class BridgeFunction: Codable, Sendable {
         }
     }
 
-    /// Calls the function and waits until it is done, whatever it returns.
+    /// Calls the function, waits until it is done, and ignores its result.
     ///
     /// - Parameters:
     ///   - argument: The arguments.
-    ///   - timeout: How long to wait, as in the call with a result.
-    ///   - function: The caller, for traces.
+    ///   - timeout: The time to wait, as in the call with a result.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
-    /// - Throws: ``BridgeError``, as the call with a result.
+    /// - Throws: ``BridgeError``, as the call with a result does.
     public func callAsFunction<each Argument: Encodable & Sendable>(
         _ argument: repeat each Argument,
         timeout: Duration? = nil,
@@ -152,15 +156,16 @@ public final class BridgeFunction: Codable, Sendable {
         }
     }
 
-    /// Lets a script's function go before this does; harmless when done twice, and of a function of Swift nothing.
+    /// Releases a script's function before this object is released; has no effect the second time, or on a Swift
+    /// function.
     ///
-    /// It is this giving that goes: who was given the same function by another message keeps it.
-    /// Calls after that fail with `invalidArgument`; calls that wait go on.
+    /// It releases this reference only: a reference to the same function from another message stays valid. Later calls
+    /// through this one fail with `invalidArgument`; pending calls continue.
     public func release() {
         if case .remote(let remote) = body { remote.release() }
     }
 
-    /// Calls it as a method of an object of Swift.
+    /// Calls it as a method of a Swift object.
     func run(_ arguments: [Value]) async throws -> MessagePayload {
         switch body {
         case .script(let function): return .value(try await function.call(arguments) { try $0.toValue() })
@@ -171,16 +176,16 @@ public final class BridgeFunction: Codable, Sendable {
         }
     }
 
-    /// Whether arguments are not to be shown, where it is one of Swift.
+    /// Returns whether the arguments of a Swift function must be hidden in logs.
     func hides(_ arguments: [Value]) -> Bool {
         if case .swift(let function) = body { function.hides(arguments, of: nil) } else { false }
     }
 
     // MARK: - Coding
 
-    /// Reads a function: one that a message refers to.
+    /// Decodes a function to which a message refers.
     ///
-    /// - Throws: `decodeFailed` for anything else.
+    /// - Throws: `decodeFailed` for any other value.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer().decode(Value.self)
         guard case .reference(let reference) = value, let body = Body(reference) else {
@@ -195,14 +200,14 @@ public final class BridgeFunction: Codable, Sendable {
         self.body = body
     }
 
-    /// Writes the function, for a message that may refer to it.
+    /// Encodes the function, for a message that may refer to it.
     ///
-    /// - Throws: `unsupported` where nothing can.
+    /// - Throws: `unsupported` if the message cannot refer to it.
     public func encode(to encoder: any Encoder) throws {
         guard let reference else {
             throw BridgeError(
                 .unsupported,
-                "The function is of a script that has no bridge, so no message can refer to it."
+                "The function belongs to a context without a bridge, so no message can refer to it."
             )
         }
         var container = encoder.singleValueContainer()
@@ -221,7 +226,7 @@ public final class BridgeFunction: Codable, Sendable {
         try arguments.map { try ValueEncoder().encode($0) }
     }
 
-    /// Makes the function of a script's value.
+    /// Creates the function from a script's value.
     public convenience init(crossing value: JSValue) throws {
         let mismatch = DecodingError.typeMismatch(
             Self.self,
@@ -238,7 +243,7 @@ public final class BridgeFunction: Codable, Sendable {
 }
 
 extension BridgeFunction.Body {
-    /// The function that a reference stands for; `nil` for an object.
+    /// Creates the body for the function of a reference; `nil` for an object.
     fileprivate init?(_ reference: Reference) {
         switch reference.target {
         case let local as LocalFunction: self = .swift(local)
@@ -267,7 +272,7 @@ extension BridgeFunction: JSCrossing {
     }
 }
 
-/// Reads the arguments of a call one after another.
+/// A reader of the arguments of a call, one after another.
 private struct ArgumentReader {
     private var values: ArraySlice<Value>
     private var index = 0

@@ -1,4 +1,4 @@
-/// An object that stays where it is and whose methods are called from the other side.
+/// An object that stays on its side and whose methods are called from the other side.
 ///
 /// ```swift
 /// let shop = BridgeObject(["buy": BridgeFunction { (id: Int) in try await shop.buy(id) }])
@@ -9,9 +9,9 @@
 /// }
 /// ```
 ///
-/// A script makes one by `bridge.reference(object)`: its functions and those of its class, as they are then, can be called,
-/// and nothing else of it is seen. What is said of a ``BridgeFunction`` holds for an object, too: how it crosses, what a call
-/// is, and how long it lives.
+/// A script creates one with `bridge.reference(object)`: its current functions and those of its class can be called,
+/// and nothing else of it is visible. The rules for a ``BridgeFunction`` apply to an object too: how it is passed, what
+/// a call is, and how long it lives.
 public final class BridgeObject: Codable, Sendable {
     fileprivate enum Body: Sendable {
         case remote(RemoteReference)
@@ -20,9 +20,9 @@ public final class BridgeObject: Codable, Sendable {
 
     private let body: Body
 
-    /// Makes an object of Swift.
+    /// Creates an object in Swift.
     ///
-    /// - Parameter methods: What scripts can call, by name.
+    /// - Parameter methods: The methods that scripts can call, by name.
     public init(_ methods: [String: BridgeFunction]) { body = .swift(LocalObject(methods)) }
 
     /// The names of its methods, sorted.
@@ -33,18 +33,19 @@ public final class BridgeObject: Codable, Sendable {
         }
     }
 
-    /// Calls a method and waits for what it returns.
+    /// Calls a method and waits for its result.
     ///
     /// - Parameters:
-    ///   - method: Its name.
+    ///   - method: The method's name.
     ///   - argument: The arguments.
-    ///   - type: What to read the result as.
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
-    ///   - function: The caller, for traces.
+    ///   - type: The type to decode the result as.
+    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The result.
-    /// - Throws: ``BridgeError``: `handlerNotFound` for a method that there is none of, else as a ``BridgeFunction``.
+    /// - Throws: ``BridgeError``: `handlerNotFound` for an unknown method, otherwise the errors of a
+    ///   ``BridgeFunction``.
     public func call<each Argument: Encodable & Sendable, Result: Decodable & Sendable>(
         _ method: String,
         _ argument: repeat each Argument,
@@ -72,16 +73,16 @@ public final class BridgeObject: Codable, Sendable {
         }
     }
 
-    /// Calls a method and waits until it is done, whatever it returns.
+    /// Calls a method, waits until it is done, and ignores its result.
     ///
     /// - Parameters:
-    ///   - method: Its name.
+    ///   - method: The method's name.
     ///   - argument: The arguments.
-    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
-    ///   - function: The caller, for traces.
+    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
-    /// - Throws: ``BridgeError``, as the call with a result.
+    /// - Throws: ``BridgeError``, as the call with a result does.
     public func call<each Argument: Encodable & Sendable>(
         _ method: String,
         _ argument: repeat each Argument,
@@ -104,16 +105,16 @@ public final class BridgeObject: Codable, Sendable {
         }
     }
 
-    /// Lets a script's object go before this does; harmless when done twice, and of an object of Swift nothing.
+    /// Releases a script's object before this object is released; has no effect the second time, or on a Swift object.
     public func release() {
         if case .remote(let remote) = body { remote.release() }
     }
 
     // MARK: - Coding
 
-    /// Reads an object that a message refers to.
+    /// Decodes an object to which a message refers.
     ///
-    /// - Throws: `decodeFailed` for anything else.
+    /// - Throws: `decodeFailed` for any other value.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer().decode(Value.self)
         guard case .reference(let reference) = value, let body = Body(reference) else {
@@ -128,9 +129,9 @@ public final class BridgeObject: Codable, Sendable {
         self.body = body
     }
 
-    /// Writes the object, for a message that may refer to it.
+    /// Encodes the object, for a message that may refer to it.
     ///
-    /// - Throws: `unsupported` where nothing can.
+    /// - Throws: `unsupported` if the message cannot refer to it.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(Value.reference(reference))
@@ -143,7 +144,7 @@ public final class BridgeObject: Codable, Sendable {
         }
     }
 
-    /// Makes the object of what a script handed over by reference.
+    /// Creates the object from a value that a script passed by reference.
     public init(crossing value: JSValue) throws {
         guard let references = value.context.references, try references.isReferred(value),
             let body = Body(try references.reference(to: value))
@@ -161,7 +162,7 @@ public final class BridgeObject: Codable, Sendable {
 }
 
 extension BridgeObject.Body {
-    /// The object that a reference stands for; `nil` for a function.
+    /// Creates the body for the object of a reference; `nil` for a function.
     fileprivate init?(_ reference: Reference) {
         switch reference.target {
         case let local as LocalObject: self = .swift(local)

@@ -1,7 +1,7 @@
-/// The references of one context in process: what the package's own script tells of them, and is told.
+/// The references of one context with the direct transport: the exchange with the package's own script.
 ///
-/// One text says what a reference is: `f`, `o` or `y` for a function, an object, or something of who reads it, then its
-/// id, and for an object a NUL and a name for each of its methods.
+/// A string describes a reference: `f`, `o` or `y` for a function, an object, or a reference that belongs to the
+/// reader. Its id follows, and for an object a NUL and a name for each of its methods.
 final class ContextReferences: JSReferences {
     private let table: ReferenceTable
     private let epoch: Int
@@ -9,7 +9,7 @@ final class ContextReferences: JSReferences {
     private unowned let context: JSContext
     private var exportReference: JSHandle?
     private var importReference: JSHandle?
-    /// How many references of payloads were taken.
+    /// The number of references in payloads that were read.
     private var takenCount = 0
 
     init(_ table: ReferenceTable, in context: JSContext) throws {
@@ -25,7 +25,7 @@ final class ContextReferences: JSReferences {
         try internals.setValue(net, forProperty: "makeNet")
     }
 
-    /// Takes the script's functions over, once they are there.
+    /// Reads the script's functions, once they exist.
     func connect() throws {
         exportReference = JSHandle(try context.internals.forProperty("exportReference"))
         importReference = JSHandle(try context.internals.forProperty("importReference"))
@@ -82,13 +82,13 @@ final class ContextReferences: JSReferences {
             ])
         } catch {
             if (error as? JSException)?.isTermination != false { throw error }
-            // The script has said so itself that it does not hold it.
+            // The script itself has reported that it does not hold the reference.
             throw BridgeError(wrapping: error)
         }
     }
 }
 
-/// What goes when the script's collector has taken what stands there for something of Swift.
+/// A sentinel that is released when the script's collector has freed the stand-in of a Swift reference.
 private final class ReferenceNet: Sendable {
     private let number: Int
     private let epoch: Int

@@ -1,22 +1,23 @@
 internal import Synchronization
 
-/// Something of Swift that scripts call by reference.
+/// A Swift function or object that scripts call by reference.
 protocol LocalReference: ReferenceTarget {
-    /// Runs a function, or the method of an object.
+    /// Runs a function, or a method of an object.
     ///
-    /// - Throws: `handlerNotFound` for a method that there is none of, and what it throws.
+    /// - Throws: `handlerNotFound` for an unknown method, and any error that the function throws.
     func run(_ method: String?, _ arguments: [Value]) async throws -> MessagePayload
-    /// Whether arguments are not to be shown: their types hold secrets, and have not the members that are known (R38).
+    /// Returns whether arguments must be hidden: their types hold secrets, but the arguments lack the known properties
+    /// (R38).
     func hides(_ arguments: [Value], of method: String?) -> Bool
 }
 
-/// A function of Swift.
+/// A Swift function.
 final class LocalFunction: LocalReference {
     typealias Body = @Sendable ([Value]) async throws -> MessagePayload
 
     let record = ReferenceRecord(id: ReferenceRecord.newID(), kind: .function)
     let name: String
-    /// Where its parameters hold secrets.
+    /// The shapes of the secrets in its parameters.
     private let shapes: [SecretShape?]
     let body: Body
 
@@ -40,7 +41,7 @@ final class LocalFunction: LocalReference {
     }
 }
 
-/// An object of Swift: functions under names.
+/// A Swift object: functions under names.
 final class LocalObject: LocalReference {
     let record: ReferenceRecord
     let methods: [String: BridgeFunction]
@@ -69,7 +70,7 @@ final class LocalObject: LocalReference {
 extension ReferenceRecord {
     private static let lastNumber = Atomic<UInt64>(0)
 
-    /// An id that nothing else ever has, and that nobody can guess.
+    /// Returns an id that is unique and cannot be guessed.
     static func newID() -> String {
         let number = lastNumber.add(1, ordering: .relaxed).newValue
         return "ref_\(number)_" + String(UInt64.random(in: .min ... .max), radix: 16)

@@ -2,19 +2,19 @@ internal import BridgeProtocol
 internal import BridgeValues
 internal import Synchronization
 
-/// The references of one session, both ways.
+/// The references of one session, in both directions.
 ///
-/// It has a lock of its own, under which nothing is let go and nobody is called: what a reference holds may go anywhere, also
-/// under the session's lock.
+/// It has its own lock. Under it nothing is released and no callback runs, because the values that references hold may
+/// be released under other locks, also the session's.
 final class ReferenceTable: ReferenceImporter {
     private struct State {
         var exports: ExportTable
-        /// What Swift has of the script's, and how many givings of it are held.
+        /// The number of references that Swift holds to each of the script's functions and objects.
         var held: [ExactText: UInt64] = [:]
         var releases: [Release] = []
-        /// Where in the list an id stands.
+        /// The index of each id in ``releases``.
         var releaseIndex: [ExactText: Int] = [:]
-        /// The script's own of ours that its collector has taken.
+        /// The stand-ins of Swift references that the script's collector has freed.
         var finalized: [Int] = []
         var isScheduled = false
         var epoch = 0
@@ -37,10 +37,10 @@ final class ReferenceTable: ReferenceImporter {
         }
     }
 
-    /// What is held no longer.
+    /// A reference that Swift no longer holds.
     struct Release: Sendable {
         let id: String
-        /// How many givings.
+        /// The number of references to release.
         var count: UInt64
     }
 
@@ -59,19 +59,19 @@ final class ReferenceTable: ReferenceImporter {
         }
     }
 
-    /// How many references there are: of ours at the script's side, and of the script's here.
+    /// The number of references that scripts hold to Swift, and that Swift holds to scripts.
     var counts: (exported: Int, held: Int) { state.withLock { ($0.exports.count, $0.held.count) } }
 
-    /// The session that a reference may be called through; `nil` once its context is gone.
+    /// Returns the session through which a reference can be called; `nil` once its context is gone.
     func session(ofEpoch epoch: Int) -> BridgeSession? {
         state.withLock { $0.epoch == epoch ? $0.session : nil }
     }
 
-    // MARK: - Ours
+    // MARK: - References to Swift
 
-    /// Gives references out with a message, and looks whether those of scripts may come back by it.
+    /// Exports references with a message, and checks that references to scripts may return to them in it.
     ///
-    /// - Throws: `limitExceeded`, `invalidArgument`, `disconnected`, `unsupported`: then none of them is given out.
+    /// - Throws: `limitExceeded`, `invalidArgument`, `disconnected`, `unsupported`: then none of them is exported.
     func export(_ references: [Reference]) throws(BridgeError) {
         for (index, reference) in references.enumerated() {
             do throws(BridgeError) {
@@ -89,7 +89,7 @@ final class ReferenceTable: ReferenceImporter {
         }
     }
 
-    /// Takes references back whose message was not sent.
+    /// Takes back the references of a message that was not sent.
     func takeBack(_ references: some Sequence<Reference>) {
         for reference in references where reference.target is any LocalReference {
             let id = reference.target.record.id
@@ -97,14 +97,14 @@ final class ReferenceTable: ReferenceImporter {
         }
     }
 
-    /// What a script was given under an id.
+    /// Returns the Swift function or object that a script was given under an id.
     func local(_ id: String) -> (any LocalReference)? {
         state.withLock { $0.exports.target(id) } as? any LocalReference
     }
 
-    /// Takes back what a script holds no longer; what is not of the form is passed over.
+    /// Releases the references that a script no longer holds; skips malformed entries.
     ///
-    /// - Returns: What is no reference that it holds: the ids of results, or of nothing at all.
+    /// - Returns: The ids that are not references held by the script: those of results, and unknown ones.
     func release(_ list: Value) -> [String] {
         var unknown: [String] = []
         for entry in list.arrayValue ?? [] {
@@ -119,19 +119,19 @@ final class ReferenceTable: ReferenceImporter {
         return unknown
     }
 
-    // MARK: - The script's
+    // MARK: - References to scripts
 
     func reference(to record: ReferenceRecord) throws(BridgeError) -> Reference {
         guard record.kind != .yours else {
             guard let target = state.withLock({ $0.exports.target(record.id) }) else {
                 throw BridgeError(
                     .decodeFailed,
-                    "Nothing is known here by this reference: it was never given, or is released."
+                    "The reference is unknown: it was never passed, or was released."
                 )
             }
             return Reference(target)
         }
-        // Each giving is one of its own: who lets his go leaves the others theirs.
+        // Each reference is counted separately: releasing one leaves the others valid.
         let key = ExactText(record.id)
         let epoch = state.withLock { state -> Int? in
             guard state.held[key] != nil || state.held.count < maximum else { return nil }
@@ -140,13 +140,13 @@ final class ReferenceTable: ReferenceImporter {
         }
         if let epoch { return Reference(RemoteReference(record, epoch: epoch, in: self)) }
         note { $0.release(record.id) }
-        throw BridgeError(.limitExceeded, "\(maximum) references may be held here, so many are.")
+        throw BridgeError(.limitExceeded, "Too many references held (limit \(maximum)).")
     }
 
-    /// Notes that one giving is held no longer; the script is told in a turn.
+    /// Records that a reference is no longer held; the script is notified in a turn.
     ///
     /// - Parameters:
-    ///   - id: What the script knows it by.
+    ///   - id: The id that the script knows.
     ///   - epoch: The epoch of its context.
     func letGo(_ id: String, _ epoch: Int) {
         note { state in
@@ -157,10 +157,10 @@ final class ReferenceTable: ReferenceImporter {
         }
     }
 
-    /// Notes that a result which the script's side keeps is here.
+    /// Records that a result which the script's side retains has arrived here.
     func letGo(keptResult id: String) { note { $0.release(id) } }
 
-    /// Notes that the script's collector has taken what stands there for one of ours.
+    /// Records that the script's collector has freed the stand-in of a Swift reference.
     func finalized(_ number: Int, _ epoch: Int) {
         note { state in
             if epoch == state.epoch { state.finalized.append(number) }
@@ -174,7 +174,7 @@ final class ReferenceTable: ReferenceImporter {
             state.isScheduled = state.runtime != nil
             return state.runtime
         }
-        // Where nothing runs any more there is nobody to tell; the context after it must be told of its own.
+        // If nothing runs any more no script can be notified; a later context has its own references.
         runtime?.enqueue(
             { [weak self] context in self?.tell(context) },
             otherwise: { [weak self] _ in self?.forgetUntold() }
@@ -189,7 +189,7 @@ final class ReferenceTable: ReferenceImporter {
         }
     }
 
-    /// What waits to be told to the script.
+    /// Notifies the script of the queued releases.
     private func tell(_ context: JSContext) {
         let (releases, finalized, session) = state.withLock { state in
             defer {
@@ -209,10 +209,10 @@ final class ReferenceTable: ReferenceImporter {
 
     // MARK: - Contexts
 
-    /// The epoch of what a context is given now.
+    /// The epoch of references that are passed to a context now.
     var epoch: Int { state.withLock { $0.epoch } }
 
-    /// Breaks all references: the context of the script is gone, or the session.
+    /// Invalidates all references: the context of the script is gone, or the session.
     func contextLost() {
         let targets = state.withLock { state in
             state.epoch += 1
@@ -226,23 +226,23 @@ final class ReferenceTable: ReferenceImporter {
 }
 
 extension BridgeSession {
-    /// The name under which references are called.
+    /// The handler name under which references are called.
     static let callName = SessionMachine.reservedPrefix + "call"
 
-    /// Answers scripts that call what Swift gave them by reference (`_wvjb.call`).
+    /// Answers scripts that call the references that Swift passed to them (`_wvjb.call`).
     func answerCalls() {
         let handler = Handler.async { [references] data in
             let target: (any LocalReference)? =
                 switch data["id"] {
                 case .string(let id): references.local(id)
-                // In the place of a result that it is.
+                // The result itself, where the request named a pending result.
                 case .reference(let reference): reference.target as? any LocalReference
                 default: nil
                 }
             guard let target else {
                 throw BridgeError(
                     .invalidArgument,
-                    "No function or object is known here by this reference: it was never given, or is released."
+                    "The reference is unknown: it was never passed, or was released."
                 )
             }
             return try await target.run(data["m"].stringValue, data["args"].arrayValue ?? [])
@@ -250,13 +250,13 @@ extension BridgeSession {
         register(handler, reserved: "call")
     }
 
-    /// Tells the script's side what is held here no longer.
+    /// Notifies the script's side of the references that Swift no longer holds.
     ///
-    /// A list that is longer than a message may be is sent in parts: of one that is too long nothing is taken.
+    /// An array longer than the limit for messages is sent in parts, because an oversized message would be dropped.
     func send(_ releases: [ReferenceTable.Release]) {
         let room =
             isDirect ? .max : configuration.limits.maximumMessageLength - ReferenceTable.Release.aroundList
-        // Each is a record of two values.
+        // Each entry is an object with two values.
         let most = (configuration.limits.maximumNodes - 1) / 3
         var list: [Value] = []
         var length = 0
@@ -281,10 +281,10 @@ extension BridgeSession {
 }
 
 extension ReferenceTable.Release {
-    /// What stands around the list in a message, at the most.
+    /// The maximum length of the rest of the message around the array.
     fileprivate static let aroundList = 128
 
-    /// How long it may be in a list: what has to be escaped takes six units.
+    /// The maximum length of the entry in the array: a character that must be escaped takes six units.
     fileprivate var maximumLength: Int {
         id.utf16.reduce(34) { $0 + (0x20..<0x7F ~= $1 && $1 != 0x22 && $1 != 0x5C ? 1 : 6) }
     }

@@ -1,17 +1,17 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// One giving of a function or an object of a script.
+/// One reference to a function or an object of a script.
 ///
-/// It goes back to the script with its last copy, or by an explicit release; other givings of the same thing stay.
+/// It is released with its last copy, or explicitly; other references to the same thing stay valid.
 final class RemoteReference: ReferenceTarget {
-    /// What a message says of it that brings it back.
+    /// The record with which a message passes it back.
     let record: ReferenceRecord
-    /// What it is there.
+    /// The kind of its target.
     let kind: ReferenceRecord.Kind
     /// The names of an object's methods.
     let methods: [String]
-    /// Which of the session's contexts it is of.
+    /// The epoch of the context that it belongs to.
     let epoch: Int
     private let table: ReferenceTable
     private let isReleased = Atomic(false)
@@ -26,7 +26,7 @@ final class RemoteReference: ReferenceTarget {
 
     deinit { release() }
 
-    /// Lets this giving go; harmless when done twice.
+    /// Releases this reference; has no effect the second time.
     func release() {
         if !isReleased.exchange(true, ordering: .acquiringAndReleasing) { table.letGo(record.id, epoch) }
     }
@@ -36,16 +36,17 @@ final class RemoteReference: ReferenceTarget {
         return record.id == other.record.id && epoch == other.epoch && table === other.table
     }
 
-    /// Calls it and waits for the result: a request as any other.
+    /// Calls it and waits for the result, in an ordinary request.
     ///
     /// - Parameters:
     ///   - method: The method of an object.
-    ///   - arguments: What it gets.
+    ///   - arguments: The arguments of the call.
     ///   - isSecret: Whether one of the arguments is a secret as a whole.
-    ///   - timeout: How long to wait.
+    ///   - timeout: The time to wait.
     ///   - site: The caller.
-    /// - Returns: What it gives, and the session that it came by.
-    /// - Throws: `invalidArgument` after ``release()``, `disconnected` where its context is gone, what the script throws.
+    /// - Returns: The result, and the session through which it came.
+    /// - Throws: `invalidArgument` after ``release()``, `disconnected` if its context is gone, any error that the
+    ///   script throws.
     func call(
         _ method: String? = nil,
         _ arguments: [Value],
@@ -65,11 +66,11 @@ final class RemoteReference: ReferenceTarget {
             timeout: timeout,
             from: site
         )
-        // The script must not let it go before it was called, nor Swift.
+        // Neither the script nor Swift may release it before it was called.
         return withExtendedLifetime(self) { (reply, session) }
     }
 
-    /// Looks whether it may go back to its script by a message of a session.
+    /// Checks that it may return to its script in a message of a session.
     func check(in table: ReferenceTable, ofEpoch epoch: Int) throws(BridgeError) {
         guard table === self.table else {
             throw BridgeError(

@@ -1,10 +1,10 @@
 internal import JavaScriptEngine
 
-/// A function of a script in the hands of Swift.
-// @unchecked Sendable because the handle is used only inside turns of its context, and may be let go on any thread.
+/// A function of a script, held by Swift.
+// @unchecked Sendable because the handle is used only inside turns of its context, and may be released on any thread.
 final class ScriptFunction: @unchecked Sendable {
     private let handle: JSHandle
-    // Weak, as what holds this may belong to the runtime's context.
+    // Weak because the runtime's context may own the owner of this object.
     private weak let runtime: JavaScriptRuntime?
     private weak let context: JSContext?
 
@@ -14,7 +14,7 @@ final class ScriptFunction: @unchecked Sendable {
         context = value.context
     }
 
-    /// The function, for the context that it is of.
+    /// Returns the function as a value, in the context that it belongs to.
     func value(in context: JSContext) throws -> JSValue {
         guard context === self.context else {
             throw BridgeError(.unsupported, "The function belongs to another context.")
@@ -22,7 +22,7 @@ final class ScriptFunction: @unchecked Sendable {
         return context.value(of: handle)
     }
 
-    /// Calls it, and reads what it returns in the turn in which it comes.
+    /// Calls it, and reads its result in the turn in which the result arrives.
     func call<Result: Sendable>(
         _ arguments: [any Encodable & Sendable],
         reading read: @escaping @Sendable (JSValue) throws -> Result

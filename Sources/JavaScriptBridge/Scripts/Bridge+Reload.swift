@@ -4,30 +4,31 @@ internal import Synchronization
 extension Bridge {
     /// Replaces the bridge's context with a new one in the same virtual machine, as a browser does with a page.
     ///
-    /// From the moment of the call the old context is given up (``BridgeState/tearingDown``):
-    /// - Calls that were made before settle with `disconnected`, and streams of both ways end with it. Calls
-    ///   that are made from now on wait and go to the new context, in their order; so do those that waited
-    ///   already because no script had been loaded.
-    /// - Calls of the old context are abandoned: the tasks of their handlers are cancelled, and what they still
-    ///   reply is dropped and counted. What the old context still sends is dropped and counted.
-    /// - A script that runs is let come to its end, or to its limit; ``JavaScriptRuntime/interrupt(reason:)``
-    ///   ends it sooner.
+    /// The call gives up the old context immediately (``BridgeState/tearingDown``):
+    /// - Earlier calls settle with `disconnected`, and streams in both directions end with it. Later calls wait and go
+    ///   to
+    ///   the new context, in their order; so do calls that were already waiting for a first script.
+    /// - Calls of the old context are abandoned: the tasks of their handlers are cancelled; their replies and
+    ///   everything
+    ///   that the old context still sends are dropped and counted.
+    /// - A running script continues to its end, or to its limit; ``JavaScriptRuntime/interrupt(reason:)`` ends it
+    ///   sooner.
     ///
-    /// Then the old context's timers, listeners and handlers are gone, and its memory is collected; values of it
-    /// that Swift still holds throw where they are used. The new context has what the bridge prepares, and
-    /// Swift's handlers and subscriptions are there as before. The bridge is live again once a script has run,
-    /// which is at the end of this call where scripts are run again.
+    /// Then the old context's timers, listeners and handlers are gone, and its memory is collected; values of it that
+    /// Swift still holds throw when they are used. The bridge prepares the new context, and Swift's handlers and
+    /// subscriptions continue in it. The bridge is live again once a script has run: with `rerunningScripts`, at the
+    /// end of this call.
     ///
-    /// Reloads that come at once are done one after another. One that has begun is not cancelled with its task,
-    /// so that a handler may reload its own bridge. It also brings a bridge back whose script was stopped under
-    /// limits that retire contexts.
+    /// Concurrent reloads run one after another. Cancelling the task does not cancel a reload that has begun, so that a
+    /// handler may reload its own bridge. A reload also restores a bridge whose script was stopped under limits that
+    /// retire contexts.
     ///
-    /// - Parameter rerunningScripts: Whether to run the scripts again that ``load(_:sourceMaps:)`` has run to
-    ///   their end, in their order, files as they are now.
+    /// - Parameter rerunningScripts: Whether to run all scripts again that ``load(_:sourceMaps:)`` has run to
+    ///   their end, in their order; files are read again.
     /// - Throws: ``BridgeError`` with the code `disconnected` after ``close()``; `scriptFailed` for a file that
-    ///   cannot be read and `limitExceeded` where more scripts were loaded than a bridge remembers (1,000, and
+    ///   cannot be read and `limitExceeded` if more scripts were loaded than a bridge remembers (1,000, and
     ///   16 MB of text): nothing has changed then. The first error of a script that ran again: the others
-    ///   have run too, and the bridge is live. A ``JSException`` where the new context could not be made: the
+    ///   have run too, and the bridge is live. A ``JSException`` if the new context could not be created: the
     ///   bridge stays in ``BridgeState/tearingDown`` until another reload.
     public func reload(rerunningScripts: Bool = false) async throws {
         try Task.checkCancellation()
@@ -35,7 +36,7 @@ extension Bridge {
         let scripts = rerunningScripts ? try session.state.withLock({ $0.scripts }).read() : []
         let epoch = try session.loseContext()
         let failure = try await runtime.withExclusiveAccess { [contextPreparation] access in
-            // One that was asked for later has replaced the context since.
+            // A later reload has replaced the context since.
             guard let isLast = session.isLastReload(epoch) else { return (any Error)?.none }
             try access.replaceContext { context in
                 try contextPreparation(context)
@@ -48,9 +49,9 @@ extension Bridge {
 }
 
 extension BridgeSession {
-    /// Notes that a script of the bridge has run: the other side is there.
+    /// Records that a script of the bridge has run: the other side is connected.
     ///
-    /// A turn is open.
+    /// It is called in a turn.
     func scriptHasRun() {
         guard !configuration.expectsOwnScript else { return }
         update(isInTurn: true) { state in
@@ -58,7 +59,7 @@ extension BridgeSession {
         }
     }
 
-    /// Holds up the calls that wait, until the scripts that are being loaded have all run.
+    /// Delays the queued calls until the scripts that are being loaded have all run.
     func beginLoad() -> Int { state.withLock { $0.start.beginLoad() } }
 
     func endLoad(_ load: Int) { state.withLock { $0.start.endLoad(load) } }
@@ -70,8 +71,8 @@ extension BridgeSession {
         }
     }
 
-    /// Whether a reload decides what becomes of the bridge, or another that was asked for later and is still to
-    /// come; `nil` where that has come already.
+    /// Returns whether a reload is the latest one, so that it decides the outcome; `nil` if a later one has completed
+    /// already.
     fileprivate func isLastReload(_ epoch: UInt64) -> Bool? {
         state.withLock { state in
             let isLast = state.machine.epoch == epoch
@@ -90,7 +91,7 @@ extension BridgeSession {
         }
     }
 
-    /// Runs scripts, each in a turn of its own, and then sends what waited.
+    /// Runs scripts, each in its own turn, and then sends the queued messages.
     ///
     /// - Returns: The first error.
     fileprivate func rerun(_ scripts: [LoadedScript], _ access: JavaScriptRuntime.ExclusiveAccess) -> (
@@ -98,7 +99,7 @@ extension BridgeSession {
     )? {
         var failure: (any Error)?
         let load = beginLoad()
-        // Where the last of them cannot be run.
+        // For the case that the last script cannot be run.
         defer { endLoad(load) }
         for (index, script) in scripts.enumerated() {
             do {

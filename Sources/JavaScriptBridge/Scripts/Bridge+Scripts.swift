@@ -3,25 +3,25 @@ internal import BridgeProtocol
 extension Bridge {
     /// Runs a script in the bridge's context, or a page with its scripts.
     ///
-    /// Calls that waited for the first script are sent when it is done; with the text transport, when a script has used its
-    /// side of the protocol, so that the handlers are there (``ready()`` sends them in any case).
+    /// Calls that waited for the first script are sent when it is done. With the text transport they are sent when a
+    /// script has used its side of the protocol, so that the handlers exist. ``ready()`` sends them in any case.
     ///
-    /// A page is loaded as a browser does it, without drawing it: its markup becomes the document, its scripts run in
-    /// their order, each in a turn of its own, files beside the page's file among them, and `DOMContentLoaded` and `load`
-    /// follow. Calls wait until then. An error of one of its scripts goes to the page's `window.onerror`, or else to
-    /// ``BridgeConfiguration/uncaughtErrorHandler``, and the next script runs. It needs the text transport.
+    /// A page is loaded as a browser does it, but not drawn: its markup becomes the document, its scripts run in their
+    /// order, each in its own turn, including files beside the page's file. `DOMContentLoaded` and `load` follow. Calls
+    /// wait until then. An error of one of its scripts goes to the page's `window.onerror`, or else to
+    /// ``BridgeConfiguration/uncaughtErrorHandler``, and the next script runs. A page needs the text transport.
     ///
-    /// A source map that the script's last comment names is used for the frames of its errors: one in the
-    /// comment itself, and for a file one in the file's folder.
+    /// The frames of errors use the source map that the script's last comment names: one in the comment itself, or for
+    /// a file one in the file's folder.
     ///
     /// - Parameters:
     ///   - source: The script.
-    ///   - sourceMaps: Finds the script's source map; by default ``SourceMapLoader/beside(file:)`` for a file,
-    ///     nothing for a text.
+    ///   - sourceMaps: The loader of the script's source map; by default ``SourceMapLoader/beside(file:)`` for a file,
+    ///     none for a string.
     /// - Returns: The value of the script's last statement, as data.
-    /// - Throws: ``JSException`` with the place, a code frame and the stack; ``BridgeError`` with the code
-    ///   `scriptFailed` for a file that cannot be read, `unsupported` for a page where messages cross in process or are
-    ///   recorded.
+    /// - Throws: ``JSException`` with the location, a code frame and the stack; ``BridgeError`` with the code
+    ///   `scriptFailed` for a file that cannot be read, `unsupported` for a page with the direct transport or while
+    ///   messages are recorded.
     @discardableResult
     public func load(_ source: ScriptSource, sourceMaps: SourceMapLoader? = nil) async throws -> Value {
         if source.isPage { try checkPages() }
@@ -36,7 +36,7 @@ extension Bridge {
             }
         }
         let load = session.beginLoad()
-        // Where a script is stopped.
+        // For the case that a script is stopped.
         defer { session.endLoad(load) }
         for script in scripts.dropLast() {
             _ = try await withContext { try script.run(in: $0, injects: injects) }
@@ -62,25 +62,25 @@ extension Bridge {
         }
     }
 
-    /// Runs a body with the bridge's context, as one turn: the way to do much at once.
+    /// Runs a body with the bridge's context, in one turn, for example to make many calls together.
     ///
-    /// - Throws: What the body throws; a ``JSException`` whose `isTermination` is true where the turn was
+    /// - Throws: Any error that the body throws; a ``JSException`` whose `isTermination` is true if the turn was
     ///   stopped.
     public func withContext<Result: Sendable>(
         _ body: @Sendable (JSContext) throws -> Result
     ) async throws -> Result {
         let session = self.session
         return try await runtime.withContext { context in
-            // The peer is there once its first script has run, well or not.
+            // The peer is connected once its first script has run, whether or not it failed.
             defer { session.scriptHasRun() }
             return try body(context)
         }
     }
 
-    /// Waits until nothing happens any more by itself: no timer, no call, no handler at work, no listener.
+    /// Waits until the bridge is idle: no timer, no pending call, no running handler, no listener.
     public func waitUntilIdle() async { await runtime.waitUntilIdle() }
 
-    /// Keeps ``waitUntilIdle()`` waiting, or no longer: for what a room above keeps alive, such as a
-    /// listener.
+    /// Adds to the number of references that keep ``waitUntilIdle()`` waiting, such as a listener of a higher layer; a
+    /// negative count releases them.
     package func addReferences(_ count: Int) { session.addReferences(count) }
 }

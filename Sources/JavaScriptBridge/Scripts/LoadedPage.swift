@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A page as the turns that load it, in the order of a browser: each script when the markup before it is read, those that
-/// are deferred after all of it, then `DOMContentLoaded` and `load`.
+/// A page as the turns that load it, in the order of a browser: each script when the markup before it is read, the
+/// deferred scripts after all of it, then `DOMContentLoaded` and `load`.
 struct LoadedPage {
     private(set) var steps: [LoadedScript] = []
 
-    /// How many bytes a file that a page names may have.
+    /// The maximum number of bytes of a file that a page names.
     private static let maximumBytes = 32 << 20
 
     /// Reads a page.
@@ -13,8 +13,8 @@ struct LoadedPage {
     /// - Parameters:
     ///   - text: The markup.
     ///   - name: The page's name in errors.
-    ///   - path: The page's file, beside which its scripts' files are; `nil` for a page without a file.
-    ///   - sourceMaps: What finds the source maps of the scripts.
+    ///   - path: The path of the page's file, in whose folder its scripts' files are; `nil` for a page without a file.
+    ///   - sourceMaps: The loader of the scripts' source maps.
     init(_ text: String, name: String, path: String?, sourceMaps: SourceMapLoader?) {
         var deferred: [LoadedScript] = []
         for part in PageMarkup(text).parts {
@@ -51,7 +51,7 @@ struct LoadedPage {
         return step
     }
 
-    /// The text that a script runs, and where it stands.
+    /// Reads the text that a script runs, and its location.
     private static func read(
         _ script: PageMarkup.Script,
         in name: String,
@@ -59,7 +59,7 @@ struct LoadedPage {
         _ sourceMaps: SourceMapLoader?
     ) throws(PageProblem) -> LoadedScript {
         if let type = script.otherType {
-            // Data for the page's scripts is no script at all.
+            // Data for the page's scripts is not a script.
             let isScript = type == "module" || type.contains("script")
             throw PageProblem(reason: isScript ? "a script of type \"\(type)\" is not run" : nil)
         }
@@ -68,7 +68,7 @@ struct LoadedPage {
             let (text, file) = try read(source, beside: path)
             run = LoadedScript(text: text, name: file, sourceMaps: .beside(file: file))
         } else {
-            // Columns count from where the tag ends.
+            // Columns count from the end of the tag.
             let indent = String(repeating: " ", count: script.column - 1)
             run = LoadedScript(
                 text: indent + script.text,
@@ -81,12 +81,12 @@ struct LoadedPage {
         return run
     }
 
-    /// Reads a script's file.
+    /// Reads the file of a script.
     ///
     /// - Returns: Its text and its path, which is its name in errors.
     private static func read(_ address: String, beside path: String?) throws(PageProblem) -> (String, String)
     {
-        // What follows is for servers.
+        // The rest of the address is for servers.
         let reference = address.prefix { $0 != "?" && $0 != "#" }
         guard !reference.contains(":"), !reference.hasPrefix("//") else {
             throw PageProblem(reason: "the script \"\(address)\" is not loaded: there is no network")
@@ -115,11 +115,11 @@ struct LoadedPage {
     }
 }
 
-/// The scripts of a page as one, for what has no document: those in the markup have their own lines.
+/// The scripts of a page as one script, for a host without a document; inline scripts keep their line numbers.
 package struct PageScripts {
     /// The text; empty for a page without scripts.
     package private(set) var text = ""
-    /// Why some of them are missing.
+    /// The reasons why some of the scripts are missing.
     package private(set) var problems: [String] = []
 
     /// Reads the scripts of a page.
@@ -129,7 +129,7 @@ package struct PageScripts {
             if let problem = step.page?.problem { problems.append(problem) }
             guard step.page?.hasScript == true else { continue }
             let lines = max(text.isEmpty ? 0 : 1, step.startingLine - line)
-            // What one of them leaves open does not go on in the next.
+            // A statement that one script leaves unfinished must not continue in the next.
             let begin = String(repeating: "\n", count: lines) + (text.isEmpty ? "" : ";")
             text += begin + step.text
             line += lines + step.text.utf8.count { $0 == UInt8(ascii: "\n") }
@@ -137,35 +137,35 @@ package struct PageScripts {
     }
 }
 
-/// Why a script of a page is not run; without a reason where it is none.
+/// The reason why a script of a page is not run; `nil` if it is not a script.
 private struct PageProblem: Error {
     let reason: String?
 }
 
-/// What happens in the document of a page before and after one of its scripts.
+/// The changes to the document of a page before and after one of its scripts.
 struct PageStep: Sendable {
-    /// What ends the loading of a page, by the functions of `JS/src/09_page.js`.
+    /// The function of `JS/src/09_page.js` that ends a phase of loading a page.
     enum End: String {
-        /// All of the markup is read.
+        /// The phase after all of the markup is read.
         case interactive = "interact"
-        /// The deferred scripts have run too.
+        /// The phase after the deferred scripts have run too.
         case contentLoaded = "endContent"
         case complete
     }
 
     /// The markup up to the script.
     var tokens: [PageMarkup.Token] = []
-    /// Whether the document is empty before.
+    /// Whether the document is empty before this step.
     var begins = false
     /// Whether there is a script.
     var hasScript = false
-    /// Why there is none, for the log.
+    /// The reason why the script is missing, for the log.
     var problem: String?
     var end: End?
 
-    /// Builds the document up to the script and runs that; its error is reported, and the page goes on.
+    /// Builds the document up to the script and runs the script; its error is reported, and the page continues.
     ///
-    /// - Throws: ``JSException`` where the script was stopped, or there is no page.
+    /// - Throws: ``JSException`` if the script was stopped, or the context has no page.
     func run(_ script: LoadedScript, in context: JSContext) throws -> Value {
         let page = try context.internals.forProperty("page")
         if begins { try page.invokeMethod("begin") }
@@ -193,7 +193,7 @@ struct PageStep: Sendable {
 }
 
 extension PageMarkup.Token {
-    /// The token as the page's script reads it.
+    /// The token in the form that the page's script reads.
     fileprivate var value: Value {
         switch self {
         case .open(let name, let attributes):
@@ -205,7 +205,7 @@ extension PageMarkup.Token {
 }
 
 extension JSException {
-    /// Name, message and place, as the page's script takes them.
+    /// Returns the name, message and location in the form that the page's script takes.
     fileprivate func values(in context: JSContext) throws -> [JSValue] {
         let values: [Value] = [
             .string(name), .string(message), .string(sourceURL ?? ""), .integer(Int64(line ?? 0)),

@@ -1,6 +1,6 @@
 /// The scripts that a bridge has loaded, in their order, to run them again in another context.
 struct LoadedScripts: Sendable {
-    /// How much is remembered: a host that evaluates texts without end must not fill the memory with them.
+    /// The maximum that is remembered, so that a host that evaluates strings endlessly cannot exhaust memory.
     static let maximumCount = 1_000
     static let maximumBytes = 16 << 20
 
@@ -15,30 +15,31 @@ struct LoadedScripts: Sendable {
         if isOverfull { all = [] } else { all.append((source, sourceMaps)) }
     }
 
-    /// Reads all, files anew.
+    /// Reads all scripts; files are read again.
     ///
     /// - Throws: ``BridgeError`` with the code `scriptFailed` for a file that cannot be read, `limitExceeded`
-    ///   where more were loaded than are remembered.
+    ///   if more were loaded than are remembered.
     func read() throws -> [LoadedScript] {
         guard !isOverfull else {
             let text =
-                "More was loaded than is remembered, \(Self.maximumCount) scripts of \(Self.maximumBytes) bytes: reload without running scripts again, and load what is needed."
+                "Too many scripts to run again (limit \(Self.maximumCount) scripts, \(Self.maximumBytes) bytes): "
+                    + "reload without rerunningScripts."
             throw BridgeError(.limitExceeded, text)
         }
         return try all.flatMap { try LoadedScript.all(of: $0.source, sourceMaps: $0.sourceMaps) }
     }
 }
 
-/// The text of a script, with all that it takes to run it in a turn.
+/// The text of a script, with everything needed to run it in a turn.
 struct LoadedScript: Sendable {
     var text: String
     var name: String
     var startingLine = 1
     var sourceMaps: SourceMapLoader?
-    /// What happens in the document of a page before and after the script; `nil` outside of pages.
+    /// The changes to the document of a page before and after the script; `nil` outside of pages.
     var page: PageStep?
 
-    /// Reads a script, or the scripts of a page, each of which has a turn of its own.
+    /// Reads a script, or the scripts of a page, each of which gets its own turn.
     ///
     /// - Throws: ``BridgeError`` with the code `scriptFailed` for a file that cannot be read.
     static func all(of source: ScriptSource, sourceMaps: SourceMapLoader?) throws -> [LoadedScript] {
@@ -50,12 +51,12 @@ struct LoadedScript: Sendable {
 
     /// Runs the script.
     ///
-    /// A turn is open.
+    /// It is called in a turn.
     ///
     /// - Parameters:
-    ///   - context: Where it runs.
-    ///   - injects: Whether the bridge's own side is there, which runs what the script has put into the
-    ///     ancestor's list of set-up callbacks (P3, P6).
+    ///   - context: The context in which it runs.
+    ///   - injects: Whether the bridge's own side is installed, which then runs the callbacks in
+    ///     WebViewJavascriptBridge's setup array (P3, P6).
     /// - Returns: The value of its last statement, as data.
     /// - Throws: ``JSException``.
     func run(in context: JSContext, injects: Bool) throws -> Value {
@@ -70,7 +71,7 @@ struct LoadedScript: Sendable {
         return try evaluate(in: context)
     }
 
-    /// Runs the text alone.
+    /// Runs only the text.
     func evaluate(in context: JSContext) throws -> Value {
         let value = try context.evaluate(
             text,
@@ -78,7 +79,7 @@ struct LoadedScript: Sendable {
             startingLine: startingLine,
             sourceMaps: sourceMaps
         )
-        // A script's last statement may be anything, also what is no data.
+        // The last statement of a script may have any value, also one that is not data.
         return (try? value.toValue()) ?? .undefined
     }
 }

@@ -1,7 +1,7 @@
-/// The markup of a page, read as far as scripts need it: its elements, its texts, and the scripts between them.
+/// The markup of a page, parsed as far as scripts need it: its elements, its text, and the scripts between them.
 ///
-/// It follows the tokenizer of the HTML standard (https://html.spec.whatwg.org/#tokenization) for what documents have that
-/// are well formed; what is not ends where the next tag begins. Nothing is an error, as in a browser.
+/// It follows the tokenizer of the HTML standard (https://html.spec.whatwg.org/#tokenization) for well-formed
+/// documents; a malformed construct ends where the next tag begins. Nothing is an error, as in a browser.
 struct PageMarkup {
     /// A piece of the document, in its order.
     enum Token: Equatable {
@@ -23,20 +23,20 @@ struct PageMarkup {
 
     /// A script of the document.
     struct Script: Equatable {
-        /// What stands between its tags.
+        /// The text between its tags.
         var text: String
-        /// Where that begins, both from 1; columns are UTF-16 units.
+        /// The line where that text begins, and the column, both from 1; columns are UTF-16 units.
         var line: Int
         var column: Int
-        /// The address of its file, where it has one.
+        /// The address of its file, if it has one.
         var source: String?
-        /// Whether it waits for the end of the markup.
+        /// Whether it runs after all of the markup is read.
         var isDeferred: Bool
-        /// The `type`, where it is not a classic script.
+        /// The `type`, if it is not a classic script.
         var otherType: String?
     }
 
-    /// What is read up to the end of a script, which is run then, or up to the end.
+    /// The part of the markup up to the end of a script, which runs then, or up to the end of the document.
     struct Part: Equatable {
         var tokens: [Token] = []
         /// The script that the last tokens open and close.
@@ -132,7 +132,7 @@ struct PageMarkup {
         let isText = name == "textarea" || name == "title"
         if !text.isEmpty { part.tokens.append(.text(isText ? Self.decoded(text) : text)) }
         part.tokens.append(.close)
-        // What stands in a template is not run.
+        // Scripts in a template are not run.
         guard name == "script", !open.contains("template") else { return }
         let place = place(of: content.lowerBound)
         part.script = Script(text: text, line: place.line, column: place.column, attributes: attributes)
@@ -140,7 +140,7 @@ struct PageMarkup {
         part = Part()
     }
 
-    /// Ends what an element ends, and begins the body where the document does not say that it begins.
+    /// Closes the elements that an element ends, and opens the body if the document does not do it explicitly.
     private mutating func beginElement(_ name: String) {
         if let ended = Self.ends[name] {
             while let last = open.last, ended.contains(last) { close(last) }
@@ -171,7 +171,7 @@ struct PageMarkup {
     }
 
     private mutating func close(_ name: String) {
-        // Those that stand open inside it end with it. The body and the document end with the text.
+        // Open elements inside it end with it. The body and the document end with the text.
         guard name != "body", name != "html", let index = open.lastIndex(of: name) else { return }
         for _ in index..<open.count {
             open.removeLast()
@@ -231,7 +231,7 @@ struct PageMarkup {
         return Self.decoded(string(start..<at))
     }
 
-    /// Reads up to the end tag of an element whose content is text; returns where that is.
+    /// Reads up to the end tag of an element with raw text; returns the range of that text.
     private mutating func readRaw(_ name: String) -> Range<Int> {
         let start = at
         while at < bytes.count {
@@ -248,7 +248,7 @@ struct PageMarkup {
     private func isEndTag(_ name: String) -> Bool {
         let end = at + 2 + name.utf8.count
         guard end <= bytes.count, bytes[at + 1] == UInt8(ascii: "/") else { return false }
-        // Letters of ASCII differ in one bit.
+        // Upper and lower case of ASCII letters differ in one bit.
         guard zip(bytes[(at + 2)..<end], name.utf8).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else {
             return false
         }
@@ -275,10 +275,10 @@ struct PageMarkup {
 
     private func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// The line and column of a place, which is behind those that were asked for before.
+    /// Returns the line and column of an index, which must be behind the indices of earlier calls.
     private mutating func place(of index: Int) -> (line: Int, column: Int) {
         while measured < index {
-            // A carriage return alone ends a line too; before a line feed it is part of that end.
+            // A carriage return alone also ends a line; before a line feed it is part of that line end.
             let isEnd =
                 bytes[measured] == 0x0A
                 || bytes[measured] == 0x0D && (measured + 1 == bytes.count || bytes[measured + 1] != 0x0A)
@@ -297,7 +297,7 @@ struct PageMarkup {
         "hellip": "\u{2026}", "mdash": "\u{2014}", "ndash": "\u{2013}", "times": "\u{D7}",
     ]
 
-    /// A text with what its character references stand for, as far as they are numbers or the most frequent names.
+    /// Returns a text with its character references decoded: numeric ones and the most frequent names.
     private static func decoded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var result = ""

@@ -1,13 +1,13 @@
 internal import BridgeProtocol
 internal import Foundation
 
-/// Where a script comes from, or a page with its scripts.
+/// The source of a script, or of a page with its scripts.
 public enum ScriptSource: Sendable, Hashable {
     /// A file of UTF-8 text; its path is its name in errors.
     ///
-    /// One whose name ends in `.html` or `.htm` is a page.
+    /// A file whose name ends in `.html` or `.htm` is a page.
     case file(String)
-    /// A text, and its name in errors.
+    /// A string, and its name in errors.
     case text(String, name: String)
     /// The markup of a page, and its name in errors.
     case page(String, name: String)
@@ -21,13 +21,13 @@ public enum ScriptSource: Sendable, Hashable {
         }
     }
 
-    /// Whether the file of a path is a page, by its name.
+    /// Returns whether the file of a path is a page, by its name.
     package static func namesPage(_ path: String) -> Bool {
         let name = path.lowercased()
         return name.hasSuffix(".html") || name.hasSuffix(".htm")
     }
 
-    /// The path of the file; `nil` for a text.
+    /// The path of the file; `nil` for a string.
     var path: String? {
         guard case .file(let path) = self else { return nil }
         return path
@@ -54,14 +54,14 @@ public enum ScriptSource: Sendable, Hashable {
         }
     }
 
-    /// What finds the source map that the script names.
+    /// The loader of the source map that the script names.
     var sourceMaps: SourceMapLoader? {
         guard case .file(let path) = self else { return nil }
         return .beside(file: path)
     }
 
-    // Editors of other systems put a byte order mark first; the engine would read it as white space with a
-    // column. A first line for the system's loader (`#!`) is the engine's own to skip.
+    // Some editors write a byte order mark first; the engine would read it as white space and count a column for it.
+    // The engine itself skips a first line for the system's loader (`#!`).
     static func withoutMark(_ text: String) -> String {
         text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }

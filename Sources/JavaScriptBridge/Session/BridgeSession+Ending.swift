@@ -7,16 +7,16 @@ extension BridgeSession {
 
     /// Ends the session and its runtime.
     ///
-    /// Scripts whose calls end with it are told in one more turn; nothing runs after that.
+    /// Scripts whose calls end with it are notified in one more turn; nothing runs after that.
     ///
-    /// - Parameter error: What everything that waits gets.
+    /// - Parameter error: The error for everything that is pending.
     func close(_ error: BridgeError = BridgeError(.disconnected, "The bridge was closed.")) {
         if !isClosed { _ = crosses(.closed) }
         let (tasks, runtime, handlers, listeners) = update { state in
             state.machine.close(error)
             // There is one turn more for all of it.
             state.sharesTurn = true
-            // What was asked for is not begun any more; what was answered is still told.
+            // Queued requests are not begun any more; replies are still delivered.
             state.engineWork = state.engineWork[state.firstEngineWork...].filter { work in
                 switch work {
                 case .send(.response, _), .callback: true
@@ -31,7 +31,7 @@ extension BridgeSession {
             }
             return (Array(state.tasks.values), state.runtime, state.handlers, state.listeners)
         }
-        // Let go outside the lock: what they hold may use the bridge when it goes.
+        // Release them outside the lock: their deinitializers may use the bridge.
         withExtendedLifetime((handlers, listeners)) {}
         forgetReferences()
         for task in tasks { task.cancel() }
@@ -66,13 +66,13 @@ extension BridgeSession {
         }
     }
 
-    /// Ends everything but the handlers because no script of the context will run again: every call settles with
-    /// what stopped the script.
+    /// Ends everything but the handlers because no script of the context will run again: every call settles with the
+    /// error that stopped the script.
     ///
     /// Called outside a turn.
     func retire(_ exception: JSException) {
         let (tasks, callbacks) = update { state -> ([Task<Void, Never>], [EngineWork]) in
-            // A context that is being given up has nobody left.
+            // A context that is being given up has nothing left to end.
             guard state.machine.state != .tearingDown else { return ([], []) }
             state.machine.retire(BridgeError(exception))
             return (Array(state.tasks.values), state.takeCallbacks())
@@ -83,11 +83,11 @@ extension BridgeSession {
         for case .callback(let callback, let value, _) in callbacks { callback(value) }
     }
 
-    /// Gives the present context up.
+    /// Gives up the current context.
     ///
-    /// Whatever waits for it, or came from it and was not begun, goes; what has its outcome keeps it.
+    /// Messages queued for it, and messages from it that were not begun, are dropped; settled calls keep their outcome.
     ///
-    /// - Returns: The epoch that begins.
+    /// - Returns: The new epoch.
     /// - Throws: `disconnected` after ``close()``.
     func loseContext() throws(BridgeError) -> UInt64 {
         let (epoch, tasks) = try update { state throws(BridgeError) -> (UInt64, [Task<Void, Never>]) in
@@ -108,10 +108,10 @@ extension BridgeSession {
 }
 
 extension BridgeSession {
-    /// Breaks what the context that is gone and Swift had of each other.
+    /// Invalidates the references between Swift and the lost context.
     private func forgetReferences() {
         references.contextLost()
-        // Let go outside the lock.
+        // Release them outside the lock.
         let kept = state.withLock { state in
             defer { state.kept = KeptResults() }
             return state.kept
@@ -124,7 +124,7 @@ extension BridgeSession.State {
     /// Whether a turn may still come for what waits for the engine.
     var hasTurns: Bool { !isRuntimeClosed && machine.state != .retired }
 
-    /// Empties the queue for the engine and gives what is no message of it.
+    /// Drains the queue for the engine and returns the callbacks in it.
     fileprivate mutating func takeCallbacks() -> [BridgeSession.EngineWork] {
         let waiting = engineWork[firstEngineWork...]
         let notifications = waiting.count { work in

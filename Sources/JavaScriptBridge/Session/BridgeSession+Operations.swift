@@ -1,19 +1,19 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Messages and the operations that they belong to: a message is handled in a turn of the operation that its sender was
-/// inside of, and so is its answer, over both transports and both ways.
+/// Messages and their operations. A message is handled in a turn of its sender's operation, and so is its answer, with
+/// both transports and in both directions.
 ///
-/// Work of different operations never shares a turn. What waits for the engine stays in its order: a turn takes what is of
-/// its operation and leaves the rest, which is of another, to a turn of that.
+/// Work of different operations never shares a turn. The engine's queue stays in order: a turn takes the work of its
+/// own operation and leaves work of another one to that operation's turn.
 extension BridgeSession {
     private static let lastNumber = Atomic(0)
 
     static func newNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
 
-    /// What the work on a message counts for that is sent inside an operation; `nil` where that is none.
+    /// Returns the budget for the work on a message sent inside an operation; `nil` outside of operations.
     ///
-    /// From then on this session hears of the operation's end.
+    /// From then on this session observes the end of the operation.
     func account(of operation: JSOperation?) -> WorkAccount? {
         guard let operation else { return nil }
         _ = operation.observeEnd(as: number) { [weak self, weak operation] exception in
@@ -23,15 +23,15 @@ extension BridgeSession {
         return WorkAccount(operation)
     }
 
-    /// Ends what an operation has here, for it has ended: its calls and streams, and the work of handlers on its behalf.
+    /// Ends the calls, streams and handlers of an operation that has ended.
     ///
-    /// Nothing of its scripts is run for it: what waits in them waits for ever, and is let go.
+    /// Its scripts do not run for it: promises that are pending in them stay pending, and are released.
     private func end(_ operation: JSOperation, with exception: JSException) {
         update { $0.machine.endWork(of: WorkAccount(operation), with: BridgeError(exception)) }
         tellScript(endOf: operation, with: nil, joining: nil)
     }
 
-    /// Ends what an operation has here because a turn of it was stopped.
+    /// Ends the calls, streams and handlers of an operation because a turn of it was stopped.
     ///
     /// - Returns: Whether the operation has ended.
     func turnWasStopped(of operation: JSOperation, _ exception: JSException, in context: JSContext) -> Bool {
@@ -61,12 +61,12 @@ extension BridgeSession {
                 if let error { arguments.append(try JSValue(error.record, in: context)) }
                 try context.internals.invokeMethod("endOperation", withArguments: arguments)
             } catch {
-                self.logWarning("The script could not be told that an operation has ended. \(error)")
+                self.logWarning("The script could not be notified that an operation has ended. \(error)")
             }
         }
     }
 
-    /// Makes a body's messages be handled in the turn that is open, whatever they belong to, for who waits in it.
+    /// Handles the messages of a body in the open turn, regardless of their operations, for a caller that waits in it.
     func sharingTurn(_ body: () -> Void) {
         let outer = state.withLock { state in
             defer { state.sharesTurn = true }
@@ -78,7 +78,7 @@ extension BridgeSession {
 }
 
 extension BridgeSession.EngineWork {
-    /// What it belongs to.
+    /// The operation that the work belongs to.
     var operation: JSOperation? {
         switch self {
         case .send(let message, _): message.account?.operation
@@ -93,12 +93,12 @@ extension WorkAccount {
 }
 
 extension BridgeSession.State {
-    /// The operation whose turn comes next; `nil` where that is none, or nothing waits.
+    /// The operation of the next turn; `nil` if it belongs to none, or nothing is queued.
     var nextOperation: JSOperation? {
         firstEngineWork < engineWork.count ? engineWork[firstEngineWork].operation : nil
     }
 
-    /// Drops what waits first as long as its operation has ended.
+    /// Drops the first work in the queue as long as its operation has ended.
     mutating func dropEndedWork() {
         while firstEngineWork < engineWork.count,
             engineWork[firstEngineWork].operation?.termination != nil

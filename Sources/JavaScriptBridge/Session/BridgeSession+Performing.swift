@@ -3,9 +3,9 @@ internal import BridgeValues
 internal import Dispatch
 internal import Synchronization
 
-/// What the machine wants done: under the lock what needs no more than that, the rest outside it, in order.
+/// Execution of the machine's actions: under the lock if the lock suffices, the others outside it, in order.
 extension BridgeSession {
-    /// What is done outside the lock.
+    /// An action that is executed outside the lock.
     enum Step {
         case settle(Waiter, Result<MessagePayload, BridgeError>, HeldCall?)
         case end(HeldCall)
@@ -25,21 +25,21 @@ extension BridgeSession {
         case resume(CheckedContinuation<Void, Never>)
     }
 
-    /// What is to be done outside the lock.
+    /// The remaining action, and what must follow it.
     struct Rest {
         var step: Step?
         var needsTurn = false
-        /// Whether whoever holds this has done everything that there was to do.
+        /// Whether the holder of this has executed all actions.
         var isMine = false
         var armsDeadline = false
     }
 
-    // Whoever performs finds the actions of others too, in order.
+    // The performing thread also finds the actions of other threads, in order.
     func perform(_ rest: inout Rest) {
         while let step = rest.step {
             switch step {
             case .settle(let waiter, let outcome, let held):
-                // First, so that whoever goes on finds nothing of it under way.
+                // First, so that the code that continues finds nothing of the call in progress.
                 held?.end(outcome)
                 waiter.settle(outcome)
             case .end(let held): held.end(.success(.value(.undefined)))
@@ -68,13 +68,13 @@ extension BridgeSession {
                 state.performanceSignals = []
                 return step
             }
-            // Told before it is done: who waits for a call finds its end in the trace.
+            // Deliver the trace first: a caller that waits for a call then finds its end in the trace.
             if isTracing.load(ordering: .relaxed) { deliverTrace() }
         }
     }
 
     func finish(_ rest: Rest, isInTurn: Bool) {
-        // The deadline first: once there is a turn, others see what was begun, and may move the clock.
+        // Arm the deadline first: once there is a turn, other threads see the new call, and may move the clock.
         if rest.armsDeadline { armDeadline() }
         if !isInTurn { rest.needsTurn ? scheduleTurn() : lookForIdle() }
     }
@@ -95,8 +95,8 @@ extension BridgeSession {
         }
     }
 
-    // Does what needs no more than the lock, and gives the next thing that does. Returns nil when all is done, and has
-    // then given up the right to perform in the same locked step.
+    // Executes actions that need only the lock, and returns the next one that needs more. Returns nil when all are
+    // executed, and has then given up the right to perform in the same locked step.
     func nextStep(_ state: inout State, _ rest: inout Rest) -> Step? {
         if let change = state.changes.popFirst() {
             return .tell(state.observers.sorted { $0.key < $1.key }.map(\.value), change)
@@ -183,7 +183,7 @@ extension BridgeSession {
 }
 
 extension BridgeSession {
-    /// The thread that does what the machine wants done.
+    /// The thread that executes the machine's actions.
     final class Performer: Occupied {
         private let thread = Atomic<ThreadID>(ThreadID.none)
 
@@ -193,12 +193,12 @@ extension BridgeSession {
         func end() { thread.store(.none, ordering: .releasing) }
     }
 
-    /// Whether a thread does what the machine wants done.
+    /// Whether a thread executes the machine's actions.
     var hasPerformer: Bool { state.withLock { $0.isPerforming } }
 
-    /// Waits until the thread that does what the machine wants done has done one step more.
+    /// Waits until the performing thread has executed one more action.
     ///
-    /// - Returns: Whether it has; `false` where it is this one or waits for this one, `nil` where there is none.
+    /// - Returns: Whether it has; `false` if it is this thread or waits for this thread, `nil` if there is none.
     func waitForPerformer() -> Bool? {
         let signal = state.withLock { state -> DispatchSemaphore? in
             guard state.isPerforming else { return nil }

@@ -2,11 +2,11 @@ internal import BridgeProtocol
 internal import Synchronization
 
 extension BridgeConfiguration {
-    /// Whether a script brings its own side of the protocol, which is there once its global is.
+    /// Whether a script brings its own side of the protocol, which is connected once its global exists.
     var expectsOwnScript: Bool { transport == .text && !injectsScript }
 
-    /// How ids of calls are written: the ancestor's on its wire, with an epoch and random bits where both ends are
-    /// ours (P21, P24, R4), another dialect's as it has them.
+    /// The format of the ids of calls: that of WebViewJavascriptBridge on its wire, or that of another dialect. If both
+    /// sides belong to this package, the ids have an epoch and random bits (P21, P24, R4).
     var identifierForm: IdentifierForm {
         switch transport {
         case .direct: .inProcess
@@ -29,7 +29,7 @@ extension BridgeState {
 }
 
 extension BridgeSession.State {
-    /// Notes a change for those who observe the state.
+    /// Records a change for the observers of the state.
     mutating func noteChange(from before: SessionMachine.State) {
         let change = BridgeState(machine.state)
         guard change != BridgeState(before) else { return }
@@ -38,14 +38,14 @@ extension BridgeSession.State {
 }
 
 extension BridgeSession {
-    /// Tells a body of the state now, and whenever it changes.
+    /// Calls a body with the current state, and with each later one.
     ///
-    /// - Returns: What ends that.
+    /// - Returns: The subscription, which ends it.
     func observeState(_ body: @escaping @Sendable (BridgeState) -> Void) -> BridgeSubscription {
         let id = state.withLock { state -> Int in
             state.lastObserver += 1
             state.observers[state.lastObserver] = body
-            // In the order of the changes: nobody else is told before the lock is free.
+            // In the order of the changes: no other observer is notified before the lock is released.
             if state.changes.isEmpty { body(BridgeState(state.machine.state)) }
             return state.lastObserver
         }

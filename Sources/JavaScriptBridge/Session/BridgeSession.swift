@@ -3,23 +3,22 @@ internal import Dispatch
 internal import JavaScriptEngine
 internal import Synchronization
 
-/// The storage around the protocol's machine: its lock, its payloads, and whoever waits for its outcomes.
+/// The storage around the session machine: its lock, its payloads, and the waiters for its outcomes.
 ///
-/// A verb of the machine runs under the lock; what it wants done is done outside, in order, by one thread at
-/// a time. What needs the engine (sending, running handlers) joins a queue that every turn of the engine
-/// empties before it ends; the rest (settling calls) happens at once, so that no script can hold up a
-/// deadline.
+/// A verb of the machine runs under the lock; the machine's actions are executed outside it, in order, by one thread at
+/// a time. Actions that need the engine (sending, running handlers) join a queue that every turn of the engine drains
+/// before it ends. The others (settling calls) are executed immediately, so that no script can delay a deadline.
 @usableFromInline
 final class BridgeSession: Sendable {
-    /// What waits for the engine.
+    /// A piece of work that waits for the engine.
     enum EngineWork: Sendable {
         case send(BridgeMessage, MessagePayload?)
         case dispatch(HandlerID, IncomingRequest, MessagePayload)
-        /// A callback of the ancestor's form gets its result, in order with handlers (P39).
+        /// A callback of the legacy API with its result, in order with handlers (P39).
         case callback(@Sendable (Value) -> Void, Value, WorkAccount? = nil)
     }
 
-    /// What an asynchronous handler is at work for.
+    /// The request for which an asynchronous handler runs.
     enum HandlerRun: Hashable, Sendable {
         case call(IncomingCallID)
         case notification(Int)
@@ -30,41 +29,41 @@ final class BridgeSession: Sendable {
         var payloads = PayloadSlab<MessagePayload>()
         var handlers: [HandlerID: RegisteredHandler] = [:]
         var nextHandler = 0
-        /// The error of the last synchronous request, until the script has taken it.
+        /// The error of the last synchronous request, until the script has fetched it.
         var synchronousError: BridgeError?
         var waiters: [OutgoingCallID: Waiter] = [:]
         var progress: [OutgoingCallID: @Sendable (MessagePayload) -> Void] = [:]
-        /// What calls with a callback count for, as far as they do for anything.
+        /// The budgets of calls with a callback, if they have one.
         var accounts: [OutgoingCallID: WorkAccount] = [:]
-        /// Whether the turn that is open takes what belongs to others too.
+        /// Whether the open turn also handles work of other operations.
         var sharesTurn = false
-        /// Whether the runtime was closed, so that no turn comes for what waits for the engine.
+        /// Whether the runtime was closed, so that no turn will handle the queued work.
         var isRuntimeClosed = false
-        /// Where the replies of calls hold secrets, of those whose do.
+        /// The shapes of the secrets in the replies of calls, for the calls that have some.
         var replyShapes: [OutgoingCallID: [SecretShape]] = [:]
         var readers: [InboundStreamID: StreamReader] = [:]
         var producers: [OutboundStreamID: StreamProducer] = [:]
         var listeners = TopicListeners()
-        /// The results that the script may refer to.
+        /// The results to which the script may refer.
         var kept = KeptResults()
-        /// What holds up the calls that wait for a page.
+        /// The conditions that delay the calls queued for a page.
         var start = StartCondition()
-        /// What was loaded, for a reload that runs it again.
+        /// The scripts that were loaded, for a reload that runs them again.
         var scripts = LoadedScripts()
-        /// The changes of the state that its observers were not told of yet.
+        /// The state changes that the observers were not notified of yet.
         var changes = FirstInFirstOut<BridgeState>()
         var observers: [Int: @Sendable (BridgeState) -> Void] = [:]
         var lastObserver = 0
-        /// What waits for the end of the session.
+        /// The functions to call at the end of the session.
         var endings: [Int: @Sendable () -> Void] = [:]
         var lastEnding = 0
-        /// The calls that a census counts.
+        /// The calls that the leak tracker counts.
         var censusEntries: [OutgoingCallID: CensusEntry] = [:]
-        /// The handlers at work, those of notifications too.
+        /// The running handlers, including those of notifications.
         var tasks: [HandlerRun: Task<Void, Never>] = [:]
         var endedRuns: Set<HandlerRun> = []
         var lastNotification = 0
-        /// The request whose handler the engine's turn runs, until it takes what comes next.
+        /// The request whose handler the engine's turn is running, until the turn takes the next work.
         var runningRequest: UInt64 = 0
         /// Tasks that wait until the handlers of all requests before them have begun.
         var pointWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -72,75 +71,76 @@ final class BridgeSession: Sendable {
         var engineWork: [EngineWork] = []
         var firstEngineWork = 0
         var lastDeliveredCall: MessageID?
-        /// Whether a thread does what the machine wants done.
+        /// Whether a thread executes the machine's actions.
         var isPerforming = false
-        /// What wakes the threads that wait for it to have done more.
+        /// The semaphores that wake the threads which wait for the performing thread.
         var performanceSignals: [DispatchSemaphore] = []
         var isTurnScheduled = false
         var isRejecting = false
         var wakeUpDeadline: Duration?
         var wakeUp: (any ScheduledWakeUp)?
         var logsTraffic = false
-        /// How much is traced, by handler.
+        /// The level of detail of the trace, by handler.
         var traceLevels = TraceLevels()
-        /// What traces, while tracing is on.
+        /// The recorder of the trace, while tracing is on.
         var trace: TraceRecorder?
         var isDeliveringTrace = false
         var maximumLogLength = TrafficLine.defaultMaximumLength
         var references = 0
-        /// Calls of Swift that are in the hands of interceptors.
+        /// The calls of Swift that are pending in interceptors.
         var held: [OutgoingCallID: HeldCall] = [:]
-        /// Calls of scripts that are about to be given to interceptors.
+        /// The number of script calls that are queued for interceptors.
         var interceptionsUnderWay = 0
-        /// Asynchronous handlers whose tasks are to begin, and those of them whose callers have given up meanwhile.
+        /// Asynchronous handlers whose tasks are about to begin, and those of them whose callers have given up
+        /// meanwhile.
         var startingRuns: Set<HandlerRun> = []
         var abandonedRuns: Set<HandlerRun> = []
-        /// The grants as the host gave them, and as they are with what the tier adds.
+        /// The grants as the host set them, and as they apply with the tier's values.
         var grants = BridgeGrants()
         var resolvedGrants = BridgeGrants()
-        /// What lists data for scripts that ask what there is.
+        /// The function that lists data for scripts that call `describe`.
         var describeData: (@Sendable (DataGrants) -> [Value])?
         // Weak, as the runtime's context holds this session.
         weak var runtime: JavaScriptRuntime?
     }
 
     let configuration: BridgeConfiguration
-    /// What operations know it by.
+    /// The number by which operations know it.
     let number = BridgeSession.newNumber()
     let codec: MessageCodec
     let isDirect: Bool
     let textDecoder: JSONTextDecoder
     let textEncoder: JSONTextEncoder
-    /// What the other side is known to take, as the bits of an ``Acceptance``; it says so in its requests.
+    /// The capabilities of the other side, as the bits of an ``Acceptance``; it announces them in its requests.
     let peerAccepts = Atomic<UInt8>(0)
-    /// What every call takes that wants a result or an error.
+    /// The capabilities that every call announces that expects a result or an error.
     let acceptance: Acceptance
     let state: Mutex<State>
-    /// Which thread does what the machine wants done.
+    /// The thread that executes the machine's actions.
     let performer = Performer()
-    /// When a message is sent, while it is and somebody writes it down.
+    /// The time at which a message is sent, while it is being recorded.
     let sendingTime = Mutex<Duration?>(nil)
     /// Whether requests are looked at by grants; once they are, they stay so.
     let checksGrants = Atomic(false)
     /// The grants of data and files.
     let dataGrants: DataGrantTable
     let interceptors = InterceptorTable()
-    /// What starts the tasks of asynchronous handlers, in the order of the messages.
+    /// The queue that starts the tasks of asynchronous handlers, in the order of the messages.
     let handlerStarts = StartQueue()
     let references: ReferenceTable
     /// Whether there may be events of a trace to deliver.
     let isTracing = Atomic(false)
-    /// Whether somebody wants the text of messages.
+    /// Whether the log or a trace needs the text of messages.
     let wantsTraffic = Atomic(false)
-    /// Whether messages may pass by the machine: the session is live, and nobody logs or traces them.
+    /// Whether messages may bypass the machine: the session is live and has no observers.
     let isUnwatched = Atomic(false)
-    /// How often a handler was registered, replaced or removed.
+    /// The number of times that a handler was registered, replaced or removed.
     let registrations = Atomic(0)
     /// Whether the handlers of all requests have begun.
     let isInOrder = Atomic(true)
-    /// Whether something waits for the engine, or is just about to.
+    /// Whether work is queued for the engine, or about to be.
     let hasEngineWork = Atomic(false)
-    /// The transport in process and the engine that its turns are of, as addresses.
+    /// The addresses of the direct transport and of the engine of its turns.
     let transportInProcess = Atomic<UInt>(0)
     let engineInProcess = Atomic<UInt>(0)
 
@@ -186,11 +186,10 @@ final class BridgeSession: Sendable {
 
     var pendingCallCount: Int { state.withLock { $0.machine.pendingCallCount } }
 
-    /// Whether something will still happen without anybody doing anything.
+    /// Whether something will still happen without further calls from outside.
     private var isBusy: Bool {
         state.withLock { state in
-            // Together, so that a negative reference stands for a call that shall not keep the run going by
-            // itself.
+            // Counted together, so that a negative reference offsets a call that must not keep the run going by itself.
             state.references + state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0
                 || state.machine.inboundStreamCount + state.machine.outboundStreamCount > 0
                 || !state.tasks.isEmpty || !state.startingRuns.isEmpty
@@ -199,7 +198,7 @@ final class BridgeSession: Sendable {
         }
     }
 
-    /// Counts what keeps a run from ending, such as a listener.
+    /// Counts something that keeps a run from ending, such as a listener.
     func addReferences(_ count: Int) {
         state.withLock { $0.references += count }
         if count < 0 { lookForIdle() }
@@ -207,17 +206,17 @@ final class BridgeSession: Sendable {
 
     // MARK: - Verbs
 
-    /// Runs a verb of the machine, then does what it wants done.
+    /// Runs a verb of the machine, then executes the machine's actions.
     ///
-    /// Inside an open turn of the engine (`isInTurn`) its queue needs no other turn to be emptied. Most verbs leave
-    /// nothing but work for that queue: then all of it is done under one lock.
+    /// Inside an open turn of the engine (`isInTurn`) its queue needs no other turn to be drained. Most verbs only add
+    /// work to that queue: then everything happens under one lock.
     func update<Result: Sendable, Failure: Error>(
         isInTurn: Bool = false,
         _ verb: (inout State) throws(Failure) -> sending Result
     ) throws(Failure) -> Result {
         var rest = Rest()
         defer {
-            // Also where the verb throws: what others left to do is done.
+            // Also if the verb throws: execute the actions that others left.
             if isTracing.load(ordering: .relaxed) { deliverTrace() }
             if rest.step != nil { perform(&rest) }
             if rest.isMine { finish(rest, isInTurn: isInTurn) }
@@ -237,7 +236,7 @@ final class BridgeSession: Sendable {
         }
     }
 
-    // What is asked at every message, without the lock.
+    // The flags that each message reads without the lock.
     func note(_ state: borrowing State) {
         isUnwatched.store(
             configuration.crossings == nil && state.machine.state == .live && !state.logsTraffic
@@ -253,12 +252,12 @@ final class BridgeSession: Sendable {
         )
     }
 
-    /// Whether what the machine wants done waits for another thread, or for the caller's own step, to be performed.
+    /// Whether actions of the machine wait for another thread, or for the caller's own step, to be executed.
     var hasUndone: Bool {
         hasEngineWork.load(ordering: .acquiring) && state.withLock { $0.machine.hasActions }
     }
 
-    /// Adds something that the engine is to do.
+    /// Adds work for the engine.
     func addEngineWork(_ work: EngineWork) {
         state.withLock { state in
             state.engineWork.append(work)
@@ -266,10 +265,10 @@ final class BridgeSession: Sendable {
         }
     }
 
-    /// Ends the calls that scripts have, after the engine stopped one: its microtasks are gone, so no answer
-    /// would come.
+    /// Ends the pending calls of scripts after the engine stopped one: its microtasks are gone, so no answer would
+    /// come.
     ///
-    /// Calls that were not handed over yet go on: the context does too.
+    /// Calls that were not delivered yet continue, as the context does.
     func terminated(_ exception: JSException) {
         let error = BridgeError(exception)
         update { state in
@@ -280,16 +279,16 @@ final class BridgeSession: Sendable {
         }
     }
 
-    /// Makes the runtime look again whether all is done, if somebody waits for that.
+    /// Makes the runtime check again whether it is idle, if a caller waits for that.
     func lookForIdle() {
         let runtime = state.withLock { $0.runtime }
         guard let runtime, runtime.isAwaitedToBeIdle, !isBusy else { return }
         runtime.enqueue { _ in }
     }
 
-    /// Makes sure that a turn of the engine comes, which empties the queue of what waits for it.
+    /// Schedules a turn of the engine, which drains the queue for it.
     ///
-    /// - Parameter rest: What the turn belongs to where nothing waits there, but in the transport.
+    /// - Parameter rest: The operation of the turn if the queue is empty, and only the transport has work.
     func scheduleTurn(joining rest: JSOperation? = nil) {
         let (runtime, operation) = state.withLock { state -> (JavaScriptRuntime?, JSOperation?) in
             guard !state.isTurnScheduled else { return (nil, nil) }
@@ -300,7 +299,7 @@ final class BridgeSession: Sendable {
         runtime?.enqueue(joining: operation) { [weak self] _ in
             self?.state.withLock { $0.isTurnScheduled = false }
         } otherwise: { [weak self] _ in
-            // The context was retired, and the one after it must be given its messages; or the operation has ended.
+            // The context was retired, and the next one must get its messages; or the operation has ended.
             let goesOn = self?.update { state in
                 state.isTurnScheduled = false
                 state.dropEndedWork()
@@ -310,9 +309,9 @@ final class BridgeSession: Sendable {
         }
     }
 
-    /// The handler of a request whose turn it is: the one that its name stands for now (P34).
+    /// Returns the handler of a request whose turn it is: the one that is registered under its name now (P34).
     ///
-    /// Where there is none any more the caller is told, if it takes errors.
+    /// If it was removed the caller is notified, if it supports errors.
     func handler(of request: IncomingRequest, _ id: HandlerID) -> RegisteredHandler? {
         let handler = state.withLock { state in
             state.handlers[id]
@@ -322,9 +321,9 @@ final class BridgeSession: Sendable {
         return handler
     }
 
-    /// Takes the next thing that waits for the engine, if it belongs to the operation of the turn.
+    /// Returns the next work in the queue, if it belongs to the operation of the turn.
     ///
-    /// The handler that was taken out before has begun with this, so that what waited for it goes on first.
+    /// With this call the handler taken before counts as begun, so that work waiting for it continues first.
     func nextEngineWork(of operation: JSOperation?) -> EngineWork? {
         var (work, hasActions) = takeEngineWork(of: operation)
         while hasActions {
@@ -369,12 +368,12 @@ final class BridgeSession: Sendable {
         return work
     }
 
-    /// Leaves the rest of the queue to another turn, so that other users of the engine have theirs between.
+    /// Leaves the rest of the queue to another turn, so that other users of the engine get turns in between.
     ///
-    /// - Parameter operation: That of the turn whose rest it is.
+    /// - Parameter operation: The operation of the turn.
     func continueInAnotherTurn(of operation: JSOperation?) { scheduleTurn(joining: operation) }
 
-    /// Waits until the handlers of all requests that have come have begun.
+    /// Waits until the handlers of all received requests have begun.
     func waitUntilBegun() async {
         await withCheckedContinuation { continuation in
             update { state in
@@ -424,7 +423,7 @@ final class BridgeSession: Sendable {
         guard let sink = configuration.logSink else { return }
         var text = diagnostic.description
         let length = text.utf8.count
-        // Names are as long as scripts make them.
+        // Scripts may choose names of any length.
         if length > Self.maximumLineLength {
             text = "\(text.prefix(Self.maximumLineLength / 4))... (\(length) bytes in all)"
         }
@@ -438,13 +437,13 @@ final class BridgeSession: Sendable {
 }
 
 extension BridgeSession {
-    /// Whether somebody wants to see what crosses as data.
+    /// Whether an observer needs the messages as data.
     var needsValues: Bool { !interceptors.isEmpty || showsRequests }
 
-    /// Whether somebody sees requests before it is known whether they are let in.
+    /// Whether an observer sees requests before the grants admit them.
     var showsRequests: Bool { wantsTraffic.load(ordering: .acquiring) || configuration.crossings != nil }
 
-    /// The handler that a name stands for now.
+    /// Returns the handler that is registered under a name now.
     func handler(named name: String) -> (HandlerID, RegisteredHandler)? {
         state.withLock { state in
             state.machine.handler(name).flatMap { id in state.handlers[id].map { (id, $0) } }
@@ -459,19 +458,19 @@ extension BridgeSession.State {
         return wakeUpDeadline.map { next < $0 } ?? true
     }
 
-    /// Notes that the handler that the engine's turn has run last has returned.
+    /// Records that the last handler of the engine's turn has returned.
     mutating func endRunningRequest() {
         guard runningRequest > 0 else { return }
         machine.noteBegun(runningRequest)
         runningRequest = 0
     }
 
-    /// Notes that the handler of a request begins in a task, which says so itself.
+    /// Records that the handler of a request begins in a task, which reports its own begin.
     mutating func leaveToTask(_ request: IncomingRequest) {
         if runningRequest == request.order { runningRequest = 0 }
     }
 
-    /// Takes whoever waits for a call out.
+    /// Removes the waiter of a call.
     mutating func removeWaiter(_ call: OutgoingCallID) -> Waiter? {
         if !censusEntries.isEmpty { censusEntries[call] = nil }
         if !progress.isEmpty { progress[call] = nil }

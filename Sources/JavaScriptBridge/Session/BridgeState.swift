@@ -1,4 +1,4 @@
-/// Where a bridge is in its life.
+/// A state in the life of a bridge.
 ///
 /// ```text
 ///            injects its script           first script was run
@@ -12,11 +12,11 @@
 ///   close(), or the script was stopped for good ─────────────▶ dead
 /// ```
 public enum BridgeState: String, Sendable, Hashable, CaseIterable {
-    /// There is no other side yet: a page that brings its own has not been loaded.
+    /// The other side is not connected yet: a page that brings its own side has not been loaded.
     ///
     /// Messages wait in the start-up queue.
     case idle
-    /// The script's side is in its place, and no script has run.
+    /// The script's side is installed, and no script has run.
     ///
     /// Messages wait in the start-up queue.
     case injected
@@ -24,7 +24,7 @@ public enum BridgeState: String, Sendable, Hashable, CaseIterable {
     case live
     /// The context is being replaced: messages wait for the next one.
     case tearingDown
-    /// Nothing runs any more: the bridge was closed, or its script was stopped under limits that retire contexts,
-    /// after which ``Bridge/reload(rerunningScripts:)`` makes it live again.
+    /// Nothing runs any more: the bridge was closed, or its script was stopped under limits that retire contexts. In
+    /// the latter case ``Bridge/reload(rerunningScripts:)`` makes it live again.
     case dead
 }

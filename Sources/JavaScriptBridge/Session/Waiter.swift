@@ -1,18 +1,18 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Who waits for a call's outcome.
+/// A waiter for the outcome of a call.
 enum Waiter: Sendable {
     case continuation(CheckedContinuation<MessagePayload, any Error>)
-    /// Who runs the engine's turn meanwhile.
+    /// A caller that runs the engine's turn meanwhile.
     case slot(ReplySlot)
-    /// Who opens a stream; a plain result is a stream of one item.
+    /// A caller that opens a stream; a plain result becomes a stream of one item.
     case stream(CheckedContinuation<StreamReader, any Error>, StreamReader)
-    /// Whoever refers to the result.
+    /// A pipelined value that refers to the result.
     case pipelined(PipelinedCall)
-    /// A callback of the ancestor's form, which never sees an error (W3); the bridge's log does.
+    /// A callback of the legacy API, which never receives an error (W3); the bridge's log does.
     case callback(@Sendable (Value) -> Void, onError: @Sendable (BridgeError) -> Void)
-    /// Nobody, of a notification; the bridge's log hears of errors.
+    /// No waiter, for a notification; the bridge's log receives errors.
     case nobody(onError: @Sendable (BridgeError) -> Void)
 
     var pipelined: PipelinedCall? {
@@ -38,10 +38,9 @@ enum Waiter: Sendable {
     }
 }
 
-/// Where the outcome of a call is put down for a caller that looks for it itself, on the engine's thread, or waits for it
-/// later.
+/// A slot for the outcome of a call, for a caller that polls it on the engine's thread, or waits for it later.
 ///
-/// A deadline may put it down from another thread.
+/// A deadline may settle it from another thread.
 final class ReplySlot: Sendable {
     private struct State {
         var outcome: Result<MessagePayload, BridgeError>?
@@ -51,7 +50,7 @@ final class ReplySlot: Sendable {
 
     private let state = Mutex(State())
 
-    /// The outcome, once it is there.
+    /// The outcome; `nil` while it is pending.
     var outcome: Result<MessagePayload, BridgeError>? { state.withLock { $0.outcome } }
 
     /// The call, once it is known.
@@ -60,7 +59,7 @@ final class ReplySlot: Sendable {
         set { state.withLock { $0.call = newValue } }
     }
 
-    /// Puts the outcome down.
+    /// Stores the outcome, and resumes the waiting caller.
     func settle(_ outcome: Result<MessagePayload, BridgeError>) {
         let continuation = state.withLock { state in
             state.outcome = outcome
@@ -69,7 +68,7 @@ final class ReplySlot: Sendable {
         continuation?.resume(with: outcome.mapError { $0 })
     }
 
-    /// Resumes somebody with the outcome, now or when it is there.
+    /// Resumes a continuation with the outcome, now or when it is settled.
     func resume(_ continuation: CheckedContinuation<MessagePayload, any Error>) {
         let outcome = state.withLock { state in
             if state.outcome == nil { state.continuation = continuation }

@@ -1,35 +1,37 @@
 internal import BridgeProtocol
 
-/// The answers of a script's handler, one after another.
+/// A stream of items from a script's handler.
 ///
 /// ```swift
 /// for try await tick in try await bridge.openStream("ticks", with: 1, of: Tick.self) { print(tick) }
 /// ```
 ///
-/// The script sends no more than a window of items ahead of what was read. A stream is read once, by one task at
-/// a time: another one that waits for an item meanwhile gets `invalidArgument`. When nobody holds it any more, or the task that reads it is cancelled, the script is told and its
-/// iterator is closed; leaving the loop does that too. What the stream ends with is thrown once: the error of
-/// the script with its code and frames, or `disconnected`.
+/// The script sends at most a window of items ahead of the reader. One task at a time may read a stream: another task
+/// that waits for an item meanwhile gets `invalidArgument`.
+///
+/// Leaving the loop, releasing the stream or cancelling the task that reads it also closes the script's iterator. The
+/// error with which the stream ends is thrown once: the error of the script with its code and frames, or
+/// `disconnected`.
 public struct BridgeStream<Element: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// Reads the stream; all iterators of one stream share its items.
+    /// A reader of the stream; all iterators of one stream share its items.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let reader: StreamLease
 
         fileprivate init(reader: StreamLease) { self.reader = reader }
 
-        /// The next item, or `nil` at the end.
+        /// Returns the next item, or `nil` at the end.
         ///
-        /// - Throws: What the stream ended with, or `decodeFailed` for an item of another shape, after which the
-        ///   stream goes on.
+        /// - Throws: The error with which the stream ended, or `decodeFailed` for an item that cannot be decoded, after
+        ///   which the stream continues.
         public mutating func next() async throws -> Element? {
             try await reader.reader.next(Element.self)
         }
 
-        /// The next item, or `nil` at the end, without leaving the caller's actor.
+        /// Returns the next item, or `nil` at the end, without leaving the caller's actor.
         ///
-        /// One that is there already costs no change of executors. This is what `for try await` calls.
+        /// A buffered item needs no change of executors. `for try await` calls this function.
         ///
-        /// - Throws: As ``next()``.
+        /// - Throws: The errors of ``next()``.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             try await reader.reader.next(Element.self)
         }
@@ -39,16 +41,16 @@ public struct BridgeStream<Element: Decodable & Sendable>: AsyncSequence, Sendab
 
     init(reader: StreamReader) { lease = StreamLease(reader: reader) }
 
-    /// Makes the reader.
+    /// Creates an iterator.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: lease) }
 
-    /// Ends the stream from this side; what was sent ahead is dropped.
+    /// Ends the stream from this side; buffered items are dropped.
     ///
-    /// Harmless when done twice.
+    /// Calling it again has no effect.
     public func close() { lease.reader.giveUp() }
 }
 
-/// Ends a stream when nobody holds it any more: the session holds the reader itself, to deliver to.
+/// A lease that ends a stream when it is released: the session retains the reader itself, to deliver items.
 private final class StreamLease: Sendable {
     let reader: StreamReader
 
@@ -58,17 +60,17 @@ private final class StreamLease: Sendable {
 }
 
 extension Bridge {
-    /// Opens a stream of what a script's handler answers with.
+    /// Opens a stream of the items that a script's handler sends.
     ///
-    /// A handler that answers once gives a stream of one item, as every peer does that knows no streams.
+    /// A handler that answers once gives a stream of one item, as every peer without support for streams does.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - data: What the handler gets.
-    ///   - type: What to read the items as.
-    ///   - window: How many items the script may send ahead, from 1 to 65,536.
-    ///   - timeout: How long to wait for the stream to open; the bridge's default where it is `nil`.
-    ///   - function: The caller, for traces.
+    ///   - data: The data for the handler.
+    ///   - type: The type to decode the items as.
+    ///   - window: The number of items that the script may send ahead, from 1 to 65,536.
+    ///   - timeout: The time to wait for the stream to open; the bridge's default if it is `nil`.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The stream, open.
@@ -90,14 +92,14 @@ extension Bridge {
         }
     }
 
-    /// Opens a stream of what a script's handler answers with when it gets nothing.
+    /// Opens a stream of the items that a script's handler sends, without data.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
-    ///   - type: What to read the items as.
-    ///   - window: How many items the script may send ahead, from 1 to 65,536.
-    ///   - timeout: How long to wait for the stream to open; the bridge's default where it is `nil`.
-    ///   - function: The caller, for traces.
+    ///   - type: The type to decode the items as.
+    ///   - window: The number of items that the script may send ahead, from 1 to 65,536.
+    ///   - timeout: The time to wait for the stream to open; the bridge's default if it is `nil`.
+    ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The stream, open.
@@ -123,17 +125,17 @@ extension Bridge {
         }
     }
 
-    /// Registers a handler that answers with a stream; one that has the name already is replaced (P52).
+    /// Registers a handler that answers with a stream; it replaces a handler of the same name.
     ///
-    /// Each call gets a task of its own, in which the sequence is read as the script gives credit: an item is asked
-    /// for only when one more may be sent. The task is cancelled when the script has left the stream.
+    /// Each call gets its own task, which reads the sequence as the script grants credit: it requests an item only when
+    /// one more may be sent. The task is cancelled when the script leaves the stream.
     ///
     /// - Parameters:
-    ///   - name: The handler's name, any text.
-    ///   - timeout: How long the handler may take to give its sequence; `nil` for as long as its caller waits.
+    ///   - name: The handler's name, any string.
+    ///   - timeout: The maximum time until the handler returns its sequence; `nil` for as long as its caller waits.
     ///   - fileID: The file, for traces.
     ///   - line: The line.
-    ///   - handler: Makes the sequence.
+    ///   - handler: The function that returns the sequence.
     /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
     ///   for one that is too long.
     public func registerHandler<Request: Decodable & SendableMetatype, Items: AsyncSequence & Sendable>(
@@ -151,17 +153,17 @@ extension Bridge {
         )
     }
 
-    /// Registers a handler that answers with a stream; one that has the name already is replaced (P52).
+    /// Registers a handler that answers with a stream; it replaces a handler of the same name.
     ///
-    /// Each call gets a task of its own, in which the sequence is read as the script gives credit: an item is asked
-    /// for only when one more may be sent. The task is cancelled when the script has left the stream.
+    /// Each call gets its own task, which reads the sequence as the script grants credit: it requests an item only when
+    /// one more may be sent. The task is cancelled when the script leaves the stream.
     ///
     /// - Parameters:
-    ///   - name: The handler's name, any text.
-    ///   - timeout: How long the handler may take to give its sequence; `nil` for as long as its caller waits.
+    ///   - name: The handler's name, any string.
+    ///   - timeout: The maximum time until the handler returns its sequence; `nil` for as long as its caller waits.
     ///   - fileID: The file, for traces.
     ///   - line: The line.
-    ///   - handler: Makes the sequence.
+    ///   - handler: The function that returns the sequence.
     /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
     ///   for one that is too long.
     public func registerHandler<Request: Decodable & SendableMetatype, Items: AsyncSequence & Sendable>(
@@ -181,7 +183,7 @@ extension Bridge {
 }
 
 extension BridgeSession {
-    /// Opens a stream; without a hop in the trace of its error.
+    /// Opens a stream; adds no hop to the trace of its error.
     func openStreamDirectly<Element: Decodable & Sendable>(
         _ name: String,
         _ payload: MessagePayload?,

@@ -1,7 +1,7 @@
-/// Items of one type, one behind another in memory: a ring that doubles when it is full.
+/// A buffer of items of one type, contiguous in memory: a ring that doubles when it is full.
 ///
-/// For one thread at a time.
-// @unchecked Sendable because who fills it hands it over, under the reader's lock, to who empties it.
+/// It may be used by one thread at a time.
+// @unchecked Sendable because the producer hands it over to the consumer under the reader's lock.
 final class ItemBuffer: @unchecked Sendable {
     let kind: any PayloadKind.Type
     private let stride: Int
@@ -29,13 +29,13 @@ final class ItemBuffer: @unchecked Sendable {
         memory + ((head + index) & (capacity - 1)) * stride
     }
 
-    /// A place for the next item, which ``commit()`` adds.
+    /// Returns memory for the next item, which ``commit()`` adds.
     func place() -> UnsafeMutableRawPointer {
         if count == capacity { grow() }
         return slot(count)
     }
 
-    /// Adds the item that was made in the last place.
+    /// Adds the item that was initialized in that memory.
     func commit() { count += 1 }
 
     private func grow() {
@@ -47,7 +47,7 @@ final class ItemBuffer: @unchecked Sendable {
         head = 0
     }
 
-    /// Moves the first item, of which there is one, to memory for its type.
+    /// Moves the first item to memory for its type; the buffer must not be empty.
     func popFirst(to memory: UnsafeMutableRawPointer) {
         kind.move(slot(0), to: memory)
         dropFirst()
@@ -62,7 +62,7 @@ final class ItemBuffer: @unchecked Sendable {
         }
     }
 
-    /// Takes all items out as payloads, first first.
+    /// Removes all items and returns them as payloads, in their order.
     func removeAll() -> [MessagePayload] {
         var items: [MessagePayload] = []
         while count > 0 {

@@ -1,18 +1,18 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Something that gives items one after another: a sequence of a handler's own type.
+/// A source of items: a sequence of a handler's own type.
 protocol ItemSource: Sendable {
-    /// Gives each item to a body until that refuses one or there are no more.
+    /// Passes each item to a body until the body refuses one or the sequence ends.
     ///
-    /// What is asked for is lost if nobody takes it, so no item is before it is wanted.
+    /// An item that is requested but not sent is lost, so no item is requested before it is wanted.
     ///
     /// - Parameters:
-    ///   - session: The session that it is sent by.
-    ///   - site: Where its handler was registered.
-    ///   - isWanted: Waits until one more item may be sent; false if none ever will.
+    ///   - session: The session that sends the items.
+    ///   - site: The place where the handler was registered.
+    ///   - isWanted: Waits until one more item may be sent; returns false if none may be sent any more.
     ///   - body: Sends an item.
-    /// - Throws: What the sequence throws, or an item's `encode(to:)`, or the body.
+    /// - Throws: Any error that the sequence, an item's `encode(to:)` or the body throws.
     func read(
         in session: BridgeSession,
         at site: CallSite,
@@ -21,7 +21,7 @@ protocol ItemSource: Sendable {
     ) async throws
 }
 
-/// An asynchronous sequence as a source of items: in process each is written as its type when it is handed over.
+/// An asynchronous sequence as a source of items; the direct transport encodes each as its type on delivery.
 struct TypedSequence<Base: AsyncSequence & Sendable>: ItemSource where Base.Element: Encodable {
     let base: Base
 
@@ -39,7 +39,7 @@ struct TypedSequence<Base: AsyncSequence & Sendable>: ItemSource where Base.Elem
     }
 }
 
-/// The credit of a stream that is sent from here.
+/// The credit of an outgoing stream.
 final class StreamProducer: Sendable {
     private struct State {
         var credit: UInt64 = 0
@@ -61,7 +61,7 @@ final class StreamProducer: Sendable {
         waiting?.resume(returning: true)
     }
 
-    /// Nobody reads it any more.
+    /// Stops the stream because it is not read any more.
     func stop() {
         let (waiting, task) = state.withLock { state in
             state.isStopped = true
@@ -71,7 +71,7 @@ final class StreamProducer: Sendable {
         task?.cancel()
     }
 
-    /// Runs the sequence in a task that ``stop()`` cancels, so that one that waits for something itself ends too.
+    /// Runs the sequence in a task that ``stop()`` cancels, so that a sequence that is itself waiting ends too.
     func run(_ body: @escaping @Sendable () async -> Void) async {
         let task = Task(operation: body)
         let isStopped = state.withLock { state in
@@ -86,7 +86,7 @@ final class StreamProducer: Sendable {
         }
     }
 
-    /// Waits until one more item may be sent; false if the stream was stopped.
+    /// Waits until one more item may be sent; returns false if the stream was stopped.
     func waitForCredit() async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> Bool? in
@@ -104,7 +104,7 @@ final class StreamProducer: Sendable {
 }
 
 extension BridgeSession {
-    /// Answers a call with what a handler's sequence gives.
+    /// Answers a call with the items of a handler's sequence.
     func produce(
         _ body: @escaping @Sendable (MessagePayload, BridgeSession) async throws -> any ItemSource,
         _ payload: MessagePayload,
@@ -120,7 +120,7 @@ extension BridgeSession {
             return reply(to: id, with: .failure(error), of: site, isInTurn: false)
         }
         guard let (stream, producer) = opened else { return }
-        // The call is answered: its time was for the opening.
+        // The call is answered: its deadline applied to the opening only.
         BridgeCall.current?.endHandler()
         await producer.run {
             do {
@@ -136,22 +136,24 @@ extension BridgeSession {
         }
     }
 
-    /// The number of messages waiting for the engine from which on a stream waits too.
+    /// The number of messages queued for the engine from which on a stream waits too.
     private static let roomForItems = 1_024
 
-    /// Waits for a turn of the engine where many messages wait for one.
+    /// Waits for a turn of the engine if many messages are queued for one.
     ///
-    /// Credit alone does not slow a producer down: a script may give many streams more of it than the engine keeps up with.
+    /// Credit alone does not slow a producer down: a script may grant many streams more credit than the engine can
+    /// serve.
     private func waitForRoom() async {
         let runtime = state.withLock { state in
             state.engineWork.count - state.firstEngineWork > Self.roomForItems ? state.runtime : nil
         }
-        // The turn begins with what waits. Where there is none, because the runtime was closed, the stream has ended.
+        // The turn first handles the queued messages. Without a turn, because the runtime was closed, the stream has
+        // ended.
         try? await runtime?.withContext { _ in }
     }
 
     private func open(for id: IncomingCallID?) throws -> (OutboundStreamID, StreamProducer)? {
-        guard let id else { throw BridgeError(.unsupported, "A stream was asked for by a notification.") }
+        guard let id else { throw BridgeError(.unsupported, "A notification cannot open a stream.") }
         return try update { state throws(BridgeError) in
             guard let stream = try state.machine.openStream(replyingTo: id) else { return nil }
             let producer = StreamProducer()

@@ -1,18 +1,18 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// What was sent ahead of a reader, and the reader if it waits.
+/// A reader of a stream, with the items that were sent ahead and the continuation of the waiting task.
 ///
-/// The producer may send as many items ahead as the window has; when half of them were read, it gets as much
-/// credit again. So the buffer never holds more than the window.
+/// The producer may send a window of items ahead; when half of them were read, it gets credit for as many again. So the
+/// buffer never holds more than the window.
 final class StreamReader: Sendable {
     private struct State: ~Copyable {
         var stream: InboundStreamID?
-        /// Items that were read as the reader's type; all of them come before ``items``.
+        /// Items that were decoded as the reader's type; all of them precede ``items``.
         var buffer: ItemBuffer?
         var items = FirstInFirstOut<MessagePayload>()
         var consumed: UInt64 = 0
-        /// Who is to look again.
+        /// The task that waits for an item or the end.
         var waiting: CheckedContinuation<Void, any Error>?
         var isOver = false
         var error: BridgeError?
@@ -21,9 +21,9 @@ final class StreamReader: Sendable {
 
     private let state = Mutex(State())
     let session: BridgeSession
-    /// How many items may be sent ahead of the reader.
+    /// The number of items that may be sent ahead of the reader.
     let window: UInt64
-    /// Where the items hold secrets.
+    /// The shapes of the secrets in the items.
     let shapes = BridgeSession.replyShapes
 
     init(session: BridgeSession, window: Int) {
@@ -36,7 +36,7 @@ final class StreamReader: Sendable {
     // MARK: - From the session
 
     func begin(_ stream: InboundStreamID) {
-        // Nobody reads before this, so that nobody can have given it up.
+        // No task reads before this, so none can have given up the stream.
         state.withLock { $0.stream = stream }
         session.grant(stream, window)
     }
@@ -50,9 +50,9 @@ final class StreamReader: Sendable {
         waiting?.resume()
     }
 
-    /// Takes the items of a buffer over.
+    /// Takes over the items of a buffer.
     ///
-    /// - Returns: A buffer for the next ones.
+    /// - Returns: A buffer for the next items.
     func deliver(_ buffer: ItemBuffer) -> ItemBuffer {
         let (waiting, next) = state.withLock { state -> (CheckedContinuation<Void, any Error>?, ItemBuffer) in
             guard !state.isGivenUp else { return (nil, ItemBuffer(buffer.kind)) }
@@ -80,7 +80,7 @@ final class StreamReader: Sendable {
         waiting?.resume()
     }
 
-    /// A plain result in place of a stream.
+    /// Ends the stream with a plain result, for a peer that answers once.
     func finish(with item: MessagePayload) {
         state.withLock { state in
             state.items.append(item)
@@ -90,20 +90,20 @@ final class StreamReader: Sendable {
 
     // MARK: - From the reader
 
-    /// What a look into the stream found; not generic, as types that are made at run time cost more than the lock.
+    /// The result of a look into the stream; not generic, because types made at run time cost more than the lock.
     private enum Found {
-        /// An item of the reader's type, which lies in memory now.
+        /// An item of the reader's type, which is in memory now.
         case item
         case payload(MessagePayload)
         case end(BridgeError?)
         case nothing
     }
 
-    /// The next item, or `nil` at the end; throws once what the stream ended with.
+    /// Returns the next item, or `nil` at the end; throws the error of the stream once.
     nonisolated(nonsending) func next<Item: Decodable & Sendable>(_ type: Item.Type) async throws -> Item? {
         if Task.isCancelled { giveUp(Self.cancelled) }
         while true {
-            // What is there is taken without a task's machinery.
+            // An item in the buffer is taken without suspending.
             var item: Item?
             switch look(&item) {
             case .item: return item
@@ -142,7 +142,7 @@ final class StreamReader: Sendable {
     }
 
     private nonisolated(nonsending) func wait() async throws {
-        // Before its cancellation counts for the stream, which is another task's.
+        // Check this before the task's cancellation would end the stream, which is being read by another task.
         guard state.withLock({ $0.waiting == nil }) else { throw Self.isReadByAnother }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation {
@@ -183,7 +183,7 @@ final class StreamReader: Sendable {
         if let (stream, count) = credit { session.grant(stream, count) }
     }
 
-    /// Ends the stream from this side; what was sent ahead is dropped.
+    /// Ends the stream from this side; buffered items are dropped.
     func giveUp(_ error: BridgeError? = nil) {
         typealias Ended = (InboundStreamID?, CheckedContinuation<Void, any Error>?, ItemBuffer?)
         let (stream, waiting, buffer) = state.withLock { state -> Ended in
@@ -192,7 +192,7 @@ final class StreamReader: Sendable {
             _ = state.items.removeAll()
             let stream = state.isOver ? nil : state.stream
             state.isOver = true
-            // Who reads on is told as well, once.
+            // A later read also gets the error, once.
             if let error { state.error = error }
             return (stream, state.waiting.take(), state.buffer.take())
         }

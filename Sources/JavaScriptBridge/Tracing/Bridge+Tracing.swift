@@ -2,33 +2,33 @@ public import BridgeProtocol
 internal import Synchronization
 
 extension Bridge {
-    /// How much the bridge tells of its traffic, now.
+    /// The current level of detail of the bridge's traces.
     ///
-    /// It may be changed at any time, while calls are under way too: those are not known to a trace that begins after
-    /// them. Times and figures begin anew when tracing is switched on.
+    /// It may be changed at any time, also while calls are pending: a trace that begins later does not contain them.
+    /// Times and statistics restart when tracing is switched on.
     public var traceLevel: TraceLevel {
         get { session.state.withLock { $0.traceLevels.standard } }
         set { session.changeTraceLevels { $0.standard = newValue } }
     }
 
-    /// Sets how much the bridge tells of some handlers and topics, whatever ``traceLevel`` is: more, or less.
+    /// Sets the level of detail for some handlers and topics, higher or lower than ``traceLevel``.
     ///
     /// ```swift
-    /// bridge.setTraceLevel(.messages, for: "user")       // what one handler gets and gives, nothing else
+    /// bridge.setTraceLevel(.messages, for: "user")       // the messages of one handler, nothing else
     /// bridge.setTraceLevel(.off, for: "mouse.*")
     /// ```
     ///
-    /// It may be changed at any time. Of two patterns that mean a name the one counts that was set last. Streams have the
-    /// level of the handler that they come from. Figures are kept of all handlers while anything is traced.
+    /// It may be changed at any time. If two patterns match a name, the one set last applies. Streams have the level of
+    /// their handler. Statistics cover all handlers while anything is traced.
     ///
     /// - Parameters:
-    ///   - level: How much; `nil` takes back what was set for this very pattern.
-    ///   - pattern: Whose names: `"user"` is one, `"user.*"` all that begin so.
+    ///   - level: The level; `nil` removes the level of exactly this pattern.
+    ///   - pattern: The names: `"user"` is one name, `"user.*"` matches all names with that prefix.
     public func setTraceLevel(_ level: TraceLevel?, for pattern: NamePattern) {
         session.changeTraceLevels { $0.set(level, for: pattern) }
     }
 
-    /// What the bridge counted since tracing was switched on; `nil` while it is off.
+    /// The statistics since tracing was switched on; `nil` while it is off.
     ///
     /// - Complexity: Linear in the number of handlers that were called.
     public var traceStatistics: TraceStatistics? {

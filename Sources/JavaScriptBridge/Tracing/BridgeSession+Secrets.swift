@@ -1,28 +1,28 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// What is not shown of what scripts send (R38).
+/// Hiding of secrets in messages from scripts (R38).
 ///
-/// What Swift sends is encoded before it is shown, and its secrets are known by their names then. What a script sends is shown
-/// before it is decoded: what its type says of it must do.
+/// Messages from Swift are encoded before they are shown, so their secrets are known by property name then. Messages
+/// from scripts are shown before they are decoded, so the declaration of their type has to suffice.
 extension BridgeSession {
-    /// Where the replies of the calls that are being made hold secrets.
+    /// The shapes of the secrets in the replies of the calls that are being made.
     @TaskLocal static var replyShapes: [SecretShape] = []
 
-    /// Makes calls whose replies, and what comes before them, are read as types.
+    /// Makes calls whose replies, items and progress are decoded as types.
     static func reading<Reply>(
         _ types: Any.Type...,
         isolation: isolated (any Actor)? = #isolation,
         _ call: () async throws -> Reply
     ) async rethrows -> Reply {
         let shapes = types.compactMap { SecretMembers.shared.learn($0) }
-        // Those of a call that this one is made on behalf of are not its own.
+        // The shapes of a call that this one is made on behalf of do not apply to it.
         guard !shapes.isEmpty || !replyShapes.isEmpty else { return try await call() }
         return try await $replyShapes.withValue(shapes, operation: call, isolation: isolation)
     }
 
-    /// Whether a script's payload is not to be shown at all: who reads it holds secrets, and it has not the members that
-    /// are known by their names.
+    /// Returns whether a script's payload must be hidden completely: its reader's type holds secrets, but the payload
+    /// lacks the properties that are known by their names.
     func hidesPayload(of message: BridgeMessage, _ payload: () throws -> Value?) -> Bool {
         guard SecretMembers.shared.isInUse else { return false }
         if case .request(let request) = message, request.handlerName == Self.callName {
@@ -34,12 +34,12 @@ extension BridgeSession {
         return !shapes.allSatisfy { $0.isAsDeclared(payload) }
     }
 
-    /// What a journal has of an answer that may be a secret as a whole.
+    /// Returns the form for the journal of an answer that may be a secret as a whole.
     func shownInJournal(_ answer: Value, isHidden: Bool) -> Value {
         isHidden && port?.journal?.redactsSecrets == true ? .string(SecretMembers.mark) : answer
     }
 
-    /// Where those who read a message of the script hold secrets.
+    /// Returns the shapes of the secrets in the types as which a script's message is decoded.
     private func shapes(of message: BridgeMessage) -> [SecretShape] {
         switch message {
         case .request(let request):
@@ -73,13 +73,13 @@ extension BridgeSession.State {
 
     fileprivate func itemShapes(of id: MessageID) -> [SecretShape] {
         if let reader = machine.stream(knownAs: id).flatMap({ readers[$0] }) { return reader.shapes }
-        // It is being opened, by one of the calls that wait.
+        // It is being opened by one of the pending calls.
         return replyShapes.values.flatMap { $0 }
     }
 }
 
 extension ReferenceTable {
-    /// Whether what a script gives a function of Swift is not to be shown.
+    /// Returns whether the arguments that a script passes to a Swift function must be hidden.
     fileprivate func hidesArguments(_ data: Value) -> Bool {
         guard let id = data["id"].stringValue, let target = local(id) else { return false }
         return target.hides(data["args"].arrayValue ?? [], of: data["m"].stringValue)

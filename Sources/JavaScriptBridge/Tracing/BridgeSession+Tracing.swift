@@ -1,17 +1,17 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Traces and the log of the traffic.
+/// Traces and the traffic log.
 ///
-/// The recorder is fed under the session's lock at two points: where actions leave the machine, and where work goes to
-/// the engine. Its events are given to the sink outside of it, by one thread at a time.
+/// The recorder is fed under the session's lock at two points: where actions leave the machine, and where work is
+/// queued for the engine. Its events are delivered to the sink outside of the lock, by one thread at a time.
 extension BridgeSession {
     func changeTraceLevels(_ change: (inout TraceLevels) -> Void) {
         state.withLock { state in
             let before = state.traceLevels.maximum
             change(&state.traceLevels)
             if state.traceLevels.maximum > .off, before == .off {
-                // What was recorded before is still told.
+                // Events recorded before are still delivered.
                 state.trace = TraceRecorder(
                     levels: state.traceLevels,
                     start: configuration.clock.now,
@@ -55,28 +55,28 @@ extension BridgeSession {
         }
     }
 
-    /// Notes that a synchronous request is about to be answered; `nil` where nobody traces.
+    /// Records that a synchronous request is about to be answered; returns `nil` if tracing is off.
     func traceSynchronous(_ name: String) -> TraceRecorder.SynchronousCall? {
         guard isTracing.load(ordering: .relaxed) else { return nil }
         defer { deliverTrace() }
         return state.withLock { $0.trace?.beginSynchronous(name, at: configuration.clock.now) }
     }
 
-    /// Notes that it has been, and with which error if that is how it ended.
+    /// Records that it was answered, and with which error if it failed.
     func traceEnd(of call: TraceRecorder.SynchronousCall?, _ code: BridgeErrorCode?) {
         guard let call else { return }
         state.withLock { $0.trace?.end(call, code, at: configuration.clock.now) }
         deliverTrace()
     }
 
-    /// Gives the sink the events that there are.
+    /// Delivers the queued events to the sink.
     func deliverTrace() {
         let isMine = state.withLock { state in
             guard state.trace?.events.isEmpty == false, !state.isDeliveringTrace else { return false }
             state.isDeliveringTrace = true
             return true
         }
-        // Whoever delivers now finds the new events too, in order.
+        // The thread that is delivering finds the new events too, in order.
         guard isMine else { return }
         while let events = state.withLock({ nextEvents(&$0) }) {
             guard let sink = configuration.traceSink else { continue }
@@ -84,7 +84,7 @@ extension BridgeSession {
         }
     }
 
-    // Returns nil when all is told, and has then given up the right to deliver in the same locked step.
+    // Returns nil when all events are delivered, and gives up the right to deliver in the same locked step.
     private func nextEvents(_ state: inout State) -> [TraceEvent]? {
         let events = state.trace?.takeEvents() ?? []
         guard events.isEmpty else { return events }
@@ -96,7 +96,7 @@ extension BridgeSession {
 
     // MARK: - Log
 
-    /// Logs and traces a message that crosses, if somebody wants that (P71, P72).
+    /// Logs and traces a message that crosses, if the log or a trace is on (P71, P72).
     func logTraffic(_ message: BridgeMessage, _ payload: MessagePayload?, isSent: Bool) {
         guard wantsTraffic.load(ordering: .relaxed) else { return }
         let value = try? payload?.value()
@@ -127,7 +127,7 @@ extension BridgeSession {
 }
 
 extension BridgeMessage {
-    /// The message with marks in the place of secrets in what its error carries (R38).
+    /// The message with placeholders instead of secrets in the data of its error (R38).
     fileprivate var withoutSecrets: BridgeMessage {
         switch self {
         case .request: return self

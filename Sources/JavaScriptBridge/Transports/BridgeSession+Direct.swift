@@ -1,19 +1,19 @@
 internal import BridgeProtocol
 
-/// What a script in process hands over as data, and what becomes of what could not be handed over to it.
+/// Messages as data in the direct transport, and the errors of messages that could not be delivered.
 extension BridgeSession {
-    /// A request of the script, its payload taken as data.
+    /// Receives a request of the script with its payload as data.
     ///
-    /// - Throws: Why the payload cannot be taken, to the script that sends it (P65).
+    /// - Throws: The error of a payload that cannot be read, for the script that sends it (P65).
     func receiveRequest(named name: String, _ call: HostCall, _ trace: BridgeTrace? = nil) throws {
         var received = request(name, call, at: 4)
         received.trace = trace
-        // Once, for the port and the log as well: what is handed over by reference is let go with the value that has it.
+        // Read once, for the recording hook and the log too: a value's references are released together with it.
         let take = { try call.takenValue(at: 0) { self.readsMembers(ofRequestsFor: name, in: call.context) } }
         let taken = showsRequests ? Result { try take() } : nil
         if port != nil { _ = try taken?.get() }
         guard !crosses(.request(received), { try taken?.get() }) else { return }
-        // Before it may be denied (P71). What cannot be taken is told to its sender, and was not received.
+        // Logged before it may be denied (P71). An unreadable payload is reported to its sender, and was not received.
         if let payload = try? taken?.get() {
             logTraffic(.request(received), payload == .undefined ? nil : .value(payload), isSent: false)
         }
@@ -27,8 +27,8 @@ extension BridgeSession {
         }
     }
 
-    /// Whether a handler reads its requests member by member, though somebody wants to see this one as data: members that
-    /// it does not ask for disturb it as little then.
+    /// Returns whether a handler reads its requests property by property, although an observer needs this one as data:
+    /// properties that it does not request must not cause errors then either.
     func readsMembers(ofRequestsFor name: String, in context: JSContext) -> Bool {
         guard let typed = handler(named: name)?.1.typed else { return false }
         return context.readsMembers(of: typed.requestReader.kind.subject)
@@ -72,7 +72,7 @@ extension BridgeSession {
         }
     }
 
-    /// `(responseId, stream)`: a call of ours is answered with a stream.
+    /// Receives `(responseId, stream)`: a stream as the answer to a call of Swift.
     func receiveStream(_ call: HostCall) {
         guard let id = MessageID(call, at: 0), let stream = MessageID(call, at: 1) else { return }
         let account = account(of: call.context.turnOperation)
@@ -82,13 +82,13 @@ extension BridgeSession {
         update(isInTurn: true) { $0.machine.receive(.response(response)) }
     }
 
-    /// `(start, text, buffers, kind, id, number, isOfType)`: what crosses beside calls and replies, its payload taken; 1 for an
-    /// item whose consumer reads it as a Swift type.
+    /// Receives `(start, text, buffers, kind, id, number, isOfType)`: a message other than a call or a reply, with its
+    /// payload. Returns 1 for an item that its consumer reads as a Swift type.
     func receiveControl(_ call: HostCall) throws {
         guard let kind = UInt8(exactly: call.double(at: 3)).flatMap(Control.Kind.init(rawValue:)) else {
             return
         }
-        // A topic may be any text, also an empty one.
+        // A topic may be any string, also an empty one.
         let topic = kind.isOfTopic ? MessageID.text(call.string(at: 4) ?? "") : nil
         guard let id = topic ?? MessageID(call, at: 4) else { return }
         var control = Control(kind, id, number: UInt64(max(0, call.double(at: 5))))
@@ -107,7 +107,7 @@ extension BridgeSession {
         }
     }
 
-    /// Ends a message that could not be handed over: its call gets the error.
+    /// Fails a message that could not be delivered: its call gets the error.
     func fail(_ message: BridgeMessage, with error: any Error) {
         let error = BridgeError(wrapping: error, defaultCode: .encodeFailed)
         switch message {
@@ -121,13 +121,13 @@ extension BridgeSession {
                 )
             }
         case .response(let response) where !isDirect && !response.accepts.contains(.errors):
-            // P56: a reply with an error would be a result without data to a caller that takes none.
+            // P56: a reply with an error would be a result without data to a caller that does not support errors.
             logWarning(
                 "A reply cannot be written, and its caller takes no errors, so \"\(response.responseID)\" gets none. \(error)"
             )
         case .response(let response):
-            // The reply's payload is at fault, or what an error carries: an error without either can always
-            // be sent, to who takes one (P56).
+            // The reply's payload is at fault, or the data of an error: an error without data can always be sent to a
+            // caller that supports errors (P56).
             let answer: BridgeError
             if let failed = response.outcome.error {
                 guard failed.data != nil || failed.cause != nil else {
@@ -148,7 +148,7 @@ extension BridgeSession {
             guard control.kind == .next else {
                 return logWarning("\(control.kind) of \(control.id) was not sent. \(error)")
             }
-            // An item is missing, so the stream cannot go on.
+            // An item is missing, so the stream cannot continue.
             update(isInTurn: true) { state in
                 state.machine.receive(.control(Control(.stop, control.id)))
                 var end = Control(.end, control.id, number: control.number, error: error)
@@ -160,7 +160,7 @@ extension BridgeSession {
 }
 
 extension BridgeError {
-    /// Reads the error of a script's reply, which may have been made of one of ours.
+    /// Creates the error of a script's reply, which may stem from an error of Swift.
     init(record: Value, madeOf origin: ErrorOrigin?, in context: JSContext) {
         self.init(record: record)
         mapFrames(in: context)
@@ -172,7 +172,7 @@ extension BridgeError {
 
 extension MessageID {
     init?(_ call: HostCall, at index: Int) {
-        // Those of this package's own script are numbers.
+        // The ids of this package's own script are numbers.
         if let number = UInt64(exactly: call.double(at: index)), number > 0 {
             self = .number(number)
         } else if let text = call.string(at: index), !text.isEmpty {

@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// The session's side of the engine: everything here runs inside a turn.
 extension BridgeSession {
-    /// How many messages one turn takes before others have theirs: two sides that call each other for ever
-    /// share the actor.
+    /// The maximum number of messages that one turn handles before other users of the actor get it: two sides that call
+    /// each other endlessly would otherwise hold it.
     private static let maximumMessagesInTurn = 10_000
 
-    /// Puts the script's side of the protocol into a context, where nothing sees it yet.
+    /// Installs the script's side of the protocol in a context, without publishing it.
     func install(in context: JSContext) throws -> any EngineTransport {
         let internals = context.internals
         try internals.setValue(
@@ -62,7 +62,7 @@ extension BridgeSession {
         return transport
     }
 
-    /// Publishes the script's side, with what the rooms above have added to it, and begins.
+    /// Publishes the script's side, with the additions of higher layers, and begins.
     func start(_ transport: any EngineTransport, in context: JSContext) throws {
         if configuration.injectsScript {
             try context.internals.invokeMethod("installBridge")
@@ -80,13 +80,13 @@ extension BridgeSession {
             }
         }
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
-        // That of a room above, which was prepared before this.
+        // The handler of a higher layer, which was prepared before this one.
         let whenStopped = context.terminationHandler
         context.terminationHandler = { [unowned context] exception in
             whenStopped?(exception)
             guard !self.crosses(.terminated(exception.message)) else { return }
             guard context.virtualMachine.retirement == nil else { return self.retire(exception) }
-            // Others go on.
+            // Calls of other operations continue.
             if let operation = JSOperation.current {
                 if self.turnWasStopped(of: operation, exception, in: context) { transport.dropRest() }
                 return
@@ -96,17 +96,17 @@ extension BridgeSession {
         }
     }
 
-    /// Empties the queue of what waits for the engine; returns whether there was anything.
+    /// Drains the queue of work for the engine; returns whether there was any.
     private func doEngineWork(_ transport: any EngineTransport, in context: JSContext) -> Bool {
-        // A replay does all by itself.
+        // A replay executes everything itself.
         guard port?.isReplay != true else { return false }
         var count = 0
         let operation = context.turnOperation
-        // What waits for a page's own side is sent before its queue is fetched, as the ancestor does.
+        // Messages queued for a page's own side are sent before its queue is fetched, as WebViewJavascriptBridge does.
         var unfetched = configuration.expectsOwnScript ? lookForPeer(transport, in: context) : 0
         if unfetched == 0 { transport.receive(in: context) }
         while !context.isTerminating {
-            // What passed by the machine is older than what waits in it.
+            // Messages on the fast path are older than those queued in the machine.
             count += transport.flush()
             guard let work = nextEngineWork(of: operation) else {
                 let worked = context.isTerminating ? 0 : transport.work(limit: Self.maximumMessagesInTurn)
@@ -120,8 +120,8 @@ extension BridgeSession {
                 logTraffic(message, payload, isSent: true)
                 context.willEnterOrigin()
                 send(message, payload, by: transport, in: context)
-                // As between two tasks of an event loop: what a message's handler promises happens before the
-                // next message.
+                // As between two tasks of an event loop: the microtasks of a message's handler run before the next
+                // message.
                 context.runMicrotasks()
                 unfetched -= 1
                 if unfetched <= 0 { transport.receive(in: context) }
@@ -131,28 +131,29 @@ extension BridgeSession {
                 callback(value)
             }
             count += 1
-            // A bridge that was closed has no other turn, and no more than waits now.
+            // A closed bridge has no other turn, and no more work than is queued now.
             guard count < Self.maximumMessagesInTurn || isClosed else {
                 return leaveRest(transport, of: operation)
             }
         }
         transport.report()
-        // What is of other operations has turns of theirs.
+        // Work of other operations gets its own turns.
         if hasEngineWork.load(ordering: .acquiring), !context.isTerminating { scheduleTurn() }
         return count > 0
     }
 
-    // The answers of what was done are handed over still.
+    // The answers of completed work are still delivered.
     private func leaveRest(_ transport: any EngineTransport, of operation: JSOperation?) -> Bool {
         _ = transport.flush()
-        // There it has the operation that it belongs to, and its place before the replies that come behind it.
+        // In the machine it keeps its operation, and its position before later replies.
         transport.spill()
         transport.report()
         continueInAnotherTurn(of: operation)
         return false
     }
 
-    /// Looks whether the page's own side is there by now, with its handlers; returns how many messages waited for it.
+    /// Checks whether the page's own side is installed, with its handlers; returns the number of messages queued for
+    /// it.
     private func lookForPeer(_ transport: any EngineTransport, in context: JSContext) -> Int {
         guard state.withLock({ $0.machine.state == .idle && $0.start.mayBegin }),
             transport.isPeerThere(in: context)
@@ -167,7 +168,7 @@ extension BridgeSession {
         }
     }
 
-    /// Has the script's side note what the turn that was stopped has ended, before any other turn begins something: that goes on.
+    /// Makes the script's side record which calls the stopped turn has ended, before another turn begins new ones.
     func noteEnded(of operation: JSOperation? = nil, in context: JSContext) {
         let number = operation?.number
         context.turnPreparations.append { [unowned context] in
@@ -181,12 +182,11 @@ extension BridgeSession {
         }
     }
 
-    /// Rejects the calls of a script that was stopped, in a turn of its own, so that others get the engine
+    /// Rejects the calls of a script that was stopped, in a separate turn, so that other users get the engine in
     /// between.
     ///
-    /// What waits for those calls is script too. If it has to be stopped as well, the rest is left to the
-    /// deadlines of the calls: a script that goes on for ever whenever it is told would hold the engine for
-    /// ever.
+    /// The code that awaits those calls is script too. If it has to be stopped as well, the remaining calls end at
+    /// their deadlines: a script that loops endlessly after each rejection would otherwise hold the engine forever.
     private func rejectCalls(with error: BridgeError, in context: JSContext) {
         let (runtime, epoch) = state.withLock { state -> (JavaScriptRuntime?, UInt64) in
             // A context that is being given up has no calls any more.
@@ -203,36 +203,35 @@ extension BridgeSession {
                 try context.internals.invokeMethod("disconnect", withArguments: [record])
                 context.runMicrotasks()
             } catch {
-                self.logWarning("The calls of the script could not be told that it was stopped. \(error)")
+                self.logWarning("The script's calls could not be notified that it was stopped. \(error)")
             }
         }
-        // In a turn after that one, which may be stopped itself.
+        // In a later turn, which may be stopped itself.
         runtime?.enqueueInNextTurn { _ in self.state.withLock { $0.isRejecting = false } }
     }
 }
 
-/// How messages cross to and from the context of a bridge.
+/// A transport of messages to and from the context of a bridge.
 ///
-/// Used inside turns only.
+/// It is used inside turns only.
 protocol EngineTransport: AnyObject {
-    /// Called once the script's side is in place.
+    /// Finishes the setup once the script's side is installed.
     func didInstall(in context: JSContext) throws
-    /// Gives a message to the script's side.
+    /// Sends a message to the script's side.
     func send(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext)
-    /// Takes what the script's side has ready, if it does not hand it over by itself.
+    /// Fetches the messages of the script's side, if it does not deliver them by itself.
     func receive(in context: JSContext)
-    /// Whether the script's side is in its place, where a page brings its own.
+    /// Returns whether the script's side is installed, if a page brings its own.
     func isPeerThere(in context: JSContext) -> Bool
-    /// Hands over what passed by the machine; gives how many messages that were.
+    /// Delivers the messages on the fast path; returns their number.
     func flush() -> Int
-    /// Does what the script asked for past the machine, up to a number of requests, until something waits in the machine;
-    /// gives how many requests that were.
+    /// Handles requests on the fast path, up to a limit, until the machine has work; returns their number.
     func work(limit: Int) -> Int
-    /// Leaves what the script asked for past the machine to it.
+    /// Moves the requests on the fast path into the machine.
     func spill()
-    /// Drops what passed by the machine and was not done: its operation has ended.
+    /// Drops the undelivered messages on the fast path: their operation has ended.
     func dropRest()
-    /// Tells the machine of what passed by it.
+    /// Reports the messages of the fast path to the machine.
     func report()
 }
 
@@ -241,7 +240,7 @@ extension EngineTransport {
 }
 
 extension BridgeError {
-    /// Puts the frames of their sources in the place of those of scripts, causes included.
+    /// Replaces the frames of scripts by those of their sources, also in causes.
     mutating func mapFrames(in context: JSContext) {
         frames = context.original(of: frames).stitched
         guard var cause else { return }
@@ -251,7 +250,7 @@ extension BridgeError {
 }
 
 extension JSContext {
-    /// Runs the script that makes pages (`JS/src/09_page.js`), for those that have one.
+    /// Runs the script that builds pages (`JS/src/09_page.js`), for contexts with a page.
     package func runPageScript() throws { try runInternalScript(bridge_script_page()) }
 
     /// Runs the script's half of the data API.
@@ -266,7 +265,7 @@ extension JSContext {
 
 extension Duration {
     var milliseconds: Double {
-        // The components of a longer one do not fit their types.
+        // The components of a longer duration do not fit their types.
         let bound = Duration.seconds(1 << 60)
         let components = max(.zero - bound, min(self, bound)).components
         return Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15

@@ -1,15 +1,16 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// What JSON lacks, on a text wire: marked in its place for a side that takes it, by the host's policy for another.
+/// Extension values in the text transport: tagged in place for a side that supports it, by the host's policy for
+/// another.
 extension BridgeSession {
-    /// Whether what JSON lacks can be marked in a request or a notice: the other side has said that it takes it.
+    /// Whether a request or an event may contain extension values: the other side has announced support for them.
     var peerTakesPlaces: Bool {
         acceptance.contains(.binary)
             && Acceptance(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.binary)
     }
 
-    /// Whether functions and objects may be in a request or a notice.
+    /// Whether a request or an event may contain functions and objects.
     var peerTakesReferences: Bool {
         peerTakesPlaces && Acceptance(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.references)
     }
@@ -20,15 +21,15 @@ extension BridgeSession {
             && Acceptance(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.pipelining)
     }
 
-    /// Notes what the other side takes.
+    /// Records the capabilities of the other side.
     func note(_ shown: Acceptance) {
         if !shown.isEmpty { peerAccepts.bitwiseOr(shown.rawValue, ordering: .relaxed) }
     }
 
-    /// Begins with what a new context's side is known to take: everything, where both are ours.
+    /// Sets the initial capabilities of a new context's side: all, if both sides belong to this package.
     func installPlaces(in context: JSContext) throws {
         let isOurs = configuration.injectsScript && acceptance.contains(.binary)
-        // What is recorded crosses whole.
+        // Recorded messages contain complete values.
         let known: Acceptance =
             isOurs ? (port == nil ? [.binary, .references, .pipelining] : [.binary, .references]) : []
         peerAccepts.store(known.rawValue, ordering: .relaxed)
@@ -39,13 +40,13 @@ extension BridgeSession {
         try internals.setValue(.string(configuration.binaryPolicy.rawValue), forProperty: "binaryPolicy")
     }
 
-    /// A payload as its message can have it.
+    /// Returns a payload in the form that its message may contain.
     ///
-    /// - Throws: `encodeFailed` where the policy says so, `limitExceeded`.
+    /// - Throws: `encodeFailed` if the policy demands it, `limitExceeded`.
     func written(_ payload: MessagePayload?, for message: BridgeMessage) throws -> MessagePayload? {
         let (takesPlaces, takesReferences) =
             switch message {
-            // Each request says what its reply may have.
+            // Each request announces what its reply may contain.
             case .response(let response):
                 (
                     response.accepts.contains(.binary) && canMark,
@@ -56,7 +57,7 @@ extension BridgeSession {
         switch payload {
         case nil, .value(.undefined)?: return nil
         case .text(let text)?:
-            // It was written before it was known who asks for it, and mostly has nothing that matters.
+            // It was encoded before its receiver was known, and mostly has no extension values that matter.
             guard let places = text.places else { return payload }
             guard places.references.isEmpty || takesReferences else {
                 throw BridgeError(.unsupported, Value.noReference)
@@ -79,7 +80,7 @@ extension BridgeSession {
 
     private var canMark: Bool { acceptance.contains(.binary) }
 
-    // Data that a script may have made is written by the table of values: its NaN is null (P64).
+    // Data that a script may have created follows the conversion table of values: its NaN becomes null (P64).
     private func plain(_ value: Value) throws -> JSONPayload {
         var encoder = textEncoder
         encoder.nonFiniteStrategy = .null
@@ -88,7 +89,7 @@ extension BridgeSession {
 }
 
 extension BridgeConfiguration {
-    /// What every call takes that wants a result or an error.
+    /// The capabilities that every call announces that expects a result or an error.
     var acceptance: Acceptance {
         let canMark = transport == .text && !dialect.payloadIsText && dialect.face == .handlers
         return canMark ? [.errors, .binary, .references] : .errors

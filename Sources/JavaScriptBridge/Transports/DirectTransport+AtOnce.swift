@@ -1,34 +1,34 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// The reply of a call that may come before the script's function returns.
+/// A reply of a call that may arrive before the script's function returns.
 struct AwaitedReply {
     /// The call's number.
     let number: Double
-    /// The call in whose middle this one was made: its reply may come first.
+    /// The call during which this one was made: its reply may arrive first.
     let outer: UnsafeMutablePointer<AwaitedReply>?
-    /// Where the reply is read to.
+    /// The memory into which the reply is decoded.
     var memory: UnsafeMutableRawPointer?
-    /// Whether the reply lies in memory.
+    /// Whether the reply is in that memory.
     var isRead = false
-    /// What has come in its place: data, or an error.
+    /// The reply in another form: data, or an error.
     var other: Result<Value, BridgeError>?
 }
 
-/// How a call that was made at once has ended.
+/// The outcome of a call on the fast path.
 enum AtOnceOutcome {
-    /// Nothing was done: the call has to be made as any other.
+    /// The call was not made, and has to go through the machine.
     case notMade
     case read
     case value(Value)
-    /// The reply comes later, to the slot.
+    /// The reply will arrive later, in the slot.
     case later(ReplySlot)
 }
 
-/// Messages of Swift that pass by the machine: their sender is in an open turn, nobody watches, and nothing that was sent
-/// before waits.
+/// Messages of Swift on the fast path, without the machine: their sender is in an open turn, nothing observes them,
+/// and no earlier message is queued.
 extension DirectTransport {
-    /// Writes a notification behind those that wait; false where it has to go by the machine.
+    /// Adds a notification to the batch; returns false if it has to go through the machine.
     func notify(_ name: String, _ data: UnsafeRawPointer, _ type: Any.Type) throws(BridgeError) -> Bool {
         try SessionMachine.check(name: name, limits: session.configuration.limits)
         try session.checkRoom(for: name, waiting: notifications)
@@ -49,9 +49,9 @@ extension DirectTransport {
         }
     }
 
-    /// Makes a call whose reply is read to memory, without data where that is `nil`.
+    /// Makes a call whose reply is decoded into memory; without data if that is `nil`.
     ///
-    /// - Throws: What the call ends with, if that is an error.
+    /// - Throws: The error with which the call ends.
     func call(
         _ name: String,
         _ data: UnsafeRawPointer?,
@@ -71,7 +71,7 @@ extension DirectTransport {
         }
         let own = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
         let begun = try session.state.withLock { state throws(BridgeError) -> UInt64? in
-            // Another thread may have put another context in this one's place meanwhile.
+            // Another thread may have replaced this context meanwhile.
             guard session.transportInProcess.load(ordering: .acquiring) == own else { return nil }
             return try state.machine.beginAtOnce(name)
         }
@@ -108,7 +108,7 @@ extension DirectTransport {
         return .value(try other.get())
     }
 
-    /// Has the machine take a call up whose reply has not come at once.
+    /// Registers a call with the machine because its reply did not arrive inline.
     private func takeUp(_ number: UInt64, _ name: String, _ timeout: Duration?, isInTurn: Bool) -> ReplySlot {
         let slot = ReplySlot()
         let deadline = session.deadline(after: timeout)
@@ -128,7 +128,7 @@ extension DirectTransport {
         return slot
     }
 
-    /// Takes a reply that a call waits for in the middle of its turn.
+    /// Takes a reply for which a call is waiting inside its turn.
     func takeAwaited(_ call: HostCall, _ decode: (UnsafeMutableRawPointer) throws -> Void) -> Bool {
         guard let awaited = awaitedReply(call.double(at: 0)), let memory = awaited.pointee.memory else {
             return false
@@ -144,7 +144,7 @@ extension DirectTransport {
         return true
     }
 
-    /// The call of a number that waits in the middle of its turn: mostly the innermost.
+    /// Returns the waiting call with a number: mostly the innermost.
     @inline(__always)
     private func awaitedReply(_ number: Double) -> UnsafeMutablePointer<AwaitedReply>? {
         var next = innermostReply
@@ -155,7 +155,7 @@ extension DirectTransport {
         return nil
     }
 
-    /// The same for a reply that came as data, or as an error.
+    /// Takes a reply that arrived as data, or as an error.
     func takeAwaited(_ id: MessageID, _ outcome: Result<Value, BridgeError>) -> Bool {
         guard case .number(let number) = id, let awaited = awaitedReply(Double(number)),
             awaited.pointee.memory != nil
@@ -167,11 +167,11 @@ extension DirectTransport {
 }
 
 extension BridgeSession {
-    /// The transport, where messages of Swift may pass by the machine: its turn is open on this thread, nobody watches,
-    /// and nothing that was sent before waits.
+    /// The transport, if messages of Swift may bypass the machine: its turn is open on this thread, there are no
+    /// observers, and no earlier message is queued.
     var openTransport: DirectTransport? { passesMessages ? transportInTurn : nil }
 
-    /// The transport, where its turn is open on this thread, which keeps it alive.
+    /// The transport, if its turn is open on this thread, which retains it.
     var transportInTurn: DirectTransport? {
         guard JSContext.isInTurn(ofMachine: engineInProcess.load(ordering: .acquiring)) else { return nil }
         let address = transportInProcess.load(ordering: .acquiring)
@@ -180,7 +180,7 @@ extension BridgeSession {
         }
     }
 
-    /// Sends a notification at once; false where it has to go by the machine.
+    /// Sends a notification on the fast path; returns false if it has to go through the machine.
     @usableFromInline
     func notifyAtOnce(_ name: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool {
         guard let transport = openTransport, type != Value.self else { return false }

@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// A handler that a transport has looked up once.
 ///
-/// For the engine's thread only.
+/// It is used on the engine's thread only.
 class StandingHandler {
     let id: HandlerID
     let name: String
     let site: CallSite
-    /// Up to which registration it is known that its name stands for it.
+    /// The registration count at which its name was last known to refer to it.
     @exclusivity(unchecked) fileprivate(set) var registrations = -1
 
     init(_ id: HandlerID, _ name: String, at site: CallSite) {
@@ -18,16 +18,16 @@ class StandingHandler {
     }
 }
 
-/// A handler whose requests a script hands over as its type.
+/// A handler whose requests are decoded as its type when a script sends them.
 ///
-/// For the engine's thread only.
+/// It is used on the engine's thread only.
 final class DirectHandler: StandingHandler {
     let reader: PayloadReader
     let requestSize: Int
     let requestAlignment: Int
-    /// What answers before it returns; `nil` where the handler may wait, and once it was removed.
+    /// The synchronous body of the handler; `nil` if the handler may suspend, and once it was removed.
     @exclusivity(unchecked) private(set) var body: (any SynchronousHandler)?
-    /// The type of the results; `nil` where there are none.
+    /// The type of the results; `nil` if there are none.
     let responseKind: (any PayloadKind.Type)?
     let responseShape: MessageShape?
     let responseSize: Int
@@ -45,7 +45,7 @@ final class DirectHandler: StandingHandler {
         requestAlignment = reader.kind.alignment
         let body = typed as? any SynchronousHandler
         let kind = body?.responseKind
-        // What memory cannot be aligned for, and data, go by the machine.
+        // Data, and types with a larger alignment than the memory, go through the machine.
         let isPlain = kind.map { PayloadMemory.takes($0) && $0.subject != Value.self } ?? true
         self.body = isPlain ? body : nil
         responseKind = kind
@@ -55,21 +55,22 @@ final class DirectHandler: StandingHandler {
         super.init(id, name, at: handler.site)
     }
 
-    // The script's receivers go when the collector comes; what a handler holds goes when it was removed.
+    // The script's receivers are released when the collector runs; the handler must be released when it is removed.
     fileprivate func end() { body = nil }
 }
 
 extension DirectTransport {
-    /// `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script, its payload taken.
+    /// Receives `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script with its
+    /// payload.
     func receiveRequest(_ call: HostCall) throws {
         let name = call.string(at: 3) ?? ""
         spill()
         try session.receiveRequest(named: name, call, takeTrace())
     }
 
-    /// Has the script hand requests for a handler over member by member from now on, if it takes a type.
+    /// Makes the script send requests for a handler property by property from now on, if the handler has a type.
     ///
-    /// - Returns: Whether they are data for as long as the name stands for this handler.
+    /// - Returns: Whether they are sent as data as long as the name refers to this handler.
     func introduceHandler(_ name: String) -> Bool {
         forgetOldHandlers()
         guard !session.needsValues, let (id, handler) = session.handler(named: name) else { return false }
@@ -99,7 +100,7 @@ extension DirectTransport {
         return false
     }
 
-    /// Has the script forget handlers that were replaced or removed.
+    /// Makes the script forget handlers that were replaced or removed.
     func forgetOldHandlers() {
         let registrations = session.registrations.load(ordering: .acquiring)
         guard registrations != knownRegistrations, let dropHandlerReceivers else { return }
@@ -112,7 +113,7 @@ extension DirectTransport {
 
     // MARK: - Requests
 
-    /// A request for a handler that takes a type; refused where it must be data.
+    /// Receives a request for a typed handler; refuses it if it must be data.
     private func receive(
         _ call: HostCall,
         for handler: DirectHandler,
@@ -129,17 +130,17 @@ extension DirectTransport {
         return call.taken
     }
 
-    /// Whether the caller of a request has given up while it was read.
+    /// Returns whether the caller of a request has given up while the request was read.
     ///
-    /// - Parameter call: How the script hands it over.
-    /// - Returns: Whether nothing of it is to be kept.
+    /// - Parameter call: The script's call that delivers it.
+    /// - Returns: Whether the request must be dropped.
     @inline(__always)
     func isUnwanted(_ call: HostCall) -> Bool {
         guard Int(call.double(at: 2)) & Self.mayBeCancelled != 0, let isUnwanted else { return false }
         return (try? context.result(ofCalling: isUnwanted).toBool()) ?? false
     }
 
-    /// Stands above what a request accepts where reading it may cancel its call.
+    /// The flag above a request's capabilities that says that reading it may cancel its call.
     private static var mayBeCancelled: Int { 256 }
 
     // MARK: - Synchronous requests
@@ -169,7 +170,7 @@ extension DirectTransport {
         try context.internals.setValue(takeError, forProperty: "takeSynchronousError")
     }
 
-    /// A synchronous request for a handler that takes a type; refused where it must be data.
+    /// Answers a synchronous request for a typed handler; refuses it if it must be data.
     private func answer(
         _ call: HostCall,
         for handler: DirectHandler,
@@ -204,7 +205,7 @@ extension DirectTransport {
                     isRead = true
                     try body.answer(request, into: response)
                 } catch let error as JSException where !isRead {
-                    // The script's own, of a getter: it is its sender's (P65).
+                    // The exception of a getter in the script belongs to its sender (P65).
                     throw error
                 } catch {
                     return try session.failure(
@@ -224,7 +225,7 @@ extension DirectTransport {
 }
 
 extension BridgeSession {
-    /// Whether requests for a handler may be answered without the machine.
+    /// Returns whether requests for a handler may be answered without the machine.
     @inline(__always)
     func letsIn(_ handler: StandingHandler) -> Bool {
         guard isUnwatched.load(ordering: .acquiring), interceptors.isEmpty,
@@ -233,7 +234,8 @@ extension BridgeSession {
         return handler.registrations == registrations.load(ordering: .acquiring) || stands(handler)
     }
 
-    /// Whether requests for a handler may be read as its type: nobody wants to see them as data or to know their size.
+    /// Returns whether requests for a handler may be decoded as its type: no observer needs them as data or needs their
+    /// size.
     func takesTyped(requestsFor handler: DirectHandler) -> Bool {
         guard !needsValues else { return false }
         let countsSize =
@@ -242,9 +244,9 @@ extension BridgeSession {
         return !countsSize && stands(handler)
     }
 
-    /// Whether a handler is still the one that its name stands for.
+    /// Returns whether a handler is still the one that is registered under its name.
     ///
-    /// The name is looked up only where handlers were registered or removed since.
+    /// The name is looked up only if handlers were registered or removed since.
     func stands(_ handler: StandingHandler) -> Bool {
         let registrations = registrations.load(ordering: .acquiring)
         guard handler.registrations != registrations else { return true }
@@ -253,7 +255,7 @@ extension BridgeSession {
         return true
     }
 
-    /// A request of the script for a handler that takes a type, its payload read as that.
+    /// Receives a request of the script for a typed handler, with its payload decoded as that type.
     fileprivate func receiveRequest(
         for handler: DirectHandler,
         _ call: HostCall,
@@ -269,7 +271,7 @@ extension BridgeSession {
         do {
             payload = try handler.reader.payload(decode)
         } catch let error as JSException {
-            // The script's own, of a getter: it is its sender's (P65).
+            // The exception of a getter in the script belongs to its sender (P65).
             throw error
         } catch {
             guard !isUnwanted() else { return }
@@ -279,7 +281,7 @@ extension BridgeSession {
         receive(request, payload, for: handler)
     }
 
-    /// Takes a request for a handler that its name stands for.
+    /// Receives a request for the handler that is registered under its name.
     func receive(_ request: BridgeMessage.Request, _ payload: MessagePayload, for handler: DirectHandler) {
         update(isInTurn: true) { state in
             var request = request

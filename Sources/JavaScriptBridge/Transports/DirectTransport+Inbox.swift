@@ -1,12 +1,12 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Requests that are answered without the machine: nobody watches, and their handlers answer before they return.
+/// Requests that are answered without the machine: nothing observes them, and their handlers are synchronous.
 ///
-/// What a script asks for waits in the inbox until the script has come to its end, as all requests do. The inbox holds the
-/// newest of all messages of the script: before anything else is received, it is emptied into the machine.
+/// Requests of a script wait in the inbox until the script returns, as all requests do. The inbox holds the newest
+/// messages of the script: before anything else is received, it is emptied into the machine.
 extension DirectTransport {
-    /// Adds a request; false where there is no room and the machine has to say so.
+    /// Adds a request; returns false if the inbox is full and the machine has to report it.
     func add(
         _ call: HostCall,
         for handler: DirectHandler,
@@ -19,11 +19,11 @@ extension DirectTransport {
         do {
             try decode(memory)
         } catch let error as JSException {
-            // The script's own, of a getter: it is its sender's (P65).
+            // The exception of a getter in the script belongs to its sender (P65).
             inbox.finish()
             throw error
         } catch {
-            // What cannot be taken at all the machine answers.
+            // The machine answers a payload that cannot be read at all.
             guard let mismatch = try? PayloadReader.mismatch(error) else {
                 inbox.finish()
                 return false
@@ -65,7 +65,7 @@ extension DirectTransport {
         session.receive(request(entry), payload, for: handler)
     }
 
-    /// Whether something of the script waits for the end of what it does.
+    /// Whether messages of the script wait until it returns.
     var hasArrivals: Bool { !inbox.isEmpty || (lastStream?.stream.hasItems ?? false) }
 
     /// Whether a handler runs for a request of the inbox.
@@ -74,12 +74,12 @@ extension DirectTransport {
     func work(limit: Int) -> Int {
         handOverItems()
         guard !inbox.isEmpty else { return 0 }
-        // Whoever began to watch, or closed the bridge, is the machine's affair.
+        // If an observer was added, or the bridge was closed, the machine has to handle them.
         guard session.isUnwatched.load(ordering: .acquiring) else {
             if session.isLive { spillAll() } else { endAll() }
             return 1
         }
-        // Earlier requests may wait in the machine for whoever performs just now: these go behind them.
+        // Earlier requests may be queued in the machine for the performing thread: these go behind them.
         if session.hasUndone {
             spillAll()
             return 1
@@ -91,7 +91,7 @@ extension DirectTransport {
             entry.unmanagedHandler._withUnsafeGuaranteedRef { handler in
                 if session.letsIn(handler) { run(entry, handler) } else { spill(entry) }
             }
-            // What a handler sends goes before the results of those behind it.
+            // Messages that a handler sends precede the results of later handlers.
             if notifications > sent || session.hasEngineWork.load(ordering: .acquiring)
                 || withContext({ $0.isTerminating })
             {
@@ -101,7 +101,7 @@ extension DirectTransport {
         return count
     }
 
-    // The context's last turn, or one of a context that is given up.
+    // The context's last turn, or a turn of a context that is being given up.
     private func endAll() {
         while let entry = inbox.popFirst() {
             defer { inbox.finish() }
@@ -116,7 +116,7 @@ extension DirectTransport {
     }
 
     private func run(_ entry: RequestInbox.Entry, _ handler: DirectHandler) {
-        // The inbox holds the handler so long.
+        // The inbox retains the handler until then.
         defer { inbox.finish() }
         received += 1
         guard entry.isRead else { return fail(entry, inbox.takeFailure()) }
@@ -175,13 +175,13 @@ extension DirectTransport {
     private func fail(_ entry: RequestInbox.Entry, _ error: any Error) {
         let error = BridgeError(wrapping: error).traced(throughHandlerAt: entry.handler.site)
         guard entry.number > 0 else {
-            return session.logWarning("A handler failed that nobody waits for. \(error)")
+            return session.logWarning("The handler of a notification failed. \(error)")
         }
         let request = request(entry)
         session.update(isInTurn: true) { $0.machine.failAtOnce(request, error) }
     }
 
-    /// Tells the machine of the messages that passed by it.
+    /// Reports the messages of the fast path to the machine.
     func report() {
         forgetOldHandlers()
         guard received + sent > 0 else { return }
@@ -211,7 +211,7 @@ extension RequestInbox.Entry {
     }
 }
 
-/// What a message of a batch is.
+/// The kind of a message in a batch.
 enum BatchKind {
     static let response = 1.0
     static let notification = 2.0

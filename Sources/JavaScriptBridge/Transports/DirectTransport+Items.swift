@@ -1,20 +1,20 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// A stream of the script whose items are read as their type when they come.
+/// A stream of the script whose items are decoded as their type on arrival.
 final class DirectStream {
     let stream: InboundStreamID
     let reader: StreamReader
-    /// How many items are handed over at once: half a window.
+    /// The number of items that are delivered together: half a window.
     ///
-    /// To wake a reader costs as much as twenty items; with the other half the script goes on while it reads.
+    /// Waking a reader costs as much as twenty items; with the other half the script continues while it reads.
     fileprivate let itemsAtOnce: Int
     fileprivate var buffer: ItemBuffer
-    /// The number of the next item, and how many there is credit for.
+    /// The number of the next item, and the number of items that the credit allows.
     fileprivate var next: UInt64
     fileprivate var granted: UInt64
 
-    /// Whether items wait to be handed over.
+    /// Whether items wait to be delivered.
     var hasItems: Bool { buffer.count > 0 }
 
     fileprivate init(_ stream: InboundStreamID, _ reader: StreamReader, _ kind: any PayloadKind.Type) {
@@ -27,10 +27,10 @@ final class DirectStream {
     }
 }
 
-/// Items of streams that pass by the machine: they come in order and within their credit, and are handed to their reader
-/// at the end of what the script does, or so many at a time.
+/// Items of streams on the fast path: they arrive in order and within their credit, and are delivered to their reader
+/// when the script returns, or in groups.
 extension DirectTransport {
-    /// `(stream, number, 0)` and the item: false where it has to be data.
+    /// Receives `(stream, number, 0)` and the item; returns false if the item has to be data.
     func receiveItem(
         _ call: HostCall,
         _ payloads: PayloadReader,
@@ -38,7 +38,7 @@ extension DirectTransport {
     ) -> Bool {
         let id = UInt64(call.double(at: 0))
         let number = UInt64(call.double(at: 1))
-        // An item does not pass the requests before it.
+        // An item must not overtake the requests before it.
         guard session.isUnwatched.load(ordering: .acquiring), inbox.isEmpty,
             session.isInOrder.load(ordering: .acquiring), let stream = stream(id, payloads.kind, number)
         else { return false }
@@ -46,10 +46,10 @@ extension DirectTransport {
         return withUnsafeTemporaryAllocation(byteCount: kind.size + 1, alignment: kind.alignment) { memory in
             guard let item = memory.baseAddress else { return false }
             do {
-                // Not into the buffer: a getter of a list may send what hands the buffer over.
+                // Not decoded into the buffer: a getter in an array may send messages that deliver the buffer.
                 try decode(item)
             } catch {
-                // As data it comes to the reader with what is wrong with it.
+                // As data the item reaches the reader together with its error.
                 return false
             }
             guard let stream = stillOpen(stream, id, kind, number) else {
@@ -64,7 +64,7 @@ extension DirectTransport {
         }
     }
 
-    /// The stream, unless reading the item has ended it or has sent items of others.
+    /// Returns the stream, unless reading the item has ended it or has sent items of other streams.
     @inline(__always)
     private func stillOpen(
         _ stream: DirectStream,
@@ -75,7 +75,7 @@ extension DirectTransport {
         lastStream?.stream === stream && stream.next == number ? stream : findStream(id, kind, number)
     }
 
-    /// The stream, if the item is its next.
+    /// Returns the stream, if the item is its next.
     @inline(__always)
     private func stream(_ id: UInt64, _ kind: any PayloadKind.Type, _ number: UInt64) -> DirectStream? {
         if let last = lastStream, last.id == id, last.stream.next == number, number < last.stream.granted {
@@ -87,7 +87,7 @@ extension DirectTransport {
     private func findStream(_ id: UInt64, _ kind: any PayloadKind.Type, _ number: UInt64) -> DirectStream? {
         handOverItems()
         let found = session.state.withLock { state -> (InboundStreamID, UInt64, UInt64, StreamReader)? in
-            // Whoever performs may have an earlier item in hand.
+            // The performing thread may hold an earlier item.
             guard !state.isPerforming,
                 let (stream, next, granted) = state.machine.itemsAtOnce(.number(id)),
                 let reader = state.readers[stream]
@@ -103,7 +103,7 @@ extension DirectTransport {
         return current
     }
 
-    /// Hands over what has come.
+    /// Delivers the items in the buffer.
     @inline(__always)
     func handOverItems() {
         if let stream = lastStream?.stream, stream.buffer.count > 0 { handOver(stream) }

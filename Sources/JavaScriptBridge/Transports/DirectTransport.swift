@@ -1,14 +1,14 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Messages as values, between Swift and a context of this process: no text, no queue, no copy of what can be
-/// shared.
+/// A transport of messages as values between Swift and a context of this process: without text, without a queue, and
+/// without copies of what can be shared.
 ///
-/// What a Swift type asks for is read when the script hands it over, and what Swift sends is written when it is handed to
-/// the script, without a ``Value`` in between. Data stands there where no type is known, or somebody wants to see it.
+/// A request is decoded as the handler's Swift type when the script sends it. A Swift value is encoded when it is
+/// delivered to the script. Neither needs a ``Value``: data is used if no type is known, or an observer needs it.
 final class DirectTransport: EngineTransport {
-    /// As many types as replies may be read as without a ``Value``; the number stands above the bits of a request's
-    /// ``Acceptance``.
+    /// The maximum number of types as which replies are decoded without a ``Value``; the number of the type is stored
+    /// above the bits of a request's ``Acceptance``.
     private static let maximumReplyTypes = 4095
 
     let session: BridgeSession
@@ -23,35 +23,34 @@ final class DirectTransport: EngineTransport {
     var dropHandlerReceivers: JSHandle?
     var isUnwanted: JSHandle?
     private var addReplyReceiver: JSHandle?
-    /// The handlers whose requests the script hands over member by member, and as of which registration.
+    /// The handlers whose requests the script sends property by property, and as of which registration.
     var receivedHandlers: [HandlerID: DirectHandler?] = [:]
     var knownRegistrations = 0
-    /// The types that replies are read as.
+    /// The types as which replies are decoded.
     private var replyTypes: [ObjectIdentifier: ReplyType] = [:]
     private var lastReplied: (type: ObjectIdentifier, reply: ReplyType)?
     private var lastReplyType = 0
-    // What each message touches. Nothing of it is held while anything of a script or a handler runs, and the checks of
-    // that by the standard library were an eighth of a notification.
-    /// Requests of the script that wait for the end of what it does.
+    // Hot state. No access overlaps user code, so dynamic exclusivity checks (12 % of a notification) are off.
+    /// Requests of the script that wait until it returns.
     @exclusivity(unchecked) var inbox = RequestInbox()
-    /// How many calls the inbox takes, since it was last empty.
+    /// The number of calls that the inbox accepts, counted since it was last empty.
     @exclusivity(unchecked) var inboxRoom = 0
-    /// Messages for the script that wait for the end of what is done.
+    /// Messages for the script that wait until the current work is done.
     let batch: MessageBatch
     /// Whether the script was stopped in the middle of a batch.
     private var hasRest = false
-    /// Whether what it was given then is nobody's any more.
+    /// Whether the rest of that batch must be dropped.
     private var dropsRest = false
-    /// The innermost of the calls whose replies may come before the script's function returns.
+    /// The innermost of the calls whose replies may arrive before the script's function returns.
     @exclusivity(unchecked) var innermostReply: UnsafeMutablePointer<AwaitedReply>?
-    /// How many of those are notifications.
+    /// The number of notifications among them.
     @exclusivity(unchecked) var notifications = 0
-    /// Messages that passed by the machine, which does not know of them yet.
+    /// The number of messages on the fast path that were not reported to the machine yet.
     @exclusivity(unchecked) var received = 0
     @exclusivity(unchecked) var sent = 0
-    /// The stream whose item came last; what it has sent waits here.
+    /// The stream of the latest item; the items that it has sent wait here.
     var lastStream: (id: UInt64, stream: DirectStream)?
-    /// The trace of the request that the script hands over next.
+    /// The trace of the request that the script sends next.
     var nextTrace: BridgeTrace?
     private var lastShape: (type: ObjectIdentifier, shape: MessageShape)?
 
@@ -75,7 +74,7 @@ final class DirectTransport: EngineTransport {
         }
         try give("postControl") { [unowned self] call in
             self.spill()
-            // It may be the end of one.
+            // The control may end that stream.
             self.lastStream = nil
             try self.session.receiveControl(call)
         }
@@ -119,10 +118,10 @@ final class DirectTransport: EngineTransport {
 
     func receive(in context: JSContext) {}
 
-    /// The context; for what is done for each message there is ``withContext(_:)``.
+    /// The context; code that runs for each message uses ``withContext(_:)``.
     var context: JSContext { unmanagedContext.takeUnretainedValue() }
 
-    /// Runs a body with the context, to which no reference is counted: weak ones make that slow (4 % of a call).
+    /// Runs a body with the context without retaining it: weak references make that slow (4 % of a call).
     @inline(__always)
     func withContext<Result>(_ body: (JSContext) throws -> Result) rethrows -> Result {
         try unmanagedContext._withUnsafeGuaranteedRef(body)
@@ -138,7 +137,7 @@ final class DirectTransport: EngineTransport {
         }
         batch.drop()
         notifications = 0
-        // Half of what was handed over last may lie in the script.
+        // Half of the last batch may still be in the script.
         dropsRest = true
     }
 
@@ -160,16 +159,16 @@ final class DirectTransport: EngineTransport {
                 context.runMicrotasks()
             }
         } catch let error as JSException where error.isTermination {
-            // What the script was given and has not come to waits there.
+            // The undelivered rest of the batch waits in the script.
             hasRest = true
             session.continueInAnotherTurn(of: context.turnOperation)
         } catch {
-            session.logWarning("Messages were not handed over. \(error)")
+            session.logWarning("Messages could not be delivered. \(error)")
         }
         return count
     }
 
-    /// How values of a type cross.
+    /// Returns how values of a type are encoded.
     @inline(__always)
     func shape(of type: Any.Type) -> MessageShape {
         let id = ObjectIdentifier(type)
@@ -179,9 +178,9 @@ final class DirectTransport: EngineTransport {
         return shape
     }
 
-    /// Calls the function of the script that takes a request, with one that is answered at once, or later.
+    /// Calls the script's function that receives a request, with one that is answered inline, or later.
     ///
-    /// - Returns: Whether something may wait for a promise.
+    /// - Returns: Whether microtasks may be pending.
     func deliver(_ body: (MessageWriter) throws -> Void) throws -> Bool {
         guard let deliverRequest else { return false }
         var failure: (any Error)?
@@ -199,7 +198,7 @@ final class DirectTransport: EngineTransport {
             }
         guard let receiver else { return }
         let replyType = replyType(of: payload, in: context)
-        // An error comes back from the script with all that the script was not shown of it.
+        // An error that comes back from the script then includes the parts that the script did not see.
         let origin = message.error.map { context.makeHandle(ErrorOrigin($0)) }
         do {
             if case .request(let request) = message, let trace = request.trace {
@@ -261,13 +260,13 @@ final class DirectTransport: EngineTransport {
         }
     }
 
-    /// The number of the type that a call's reply is read as; 0 where it is read as data.
+    /// Returns the number of the type as which a call's reply is decoded; 0 if it is read as data.
     private func replyType(of payload: MessagePayload?, in context: JSContext) -> Int {
         guard case .held(let held)? = payload, let reader = held.replyReader else { return 0 }
         return replyTypes[reader.typeID]?.number ?? makeReplyType(reader).number
     }
 
-    /// How replies are read as a type.
+    /// Returns how replies are decoded as a type.
     @inline(__always)
     func replyType(for type: any Decodable.Type) -> ReplyType {
         let id = ObjectIdentifier(type)
@@ -298,7 +297,7 @@ final class DirectTransport: EngineTransport {
                 try context.call(addReplyReceiver, with: [place, receiver.slot, receiver.box, items.box])
             }
         } catch {
-            // The turn was stopped; another one may know the type.
+            // The turn was stopped; another one may register the type.
             return ReplyType(0, reader)
         }
         let reply = ReplyType(number, reader)
@@ -308,7 +307,7 @@ final class DirectTransport: EngineTransport {
 
     // MARK: - From the script
 
-    /// A reply of the script, read as the type that the caller wants: false where it must be data.
+    /// Receives a reply of the script, decoded as the caller's type; returns false if it must be data.
     private func receiveReply(
         _ call: HostCall,
         _ reader: PayloadReader,
@@ -323,8 +322,8 @@ final class DirectTransport: EngineTransport {
         return true
     }
 
-    /// `(start, text, buffers, responseId, ok, handle, isOfType)`: a reply of the script, its payload taken; 1 for one that the
-    /// caller reads as a Swift type.
+    /// Receives `(start, text, buffers, responseId, ok, handle, isOfType)`: a reply of the script with its payload.
+    /// Returns 1 for a reply that the caller decodes as a Swift type.
     private func receiveResponse(_ call: HostCall) throws {
         guard let id = MessageID(call, at: 3) else { return }
         let isResult = call.double(at: 4) != 0
@@ -338,9 +337,9 @@ final class DirectTransport: EngineTransport {
     }
 }
 
-/// How replies are read as a type.
+/// The decoding of replies as a type.
 struct ReplyType {
-    /// What the script knows the type by; 0 where it is read as data.
+    /// The number by which the script knows the type; 0 if replies are read as data.
     let number: Int
     let reader: PayloadReader
 
@@ -361,7 +360,8 @@ extension BridgeMessage {
 }
 
 extension MessageWriter {
-    /// Adds an id as scripts see it: a number of ours, the text of theirs, `undefined` where there is none.
+    /// Adds an id in the form for scripts: a number for an id of Swift, a string for one of theirs, `undefined` for
+    /// none.
     fileprivate func put(_ id: MessageID?) throws {
         switch id {
         case .text(let text): try put(text)
@@ -370,7 +370,7 @@ extension MessageWriter {
         }
     }
 
-    /// Adds a payload, `undefined` where there is none.
+    /// Adds a payload, `undefined` if there is none.
     func put(_ payload: MessagePayload?) throws {
         switch payload {
         case .held(let held): try held.write(to: self)
@@ -382,7 +382,7 @@ extension MessageWriter {
 }
 
 extension MessagePayload {
-    /// Where the handler was registered whose result it is, as far as its encoding may fail.
+    /// The place where the handler of a result was registered, if encoding the result may fail.
     fileprivate var site: CallSite? {
         guard case .held(let memory) = self else { return nil }
         return memory.site

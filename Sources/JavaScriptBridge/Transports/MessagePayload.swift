@@ -1,27 +1,27 @@
 internal import BridgeProtocol
 
-/// What a message carries, in the form in which it has come so far.
+/// The payload of a message, in the form in which it has arrived so far.
 ///
-/// Whoever knows the type reads or writes that without a ``Value`` in between; a ``Value`` is made only for those
-/// that must see one, such as the log.
+/// Code that knows the type decodes or encodes it without a ``Value`` in between; a ``Value`` is created only for code
+/// that needs one, such as the log.
 enum MessagePayload: Sendable {
     /// Data.
     case value(Value)
     /// Data that is a secret as a whole (R38).
     case secret(Value)
-    /// Text of the ancestor's wire, checked and not read.
+    /// JSON text in the wire format of WebViewJavascriptBridge, validated but not decoded.
     case text(JSONPayload)
-    /// A request or a reply of a script, read as the type of who takes it when the script handed it over.
+    /// A request or a reply of a script, decoded as the receiver's type when the script sent it.
     case read(PayloadMemory)
-    /// A request or a reply of a script that is not what who takes it wants; that is told to the taker.
+    /// A request or a reply of a script that cannot be decoded as the receiver's type, with the error for the receiver.
     case unreadable(any Error)
-    /// A request or a reply of Swift, written when it is handed to the script.
+    /// A request or a reply of Swift, which is encoded when it is delivered to the script.
     case held(PayloadMemory)
 
-    /// Data, which may be a secret as a whole.
+    /// Creates a payload of data, which may be a secret as a whole.
     init(_ value: Value, isSecret: Bool) { self = isSecret ? .secret(value) : .value(value) }
 
-    /// What a message of a wire carries; `nil` where that is nothing.
+    /// Creates the payload of a message in text; `nil` if it has none.
     init?(_ message: TextMessage) {
         if let text = message.payloadText {
             self = .text(text)
@@ -32,15 +32,16 @@ enum MessagePayload: Sendable {
         }
     }
 
-    /// Reads the payload as a type; once, where it was read when it was handed over.
+    /// Decodes the payload as a type; only once, if it was decoded on arrival.
     ///
-    /// - Throws: ``BridgeError`` with the code `decodeFailed` that names the place, or what the type throws.
+    /// - Throws: ``BridgeError`` with the code `decodeFailed` that names the key path, or any error that the type
+    ///   throws.
     func decode<Decoded: Decodable>(
         _ type: Decoded.Type = Decoded.self,
         by decoder: JSONTextDecoder
     ) throws -> Decoded {
         switch self {
-        // Another type's handler had the name when it came.
+        // A handler of another type had the name on arrival.
         case .read(let memory) where !memory.holds(type):
             return try ValueDecoder().decode(type, from: memory.value())
         case .read(let memory): return try memory.take(type)
@@ -51,7 +52,7 @@ enum MessagePayload: Sendable {
         }
     }
 
-    /// Whether it was read as the type of who takes it.
+    /// Whether it was decoded as the receiver's type.
     var isRead: Bool {
         switch self {
         case .read, .unreadable: true
@@ -59,7 +60,7 @@ enum MessagePayload: Sendable {
         }
     }
 
-    /// Whether the whole is a secret, which no log shows (R38).
+    /// Whether it is a secret as a whole, which no log shows (R38).
     var isSecret: Bool {
         switch self {
         case .secret: true
@@ -69,9 +70,9 @@ enum MessagePayload: Sendable {
         }
     }
 
-    /// The payload as data.
+    /// Returns the payload as data.
     ///
-    /// - Throws: What the encoding of a type throws.
+    /// - Throws: Any error that the encoding of a type throws.
     func value() throws -> Value {
         switch self {
         case .value(let value), .secret(let value): value
@@ -83,6 +84,6 @@ enum MessagePayload: Sendable {
 }
 
 extension PayloadSlab where Payload == MessagePayload {
-    /// Keeps data.
+    /// Stores data.
     mutating func insert(_ value: Value) -> PayloadToken { insert(.value(value)) }
 }

@@ -1,13 +1,13 @@
-/// What is done with values of one type in raw memory.
+/// The operations on values of one type in raw memory.
 ///
-/// The hot path of a message is not generic: code that is compiled once for all types asks for a description of each
-/// generic type that it uses at every use (30 to 50 ns, measured).
+/// The hot path of a message is not generic: code that is compiled once for all types looks up a description of each
+/// generic type at every use (30 to 50 ns, measured).
 protocol PayloadKind {
     /// The type of the values.
     associatedtype Subject
-    /// The value in memory as data.
+    /// Returns the value in memory as data.
     static func value(of memory: UnsafeMutableRawPointer) throws -> Value
-    // Requirements, so that each is called through the table of a kind and not found by its type.
+    // Requirements of the protocol, so that each is called through the table of a kind and not found by its type.
     static var subject: Any.Type { get }
     static var size: Int { get }
     static var alignment: Int { get }
@@ -61,15 +61,15 @@ enum HeldKind<Subject: Encodable>: PayloadKind {
     }
 }
 
-/// What a call without data hands over.
+/// The payload of a call without data.
 enum NothingKind: PayloadKind {
     typealias Subject = Void
 
     static func value(of memory: UnsafeMutableRawPointer) -> Value { .undefined }
 }
 
-/// A value of a type that is known where it is made and where it is taken, and nowhere between.
-// @unchecked Sendable because it is made by one thread and handed over once, to who takes the value.
+/// A value whose type is known where it is created and where it is consumed, but not in between.
+// @unchecked Sendable because one thread creates it and hands it over once, to its consumer.
 struct PayloadMemory: @unchecked Sendable {
     private final class Buffer: ManagedBuffer<Header, UInt> {
         deinit {
@@ -90,10 +90,10 @@ struct PayloadMemory: @unchecked Sendable {
 
     private let buffer: ManagedBuffer<Header, UInt>
 
-    /// Whether values of a kind fit: memory is aligned as that of objects is.
+    /// Returns whether values of a kind fit: the memory is aligned as objects are.
     static func takes(_ kind: any PayloadKind.Type) -> Bool { kind.alignment <= 16 }
 
-    /// Makes memory and has a body make the value in it.
+    /// Allocates memory and lets a body initialize the value in it.
     init(
         _ kind: any PayloadKind.Type,
         site: CallSite? = nil,
@@ -101,7 +101,7 @@ struct PayloadMemory: @unchecked Sendable {
         _ initialize: (UnsafeMutableRawPointer) throws -> Void
     ) rethrows {
         let words = (kind.size + MemoryLayout<UInt>.size - 1) / MemoryLayout<UInt>.size
-        // One word more, so that types which are aligned to two find their place.
+        // One more word, so that types with an alignment of two words fit.
         buffer = Buffer.create(minimumCapacity: words + 1) { _ in
             Header(kind: kind, site: site, replyReader: replyReader, isFull: false)
         }
@@ -118,18 +118,18 @@ struct PayloadMemory: @unchecked Sendable {
         UnsafeMutableRawPointer(elements).alignedUp(toMultipleOf: kind.alignment)
     }
 
-    /// Where the handler was registered whose result it is; errors of its encoding name it.
+    /// The place where the handler of the result was registered; errors of its encoding name it.
     var site: CallSite? { buffer.header.site }
 
-    /// What reads the reply as the type that the caller wants; `nil` where it is read as data.
+    /// The reader that decodes the reply as the caller's type; `nil` if it is read as data.
     var replyReader: PayloadReader? { buffer.header.replyReader }
 
-    /// Takes the value out, which can be done once.
+    /// Moves the value out, which is possible once.
     func take<Subject>(_ type: Subject.Type) throws -> Subject {
         try buffer.withUnsafeMutablePointers { header, elements in
             guard header.pointee.isFull, header.pointee.kind.subject == type else {
-                // A value is read only for who asked for it.
-                throw BridgeError(.internal, "A payload is no \(type), or was taken before.")
+                // A value is decoded only for the type that requested it.
+                throw BridgeError(.internal, "The payload is not of the type \(type), or was taken before.")
             }
             header.pointee.isFull = false
             return Self.start(elements, header.pointee.kind).assumingMemoryBound(to: Subject.self).move()
@@ -139,12 +139,12 @@ struct PayloadMemory: @unchecked Sendable {
     /// Whether the value is a secret as a whole.
     var isSecret: Bool { SecretMembers.shared.learn(buffer.header.kind.subject)?.isNameless ?? false }
 
-    /// Whether the value is of a type.
+    /// Returns whether the value is of a type.
     func holds(_ type: Any.Type) -> Bool { buffer.header.kind.subject == type }
 
-    /// The value as data.
+    /// Returns the value as data.
     ///
-    /// - Throws: What the type's encoding throws.
+    /// - Throws: Any error that the type's encoding throws.
     func value() throws -> Value {
         try buffer.withUnsafeMutablePointers { header, elements in
             guard header.pointee.isFull else { throw BridgeError(.internal, "A payload was taken before.") }
@@ -152,7 +152,7 @@ struct PayloadMemory: @unchecked Sendable {
         }
     }
 
-    /// Writes the value for the script to build.
+    /// Encodes the value for the script to build.
     func write(to writer: MessageWriter) throws {
         try buffer.withUnsafeMutablePointers { header, elements in
             guard header.pointee.kind.size > 0 || header.pointee.kind.subject != Void.self else {
@@ -167,25 +167,25 @@ struct PayloadMemory: @unchecked Sendable {
     }
 }
 
-/// Reads payloads of scripts as a type, at the moment when they are handed over.
-// @unchecked Sendable because a type is the same for everybody.
+/// A reader that decodes payloads of scripts as a type at the moment when they are delivered.
+// @unchecked Sendable because a metatype is immutable.
 struct PayloadReader: @unchecked Sendable {
     let kind: any PayloadKind.Type
 
     init<Subject: Decodable>(_ type: Subject.Type) { kind = ReadKind<Subject>.self }
 
-    /// What tells types apart.
+    /// The identity of the type.
     var typeID: ObjectIdentifier { ObjectIdentifier(kind.subject) }
 
-    /// Makes what the script hands payloads to; `nil` for types that are read as data in any case.
+    /// Creates the receiver of the script's payloads; `nil` for types that are read as data in any case.
     ///
     /// - Parameters:
     ///   - context: The script's context. A turn must be open.
-    ///   - isNested: Whether the receiver runs what may call scripts again.
-    ///   - receive: Takes what stands before the payload in the call, and what makes the value in memory. Gives what the
-    ///     script is answered.
+    ///   - isNested: Whether the receiver runs code that may call scripts again.
+    ///   - receive: Receives the arguments before the payload, and the function that decodes the value into memory.
+    ///     Returns the answer for the script.
     /// - Returns: The receiver.
-    /// - Throws: ``JSException`` where the turn was stopped.
+    /// - Throws: ``JSException`` if the turn was stopped.
     func makeReceiver(
         in context: JSContext,
         isNested: Bool,
@@ -195,9 +195,9 @@ struct PayloadReader: @unchecked Sendable {
         return try context.makeReceiver(of: kind.subject, isNested: isNested, receive)
     }
 
-    /// Reads a payload into memory of its own.
+    /// Decodes a payload into new memory.
     ///
-    /// - Throws: What says that it cannot be taken at all.
+    /// - Throws: The error of a payload that cannot be read at all.
     func payload(_ decode: (UnsafeMutableRawPointer) throws -> Void) throws -> MessagePayload {
         do {
             return .read(try PayloadMemory(kind) { try decode($0) })
@@ -206,7 +206,8 @@ struct PayloadReader: @unchecked Sendable {
         }
     }
 
-    /// What says that a payload is not of its type; others say that it cannot be taken at all, and are thrown.
+    /// Returns the error of a payload that does not match its type; rethrows errors of payloads that cannot be read at
+    /// all.
     static func mismatch(_ error: any Error) throws -> BridgeError {
         if let error = error as? DecodingError { return BridgeError(decoding: error) }
         guard error.isOfType else { throw error }
@@ -215,7 +216,7 @@ struct PayloadReader: @unchecked Sendable {
 }
 
 extension Error {
-    /// Whether the error says that a payload is not of its type; others say that it cannot be taken at all.
+    /// Whether the error reports a payload that does not match its type, and not one that cannot be read at all.
     fileprivate var isOfType: Bool {
         guard let error = self as? BridgeError else { return !(self is JSException) }
         return error.code == .decodeFailed

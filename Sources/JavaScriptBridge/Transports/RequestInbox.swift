@@ -1,22 +1,21 @@
 internal import BridgeProtocol
 
-/// Requests of a script that wait for the end of what it does just now, each read as what its handler takes.
+/// A queue of requests of a script until it returns, each decoded as its handler's type.
 ///
-/// They lie one behind another in memory that is used again and again: a request costs no allocation. For the engine's
-/// thread only.
+/// They are contiguous in memory that is reused: a request costs no allocation. It is used on the engine's thread only.
 struct RequestInbox: ~Copyable {
-    /// A request that waits.
+    /// A waiting request.
     struct Entry {
-        /// Whose it is; the inbox keeps it alive until all that lies here is done.
+        /// The handler; the inbox retains it until everything in it is done.
         let unmanagedHandler: Unmanaged<DirectHandler>
-        /// What the script calls it; 0 for a notification.
+        /// The script's number of the request; 0 for a notification.
         let number: UInt64
         let accepts: Acceptance
-        /// How many milliseconds its caller waits; 0 for ever.
+        /// The time that its caller waits, in milliseconds; 0 forever.
         let timeout: Double
-        /// The request, unless it could not be read; whoever takes the entry out ends it.
+        /// The request, unless it could not be decoded; the code that removes the entry ends it.
         let memory: UnsafeMutableRawPointer
-        /// Whether it could be read; if not, the inbox has the reason.
+        /// Whether it could be decoded; if not, the inbox has the error.
         let isRead: Bool
 
         var handler: DirectHandler { unmanagedHandler.takeUnretainedValue() }
@@ -24,23 +23,23 @@ struct RequestInbox: ~Copyable {
 
     private static let chunkSize = 1 << 16
     private static let alignment = 16
-    // After a flood the memory goes back; so many chunks are kept for the next turn.
+    // After a flood the memory is released; this many chunks are retained for the next turn.
     private static let keptChunks = 8
 
     private var entries: [Entry] = []
-    /// The handlers of the entries; one is counted once for all of its messages that follow each other.
+    /// The handlers of the entries; successive messages of one handler share one retain.
     private var handlers: [DirectHandler] = []
     private var failures: [BridgeError] = []
-    /// How many of the failures were taken out.
+    /// The number of failures that were taken out.
     private var takenFailures = 0
     private var first = 0
-    /// How many of those that wait want an answer.
+    /// The number of waiting requests that expect an answer.
     private(set) var callCount = 0
     private var chunks: [UnsafeMutableRawPointer] = []
     private var chunk = 0
     private var used = 0
     private var largeBlocks: [UnsafeMutableRawPointer] = []
-    /// How many requests lie here that are being read, or were taken out.
+    /// The number of requests that are being decoded, or were taken out.
     private var inUse = 0
 
     init() {}
@@ -51,14 +50,14 @@ struct RequestInbox: ~Copyable {
         for block in largeBlocks { block.deallocate() }
     }
 
-    /// How many requests wait.
+    /// The number of waiting requests.
     var count: Int { entries.count - first }
 
     var isEmpty: Bool { entries.count == first }
 
-    /// A place for a request, which belongs to it from now on: while it is read, a script may send others.
+    /// Reserves memory for a request: while it is decoded, a script may send others.
     ///
-    /// It is added next by ``append(_:_:)``, or given back by ``finish()``.
+    /// It is either added next by ``append(_:_:)``, or released by ``finish()``.
     @inline(__always)
     mutating func reserve(size: Int) -> UnsafeMutableRawPointer {
         inUse += 1
@@ -83,7 +82,7 @@ struct RequestInbox: ~Copyable {
         return chunks[chunk]
     }
 
-    /// Adds a request at a place that was reserved.
+    /// Adds a request in reserved memory.
     @inline(__always)
     mutating func append(_ entry: Entry) {
         inUse -= 1
@@ -95,16 +94,16 @@ struct RequestInbox: ~Copyable {
         entries.append(entry)
     }
 
-    /// Whether a request is being read, or was taken out and is not done.
+    /// Whether a request is being decoded, or was taken out and is not done.
     var isInUse: Bool { inUse > 0 }
 
-    /// Adds a request that could not be read, at a place that was reserved.
+    /// Adds a request that could not be decoded, in reserved memory.
     mutating func append(_ entry: Entry, unreadAs failure: BridgeError) {
         failures.append(failure)
         append(entry)
     }
 
-    /// Takes the first request out; ``finish()`` is called once its memory is not needed any more.
+    /// Removes the first request; ``finish()`` must be called once its memory is not needed any more.
     @inline(__always)
     mutating func popFirst() -> Entry? {
         guard first < entries.count else { return nil }
@@ -115,10 +114,10 @@ struct RequestInbox: ~Copyable {
         return entry
     }
 
-    /// Whether so many lie here that were done that no more may come behind them before all are.
+    /// Whether so many completed requests are stored that no more may be added before all are done.
     var isWornOut: Bool { first > 4096 }
 
-    /// Why the request that was just taken out could not be read.
+    /// Returns the error of the request that was just taken out and could not be decoded.
     mutating func takeFailure() -> BridgeError {
         guard takenFailures < failures.count else { return BridgeError(.internal, "A request was not read.") }
         let failure = failures[takenFailures]
@@ -130,7 +129,7 @@ struct RequestInbox: ~Copyable {
         return failure
     }
 
-    /// Gives the memory of a request back that was taken out, or could not be read.
+    /// Releases the memory of a request that was taken out, or could not be decoded.
     @inline(__always)
     mutating func finish() {
         inUse -= 1
@@ -152,7 +151,7 @@ struct RequestInbox: ~Copyable {
 }
 
 extension RequestInbox.Entry {
-    /// Ends the request, which nobody takes.
+    /// Ends a request that is not taken out.
     func end() {
         if isRead { handler.reader.kind.deinitialize(memory) }
     }

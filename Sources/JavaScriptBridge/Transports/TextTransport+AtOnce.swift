@@ -1,15 +1,15 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// A handler whose requests are answered without the machine where they come as text.
+/// A handler whose requests in text are answered without the machine.
 ///
-/// For the engine's thread only.
+/// It is used on the engine's thread only.
 final class TextHandler: StandingHandler {
-    // Whoever removes a handler wants what it holds to go.
+    // Weak, so that removing a handler releases what it holds.
     private weak var registered: RegisteredHandler?
     fileprivate let units: [UInt16]
 
-    /// What runs; `nil` once the handler was removed.
+    /// The body of the handler; `nil` once the handler was removed.
     fileprivate var body: (any SynchronousHandler)? {
         guard case .typed(let body)? = registered?.handler else { return nil }
         return body
@@ -27,33 +27,33 @@ final class TextHandler: StandingHandler {
     }
 }
 
-/// Requests that came as text and wait for their turn, and replies that wait to be handed over.
+/// A queue of requests that arrived as text, and of replies that wait for delivery.
 ///
-/// They lie one behind another in text that is used again: a request and its reply cost no allocation of their own. For
-/// the engine's thread only.
+/// They are contiguous in a text buffer that is reused: a request and its reply cost no allocation of their own. It is
+/// used on the engine's thread only.
 struct TextInbox {
-    /// A request that waits.
+    /// A waiting request.
     struct Entry {
         let handler: TextHandler
-        /// Where it and its parts are in the text.
+        /// The ranges of the request and its parts in the text.
         let place: PlainWire.Request
         let accepts: Acceptance
     }
 
-    /// A reply that waits.
+    /// A waiting reply.
     struct Reply {
         let text: Range<Int>
-        /// The id in it.
+        /// The range of the id in it.
         let id: Range<Int>
     }
 
     fileprivate(set) var entries: [Entry] = []
     fileprivate(set) var first = 0
     fileprivate(set) var units: [UInt16] = []
-    /// How many requests that wait want an answer, and how many may.
+    /// The number of waiting requests that expect an answer, and its limit.
     fileprivate var callCount = 0
     fileprivate var room = 0
-    /// Whether some ids were cancelled before they came.
+    /// Whether some ids were cancelled before they arrived.
     fileprivate var checksIDs = false
     fileprivate(set) var replies: [Reply] = []
     fileprivate(set) var firstReply = 0
@@ -70,7 +70,7 @@ struct TextInbox {
         return entry
     }
 
-    /// Lets go of what was done.
+    /// Releases completed entries.
     fileprivate mutating func forget() {
         guard isEmpty, first > 0 else { return }
         entries.removeAll(keepingCapacity: entries.count <= Self.keptCount)
@@ -85,20 +85,20 @@ struct TextInbox {
         firstReply = 0
     }
 
-    // After a flood the memory goes back.
+    // After a flood the memory is released.
     private static let keptCount = 1024
     private static let keptUnits = 1 << 18
 
-    /// Whether so much lies here that was done that no more may come behind it before all of it is.
+    /// Whether so much completed text is stored that no more may be added before all of it is done.
     fileprivate var isWornOut: Bool { first > Self.keptCount || first > 0 && units.count > Self.keptUnits }
 }
 
-/// Requests by text that are answered without the machine: nobody watches, and their handlers answer before they return.
+/// Requests in text that are answered without the machine: nothing observes them, and their handlers are synchronous.
 ///
-/// As in process, the inbox holds the newest of all messages of the script: before anything else is received, it is emptied
-/// into the machine.
+/// As in the direct transport, the inbox holds the newest messages of the script: before anything else is received, it
+/// is emptied into the machine.
 extension TextTransport {
-    /// Takes the requests of a batch; false, and nothing taken, where one of them is for the machine.
+    /// Receives the requests of a batch; returns false, and takes nothing, if one of them is for the machine.
     func takeRequests(of batch: UnsafeBufferPointer<UInt16>) -> Bool {
         guard let wire, session.passesRequests, !inbox.isWornOut else { return false }
         let (entryCount, start) = (inbox.entries.count, inbox.units.count)
@@ -139,7 +139,7 @@ extension TextTransport {
         return isTaken
     }
 
-    // What a sender takes is known here once the machine has seen it.
+    // The capabilities of a sender are known here once the machine has seen them.
     private func known(_ list: UnsafeBufferPointer<UInt16>, _ wire: PlainWire) -> Acceptance? {
         if let seen, seen.list.elementsEqual(list) { return seen.accepts }
         let accepts = wire.acceptance(of: list)
@@ -187,12 +187,12 @@ extension TextTransport {
 
     func work(limit: Int) -> Int {
         guard !inbox.isEmpty else { return 0 }
-        // Whoever began to watch, or closed the bridge, is the machine's affair.
+        // If an observer was added, or the bridge was closed, the machine has to handle them.
         guard session.isUnwatched.load(ordering: .acquiring) else {
             if session.isLive { spill() } else { endAll() }
             return 1
         }
-        // Earlier requests may wait in the machine for whoever performs just now: these go behind them.
+        // Earlier requests may be queued in the machine for the performing thread: these go behind them.
         if session.hasUndone {
             spill()
             return 1
@@ -206,14 +206,14 @@ extension TextTransport {
             } else {
                 spill(entry, of: inbox.units)
             }
-            // What a handler sends goes before the results of those behind it.
+            // Messages that a handler sends precede the results of later handlers.
             if session.hasEngineWork.load(ordering: .acquiring) || context.isTerminating { break }
         }
         inbox.forget()
         return count
     }
 
-    // The context's last turn, or one of a context that is given up.
+    // The context's last turn, or a turn of a context that is being given up.
     private func endAll() {
         while let entry = inbox.popFirst() {
             let request = request(entry, of: inbox.units)
@@ -231,7 +231,7 @@ extension TextTransport {
     }
 
     private func run(_ entry: TextInbox.Entry, _ takesReferences: Bool?) {
-        // Held here: the handler may cause the script to send more.
+        // Retained here: the handler may cause the script to send more.
         let units = inbox.units
         guard let body = entry.handler.body else { return spill(entry, of: units) }
         do {
@@ -251,7 +251,7 @@ extension TextTransport {
                 }
             }
         } catch is TextNotRead {
-            // The machine knows what to say of it.
+            // The machine reports the error.
             spill(entry, of: units)
         } catch {
             received += 1
@@ -290,7 +290,7 @@ extension TextTransport {
     private func fail(_ entry: TextInbox.Entry, of units: [UInt16], _ error: any Error) {
         let error = BridgeError(wrapping: error).traced(throughHandlerAt: entry.handler.site)
         guard entry.place.callbackID != nil else {
-            return session.logWarning("A handler failed that nobody waits for. \(error)")
+            return session.logWarning("The handler of a notification failed. \(error)")
         }
         let request = request(entry, of: units)
         session.update(isInTurn: true) { $0.machine.failAtOnce(request, error) }
@@ -303,7 +303,7 @@ extension TextTransport {
         inbox.forgetReplies()
     }
 
-    // Each reply in what was a task of its own: what it lets go on happens before the next one.
+    // Each reply gets its own task: the microtasks that it causes run before the next one.
     func flush() -> Int {
         guard inbox.hasReplies, let takeMessage else { return 0 }
         var count = 0
@@ -332,7 +332,7 @@ extension TextTransport {
         return count
     }
 
-    /// Tells the machine of the messages that passed by it.
+    /// Reports the messages of the fast path to the machine.
     func report() {
         guard received + sent > 0 else { return }
         let (received, sent) = (received, sent)
@@ -343,7 +343,7 @@ extension TextTransport {
 }
 
 extension BridgeSession {
-    /// Whether the other side is there, and neither is being given up.
+    /// Whether the other side is connected, and neither side is being given up.
     var isLive: Bool { state.withLock { $0.machine.state == .live } }
 
     /// Whether requests may be answered without the machine.

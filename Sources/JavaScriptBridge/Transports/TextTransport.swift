@@ -1,34 +1,34 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Messages as text of the ancestor's wire, to whatever side of the protocol the script has.
+/// A transport of messages in the wire format of WebViewJavascriptBridge, to any side of the protocol in the script.
 ///
-/// Nothing is ever sent as source text: the ancestor's entry is called with the message's JSON as a value
-/// (R11).
+/// Messages are never sent as source text: the entry function of WebViewJavascriptBridge is called with the message's
+/// JSON as a value (R11).
 final class TextTransport: EngineTransport {
     let session: BridgeSession
     // The context's turn work owns this, and the open turn the context.
     unowned(unsafe) let context: JSContext
     private let dialect: BridgeDialect
     private var isSignalled = false
-    /// How often the queue could not be fetched.
+    /// The number of failed fetches of the queue.
     private var unfetched = 0
-    /// What a page has handed over by itself, each the text of a list.
+    /// The messages that a page has delivered by itself, each the text of an array.
     private var arrived: [JSValue] = []
-    /// Whether a page that says when it listens has said so.
+    /// Whether a page whose dialect announces its listening has done so.
     private var isGreeted = false
-    /// The functions of our own script, where that is the side of the script.
+    /// The functions of the package's own script, if that is the script's side.
     private var takeQueue: JSHandle?
     private(set) var takeMessage: JSHandle?
-    /// The form that requests and replies have between our own script and this side; `nil` where there is no such side.
+    /// The format of requests and replies between the package's own script and this side; `nil` without that script.
     private(set) var wire: PlainWire?
-    /// Requests that pass by the machine, and their replies.
+    /// Requests on the fast path, and their replies.
     var inbox = TextInbox()
-    /// The handlers of those, by a number made of the name.
+    /// The handlers of those requests, by a hash of the name.
     var handlers: [TextHandler?]
-    /// What the script said last that it takes in return.
+    /// The capabilities that the script announced last.
     var seen: (list: [UInt16], accepts: Acceptance)?
-    /// Messages that passed by the machine, which does not know of them yet.
+    /// The number of messages on the fast path that were not reported to the machine yet.
     var received = 0
     var sent = 0
 
@@ -43,7 +43,7 @@ final class TextTransport: EngineTransport {
         }
         try context.internals.setValue(signal, forProperty: "signal")
         try context.internals.setValue(.bool(true), forProperty: "awaitsUse")
-        // The signal of a page that has a set-up list: with our own script in place its callbacks run now.
+        // The signal of a page with a setup array: with the package's own script installed its callbacks run now.
         let injects = session.configuration.injectsScript
         let loaded = context.makeHostFunction { [unowned self] call in
             self.isGreeted = true
@@ -80,13 +80,14 @@ final class TextTransport: EngineTransport {
             do {
                 let fetched = try fetchQueue(in: context)
                 guard !context.isOverProcessorTime() else { return }
-                // Where the queue comes back by a URL it has arrived already, or will.
+                // If the queue comes back by a URL it has arrived already, or will.
                 if !fetched.isUndefined || !dialect.signal.returnsByURL {
                     if !takesRequests(of: fetched) { session.receive(fetched, in: context) }
                 }
             } catch {
                 unfetched += 1
-                // At 1, 2, 4, 8 and so on: one payload that cannot be written blocks the queue of a plain script for ever (P65).
+                // At 1, 2, 4, 8 and so on: one payload that cannot be encoded blocks the queue of a plain script
+                // forever (P65).
                 if unfetched.isWorthReporting {
                     let times = unfetched == 1 ? "" : " (\(unfetched) times so far)"
                     session.logWarning("The script's queue could not be fetched\(times). \(error)")
@@ -101,7 +102,7 @@ final class TextTransport: EngineTransport {
         return try context.globalObject.forProperty(dialect.globalName).invokeMethod("_fetchQueue")
     }
 
-    // What is not taken goes behind those that were.
+    // A batch that is not taken goes behind those that were.
     private func takesRequests(of fetched: JSValue) -> Bool {
         if wire != nil, fetched.withUnits({ $0.map { takeRequests(of: $0) } ?? false }) { return true }
         if !inbox.isEmpty { spill() }
@@ -154,13 +155,14 @@ extension TextTransport {
             && isReady(in: context)
     }
 
-    /// Whether calls find the handlers of the page, which may come after its side of the protocol.
+    /// Returns whether the page's handlers are registered, which may happen after its side of the protocol is
+    /// installed.
     private func isReady(in context: JSContext) -> Bool {
         if session.state.withLock({ $0.start.isDeclared }) { return true }
         return (try? context.internals.invokeMethod("isPageReady").toBool()) ?? true
     }
 
-    /// The message as the engine's text: a payload that is text already goes into it as it is.
+    /// Returns the message as text of the engine: a payload that is text already is inserted as it is.
     private func text(
         of message: BridgeMessage,
         _ payload: MessagePayload?,
@@ -189,7 +191,7 @@ extension TextTransport {
 }
 
 extension BridgeSession {
-    /// Takes the text that `_fetchQueue` gave, and reads it where it is.
+    /// Receives the text that `_fetchQueue` returned, and parses it in place.
     fileprivate func receive(_ fetched: JSValue, in context: JSContext) {
         let now = configuration.clock.now
         let batch = fetched.withUnits { $0.map { codec.batch($0, now: now) } ?? codec.batch(nil, now: now) }
@@ -214,7 +216,7 @@ extension BridgeSession {
                 return receive(request, text, awaiting: received.awaitedResults)
             }
             guard !crosses(received.message, { try payload?.value() }) else { return }
-            // Before it may be denied: that is what those get to know that refer to its result.
+            // Before it may be denied: requests that refer to its result must receive the denial.
             if case .request(let request) = received.message { keepResult(of: request) }
             logTraffic(received.message, payload, isSent: false)
             guard admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 }) else {
@@ -248,7 +250,7 @@ extension BridgeMessage {
         self = .response(response)
     }
 
-    /// Notes what the work on it counts for.
+    /// Records the budget for the work on it.
     fileprivate mutating func count(for account: WorkAccount?) {
         guard let account else { return }
         switch self {
@@ -262,7 +264,7 @@ extension BridgeMessage {
         }
     }
 
-    /// The message with a token in its place for one.
+    /// Returns the message with the token of its payload.
     func carrying(_ token: PayloadToken?) -> BridgeMessage {
         switch self {
         case .request(var request):

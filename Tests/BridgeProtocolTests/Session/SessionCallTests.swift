@@ -208,7 +208,7 @@ struct SessionCallTests {
                     _ = try machine.call("call", payload: token(1))
                 }
                 #expect(error.code == .limitExceeded)
-                #expect(error.message.contains("1 calls may wait for their reply, 1 do"))
+                #expect(error.message.contains("Too many pending calls: 1 (limit 1)"))
             }
         }
         #expect(machine.drain().count == min(pending, 1))
@@ -221,7 +221,7 @@ struct SessionCallTests {
         _ = try idle.call("2", reply: .none)
         let overload = try #require(throws: BridgeError.self) { _ = try idle.call("3", reply: .none) }
         #expect(overload.code == .overloaded)
-        #expect(overload.message.contains("2 messages may wait for the other side, 2 do"))
+        #expect(overload.message.contains("Too many queued messages for the other side: 2 (limit 2)"))
         #expect(idle.queuedMessageCount == 2)
     }
 }

@@ -3,21 +3,21 @@ import BridgeTesting
 import BridgeValues
 import Foundation
 
-/// The files of `Tests/Conformance`, and the implementations that they are run against.
+/// The files of `Tests/Conformance`, and the implementations that they test.
 enum ConformanceFixtures {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     static let folder = root.appendingPathComponent("Tests/Conformance")
 
-    /// All vectors, in the order of the files' names.
+    /// Returns all vectors, in the order of the files' names.
     ///
-    /// A file that cannot be read is a vector by itself, so that its test fails.
+    /// A file that cannot be read becomes a failing vector.
     static func vectors(_ side: ConformanceVector.Side) throws -> [ConformanceVector] {
         try files().flatMap(\.vectors).filter { $0.side == side }
     }
 
-    /// The file of a dialect, by its name.
+    /// Returns the file of a dialect, by its name.
     static func file(dialect name: String) throws -> ConformanceFile {
         try ConformanceFile(json: text(of: folder.appendingPathComponent("wire/dialects/\(name).json")))
     }
@@ -29,8 +29,8 @@ enum ConformanceFixtures {
             .map { try ConformanceFile(json: text(of: wire.appendingPathComponent($0))) }
     }
 
-    /// A side of the protocol that behaves as the ancestor's was observed to; `mistakes` names those of its
-    /// dialect that it makes as well.
+    /// Returns a side of the protocol that behaves as WebViewJavascriptBridge was observed to; `mistakes` names the
+    /// mistakes of its dialect to make as well.
     static func plainScript(_ dialect: BridgeDialect = .wvjb6, mistakes: [String] = []) throws -> String {
         let names = [BridgeDialect.Face.handlers: "plain", .modules: "modules", .methods: "methods"]
         let peer = try text(of: folder.appendingPathComponent("peers/\(names[dialect.face] ?? "").js"))
@@ -40,7 +40,7 @@ enum ConformanceFixtures {
         return "window.plainPeerDialect = \(record); window.plainPeerMistakes = \(list);\n" + peer
     }
 
-    /// Our own, as the text transport loads it, for a page by itself.
+    /// Returns the package's own script, as the text transport loads it, for a page by itself.
     static func ourScript(_ dialect: BridgeDialect = .wvjb6) throws -> String {
         let sources = root.appendingPathComponent("JS/src")
         let names = try FileManager.default.contentsOfDirectory(atPath: sources.path).sorted()
@@ -51,8 +51,8 @@ enum ConformanceFixtures {
         return adapter + "([\n" + parts.joined(separator: ",\n") + "], " + record + ");\n"
     }
 
-    // Without what needs the engine's own functions or is the host's: values, globals, limits, the transport's
-    // half, the page's shims and the data API.
+    // Without the parts that need the engine's own functions or belong to the host: values, globals, limits, the
+    // transport's half, the page's shims and the data API.
     private static func isPart(_ name: String) -> Bool {
         guard name.hasSuffix(".js"), let number = Int(name.prefix(2)) else { return false }
         return [0, 2, 6].contains(number) || name == "08_abort.js" || (10..<19).contains(number)

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "a key that the format does not have is an error that names it and its place",
+        "a key that the format does not have is an error that names it and its position",
         arguments: [
             (#"{ "fetch": true, "expects": [] }"#, "\"v\", steps 1: there is no key \"expects\" here"),
             (#"{ "jump": true }"#, "\"v\", steps 1: a script's side knows no \"jump\""),
@@ -27,7 +27,7 @@ import Testing
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test("text that is no JSON is an error of its own")
+    @Test("text that is not JSON is an error of its own kind")
     func noJSON() { #expect(throws: JSException.self) { try ConformanceFile(json: "{") } }
 
     @Test("a failure names the rule, the step, what was expected and what was seen")
@@ -72,7 +72,7 @@ import Testing
         #expect((failure == nil) == holds, "\(failure?.description ?? "")")
     }
 
-    @Test("an id that was not seen, and a word that is no placeholder, are errors of the vector")
+    @Test("an id that was not seen, and a word that is not a placeholder, are errors of the vector")
     func wrongPlaceholders() throws {
         let script = try ConformanceFixtures.ourScript()
         for step in [
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("a script that never ends fails, and whoever checks it goes on")
+    @Test("a script that never ends fails, and the check continues")
     func endless() throws {
         let file = try ConformanceFile(json: Self.file(#"{ "fetch": true, "expect": ["[]"] }"#))
         let limits = ExecutionLimits(processorTime: .milliseconds(50))
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "what mends the ancestor tells it from ours: neither passes for the other",
+        "the fixes of WebViewJavascriptBridge tell it from the package: neither passes for the other",
         arguments: try mended.get()
     )
     func telling(vector: ConformanceVector) async throws {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import BridgeTestKit
 
-/// The vectors as they are shipped, dialect by dialect.
+/// The vectors as they are shipped, for each dialect.
 @Suite struct ConformanceProfileTests {
-    @Test("every file of vectors is shipped, as it stands in the folder")
+    @Test("every file of vectors is shipped unchanged")
     func shipped() throws {
         let folder = ConformanceFixtures.folder.appendingPathComponent("wire")
         let paths = try #require(FileManager.default.enumerator(atPath: folder.path))
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("our script does all that its dialect asks for", arguments: ConformanceProfile.all)
+    @Test("the package's script does all that its dialect requires", arguments: ConformanceProfile.all)
     func ours(profile: ConformanceProfile) throws {
         let conformance = ScriptConformance(
             script: try ConformanceFixtures.ourScript(profile.dialect),
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("a vector's mark is the kind that the page of assertions gives one of its numbers")
+    @Test("a vector's mark is the kind that the page of assertions gives for one of its numbers")
     func kinds() throws {
         let page = try ConformanceFixtures.text(
             of: ConformanceFixtures.root.appendingPathComponent("Documentation/Assertions.md")

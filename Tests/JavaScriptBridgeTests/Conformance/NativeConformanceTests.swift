@@ -1,18 +1,19 @@
 import BridgeTesting
 import Testing
 
-/// The vectors of the native side, against ours and against the plain one that stands for the ancestor.
+/// The vectors of the native side, for the package's side and for the plain side that represents
+/// WebViewJavascriptBridge.
 @Suite struct NativeConformanceTests {
     static let vectors = Result { try ConformanceFixtures.vectors(.native) }
 
-    @Test("our native side conforms", arguments: try vectors.get())
+    @Test("the package's native side conforms", arguments: try vectors.get())
     func ours(vector: ConformanceVector) async throws {
         let failure = try await NativeConformance().run(vector, on: OurNativeSide())
         #expect(failure == nil, "\(failure?.description ?? "")")
     }
 
     @Test(
-        "the plain native side behaves as the ancestor, and its crashes are seen",
+        "the plain native side behaves as WebViewJavascriptBridge, and its crashes are seen",
         arguments: try vectors.get()
     )
     func plain(vector: ConformanceVector) async throws {

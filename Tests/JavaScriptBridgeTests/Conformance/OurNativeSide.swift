@@ -3,12 +3,12 @@ import Synchronization
 
 @testable import JavaScriptBridge
 
-/// This package's native side, with the text transport and whatever script the page has.
+/// The package's native side, with the text transport and the script that the page brings.
 final class OurNativeSide: NativeSideUnderTest {
     let bridge: Bridge
     private let journal = Journal()
 
-    /// What was seen, from any thread.
+    /// A record of events, from any thread.
     final class Journal: Sendable {
         private let observations = Mutex<[ConformanceObservation]>([])
 
@@ -46,7 +46,7 @@ final class OurNativeSide: NativeSideUnderTest {
         let journal = self.journal
         switch stimulus {
         case .load(let script): try await bridge.load(.text(script, name: "bridge.js"))
-        // Past the bridge, so that a page that only begins is not taken for one that is there.
+        // Bypasses the bridge, so that a page that is only starting is not taken for a connected one.
         case .evaluate(let script): try await bridge.runtime.evaluate(script)
         case .signal(let queue):
             try await bridge.runtime.withContext { context in
@@ -71,7 +71,7 @@ final class OurNativeSide: NativeSideUnderTest {
         await settle()
     }
 
-    /// Waits until all that follows by itself is done: a turn empties the engine's queue.
+    /// Waits until all pending work is done: a turn drains the engine's queue.
     func settle() async {
         for _ in 0..<3 {
             try? await bridge.runtime.withContext { _ in }
@@ -106,7 +106,7 @@ final class OurNativeSide: NativeSideUnderTest {
 
     private static let codec = Mutex(JSONContext())
 
-    /// JSON by the engine, in its own context: a bridge's may be at work.
+    /// Parses JSON in a context of its own: a bridge's context may be busy.
     private final class JSONContext: @unchecked Sendable {
         // @unchecked Sendable because it is used under a lock only.
         let context = try? JSContext()

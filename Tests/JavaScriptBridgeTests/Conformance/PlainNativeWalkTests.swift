@@ -3,12 +3,12 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Our script, with all that it can do, before a native side that cannot bear a mistake.
+/// The package's script, with all its features, with a native side that tolerates no mistake.
 @Suite struct PlainNativeWalkTests {
     static let seeds: [UInt64] = SeededGenerator.givenSeed.map { [$0] } ?? [1, 2, 3, 4]
 
     @Test(
-        "R3 P31 P44 P56 W2 no feature of our script drives a plain native side into a crash",
+        "R3 P31 P44 P56 W2 no feature of the package's script crashes a plain native side",
         arguments: seeds
     )
     func walk(seed: UInt64) throws {
@@ -19,12 +19,12 @@ import Testing
         #expect(walk.native.crashes.isEmpty, "\(walk.native.crashes.first ?? ""), \(origin)")
         #expect(walk.doubleAnswers.isEmpty, "answered twice: \(walk.doubleAnswers), \(origin)")
         #expect(walk.complaints.isEmpty, "\(walk.complaints.first ?? ""), \(origin)")
-        // What a walk never did it cannot vouch for.
+        // The walk cannot guarantee an action that it never took.
         #expect(walk.answered.count > 100, "only \(walk.answered.count) answers, \(origin)")
         #expect(walk.settled > 100, "only \(walk.settled) promises settled, \(origin)")
     }
 
-    @Test("R3 P44 the walk sees a script that replies twice, and one that answers nobody")
+    @Test("R3 P44 the walk detects a script that replies twice, and one that never answers")
     func faults() throws {
         let script = try ConformanceFixtures.ourScript()
         for (original, replacement) in [
@@ -40,7 +40,7 @@ import Testing
     }
 }
 
-/// A random walk of two sides: a plain native one, and a page with a script of ours.
+/// A random walk of two sides: a plain native one, and a page with the package's script.
 struct PlainNativeWalk {
     let native: PlainNativeSide
     var random: SeededGenerator
@@ -78,7 +78,7 @@ struct PlainNativeWalk {
         try native.perform(.evaluate(script: Self.page))
     }
 
-    /// What the page's author wrote.
+    /// The page, as its author wrote it.
     private static let page = """
         const ancestor = WebViewJavascriptBridge;
         window.settled = 0;
@@ -137,7 +137,7 @@ struct PlainNativeWalk {
         case 85..<92: native.advance(by: Double(Int.random(in: 1...20, using: &random)))
         case 92..<97: _ = native.answerOldest()
         case 97:
-            // Never of `echo`, so that the walk goes on answering.
+            // Never `echo`, so that the walk continues to answer.
             if name != "echo" { try native.perform(.evaluate(script: "act.remove(\(Self.quoted(name)))")) }
         case 98:
             if Int.random(in: 0..<20, using: &random) == 0 { try native.perform(.disableSafetyTimeout) }
@@ -155,7 +155,7 @@ struct PlainNativeWalk {
         countSettled()
     }
 
-    // The page goes while calls of both sides are under way; the plain native side knows nothing of it (P28).
+    // The page is lost while calls in both directions are pending; the plain native side does not notice it (P28).
     private mutating func reload() throws {
         note()
         countSettled()

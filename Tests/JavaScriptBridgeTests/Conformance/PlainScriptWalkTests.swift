@@ -3,12 +3,12 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Our native side, with all that it can do, before a page whose script behaves as the ancestor's.
+/// The package's native side, with all its features, with a page whose script behaves as WebViewJavascriptBridge.
 @Suite struct PlainScriptWalkTests {
     static let seeds: [UInt64] = SeededGenerator.givenSeed.map { [$0] } ?? [1, 2]
 
     @Test(
-        "R5 R6 P31 P44 P46 every call of ours to a plain page settles once, and the page's own are answered once",
+        "R5 R6 P31 P44 P46 every call from Swift to a plain page settles once, and the page's own are answered once",
         arguments: seeds
     )
     func walk(seed: UInt64) async throws {
@@ -31,9 +31,9 @@ import Testing
     }
 }
 
-/// A random walk of our native side and a page with a plain script.
+/// A random walk of the package's native side and a page with a plain script.
 struct PlainScriptWalk {
-    /// What became of a call.
+    /// The outcome of a call.
     struct Outcome: Sendable {
         let call: Int
         let isAnswered: Bool
@@ -61,14 +61,14 @@ struct PlainScriptWalk {
             reply(data)
             reply(data)
         }
-        // Before the page is there, so through the start-up queue.
+        // Before the page is connected, so through the start-up queue.
         call("echo", timeout: .seconds(3600))
         try await bridge.load(.text("window.WVJBCallbacks = [];", name: "page.js"))
         try await bridge.load(.text(script + Self.page, name: "bridge.js"))
         try await settle()
     }
 
-    /// What the page's author wrote.
+    /// The page, as its author wrote it.
     private static let page = """
         ;
         window.answers = [];
@@ -76,7 +76,7 @@ struct PlainScriptWalk {
             const bridge = WebViewJavascriptBridge;
             bridge.registerHandler("echo", (data, reply) => { if (reply) reply(data); });
             bridge.registerHandler("late", (data, reply) => { if (reply) setTimeout(() => reply(data), 20); });
-            // Once each, as the callers of a plain script cannot but trust it.
+            // Once each, because the callers of a plain script must rely on it.
             bridge.registerHandler("twice", (data, reply) => { if (reply) { reply(data); reply("again"); } });
             bridge.registerHandler("throws", () => { throw new Error("on purpose"); });
             bridge.registerHandler("once", (data, reply) => { if (reply) reply(data); });
@@ -105,7 +105,7 @@ struct PlainScriptWalk {
                     Outcome(call: number, isAnswered: true, complaint: isOwn ? nil : "\(name): \(answer)")
                 )
             } catch {
-                // A plain page sends no errors, so ours are all there are.
+                // A plain page sends no errors, so the local ones are all there are.
                 let isLocal = [.deadlineExceeded, .disconnected].contains((error as? BridgeError)?.code)
                 outcomes.add(
                     Outcome(call: number, isAnswered: false, complaint: isLocal ? nil : "\(name): \(error)")
@@ -136,7 +136,7 @@ struct PlainScriptWalk {
     mutating func finish() async throws {
         try await settle(100)
         try await settle(100)
-        // What the walk started runs in tasks of its own; the clock goes on until the last has its answer.
+        // The walk started separate tasks; the clock continues until the last one has its answer.
         while outcomes.elements.count < lastCall {
             await Task.yield()
             try await settle(10)

@@ -1,9 +1,9 @@
 import BridgeTesting
 import Testing
 
-/// Mistakes planted into our script, each of which a vector must see: the vectors' own test.
+/// Mutants of the package's script, each of which a vector must detect: the vectors' own test.
 @Suite struct PlantedFaultTests {
-    /// A mistake: what is replaced by what, and a vector that must fail for it.
+    /// A mutant: the replacement in the script, and a vector that must fail for it.
     struct Fault: Sendable, CustomTestStringConvertible {
         let vector: String
         let original: String
@@ -117,7 +117,7 @@ import Testing
         ),
     ]
 
-    @Test("a planted fault is found by the vector for it", arguments: faults)
+    @Test("a mutant is detected by the vector for it", arguments: faults)
     func isFound(fault: Fault) throws {
         let script = try ConformanceFixtures.ourScript()
         let broken = script.replacing(fault.original, with: fault.replacement)

@@ -1,11 +1,12 @@
 import BridgeTesting
 import Testing
 
-/// The vectors of the script's side, against ours and against the plain peer that stands for the ancestor.
+/// The vectors of the script's side, for the package's script and for the plain peer that represents
+/// WebViewJavascriptBridge.
 @Suite struct ScriptConformanceTests {
     static let vectors = Result { try ConformanceFixtures.vectors(.script) }
 
-    @Test("the files of vectors can be read, and each mended rule says what the ancestor does")
+    @Test("the files of vectors can be read, and each deviation names the behavior of WebViewJavascriptBridge")
     func files() throws {
         let vectors = try ConformanceFixtures.files().flatMap(\.vectors)
         #expect(vectors.count > 80)
@@ -16,13 +17,13 @@ import Testing
         }
     }
 
-    @Test("our script conforms", arguments: try vectors.get())
+    @Test("the package's script conforms", arguments: try vectors.get())
     func ours(vector: ConformanceVector) throws {
         let failure = try ScriptConformance(script: ConformanceFixtures.ourScript()).run(vector)
         #expect(failure == nil, "\(failure?.description ?? "")")
     }
 
-    @Test("the plain peer behaves as the ancestor, its mistakes included", arguments: try vectors.get())
+    @Test("the plain peer behaves as WebViewJavascriptBridge, its mistakes included", arguments: try vectors.get())
     func plain(vector: ConformanceVector) throws {
         let script = try ConformanceFixtures.plainScript()
         let failure = try ScriptConformance(script: script, isAncestor: true).run(vector)

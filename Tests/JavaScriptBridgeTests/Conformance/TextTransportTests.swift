@@ -3,9 +3,9 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// What the vectors cannot say of the text transport: threads, several bridges, values that JSON lacks.
+/// Properties of the text transport that no vector can express: threads, several bridges, values that JSON lacks.
 @Suite struct TextTransportTests {
-    /// A script's end of the wire that writes down what comes.
+    /// A script's side of the wire that records the messages.
     private static let end = """
         window.WebViewJavascriptBridge = {
             _fetchQueue() { return "[]"; },
@@ -31,13 +31,13 @@ import Testing
         }
     }
 
-    @Test("P41 a thread that sends never waits for the engine, which another holds")
+    @Test("P41 a thread that sends never waits for the engine while another thread holds it")
     func noBlocking() async throws {
         let side = try OurNativeSide()
         let bridge = side.bridge
         try await side.perform(.load(script: Self.end))
         try await bridge.runtime.withContext { _ in
-            // Were a send to wait for this turn to end, the turn would wait for ever for the send.
+            // If a send waited for this turn to end, the turn would wait forever for the send.
             let isSent = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
                 bridge.callHandler("n", data: 1)
@@ -62,7 +62,7 @@ import Testing
         #expect(quiet.takeObservations().log.isEmpty)
     }
 
-    @Test("P70 P65 data that cannot be encoded is an error for its caller alone")
+    @Test("P70 P65 data that cannot be encoded is an error for its caller only")
     func encoding() async throws {
         struct Unwilling: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -102,7 +102,7 @@ import Testing
         #expect(error?.code == .encodeFailed)
     }
 
-    @Test("R11 P63 a payload that looks like source text is text, both ways")
+    @Test("R11 P63 a payload that looks like source text is text, in both directions")
     func sourceText() async throws {
         let hostile = "');window.isBroken=1;('\u{2028}\\');window.isBroken=1;//</script>${window.isBroken=1}`"
         let side = try OurNativeSide()

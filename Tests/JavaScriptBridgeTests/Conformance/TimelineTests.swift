@@ -2,8 +2,8 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// The course of a page's life, from calls that are made before it to the last answer, in all pairings of ours
-/// and the plain sides that stand for the ancestor's.
+/// The life of a page, from calls that are made before it to the last answer, in all pairings of the package's sides
+/// and the plain sides that represent WebViewJavascriptBridge.
 @Suite struct TimelineTests {
     enum Script: String, CaseIterable, CustomTestStringConvertible {
         case ours
@@ -30,7 +30,7 @@ import Testing
         """
 
     @Test(
-        "a plain native side and a page see each other begin in the ancestor's order",
+        "a plain native side and a page see each other begin in the order of WebViewJavascriptBridge",
         arguments: Script.allCases
     )
     func plainNative(script: Script) throws {
@@ -39,7 +39,7 @@ import Testing
         try native.perform(.call("H2", data: "2", callback: nil))
         try native.perform(.evaluate(script: Self.page))
         try native.perform(.load(script: script.text))
-        // The signal of the injection was answered; each message waits for a turn of its own.
+        // The injection's signal was answered; each message waits for a separate turn.
         #expect(native.takeObservations().lines == [])
         #expect(native.page.timerCount >= 1)
         native.runPageTimers()
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "our native side and a page see each other begin in the ancestor's order",
+        "the package's native side and a page see each other begin in the order of WebViewJavascriptBridge",
         arguments: Script.allCases
     )
     func ourNative(script: Script) async throws {

@@ -4,12 +4,12 @@ import Testing
 
 @testable import JavaScriptBridge
 
-/// Each dialect from end to end: Swift, and a page whose script is plain, or ours.
+/// Each dialect end to end: Swift, and a page with a plain script or the package's.
 @Suite struct DialectRoundTripTests {
     static let dialects = BridgeDialect.all
 
     @Test(
-        "I2 I3 Swift and a page of the dialect call each other, by its own functions",
+        "I2 I3 Swift and a page of the dialect call each other, with the dialect's own functions",
         arguments: dialects,
         [false, true]
     )
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "P39 a call that waits for its answer overtakes no message that the page sent before it",
+        "P39 a synchronous call overtakes no message that the page sent before it",
         arguments: dialects.filter { $0.face != .handlers },
         [false, true]
     )
@@ -90,7 +90,7 @@ import Testing
         #expect(page.bridge.pendingCallCount == 0)
     }
 
-    @Test("W1 W2 errors and their codes cross between two ends of ours in every dialect", arguments: dialects)
+    @Test("W1 W2 errors and their codes cross between two sides of the package in every dialect", arguments: dialects)
     func errors(dialect: BridgeDialect) async throws {
         let page = try DialectPage(dialect, isOurs: true)
         let initialize = dialect.hasDefaultHandler ? "\(dialect.globalName).init(() => {});" : ""
@@ -110,7 +110,7 @@ import Testing
         #expect(page.seen.elements == ["test.failed"])
     }
 
-    @Test("W1 streams cross between two ends of ours in every dialect", arguments: dialects)
+    @Test("W1 streams cross between two sides of the package in every dialect", arguments: dialects)
     func streams(dialect: BridgeDialect) async throws {
         let page = try DialectPage(dialect, isOurs: true)
         try page.bridge.registerHandler("letters") { (_: Value) in
@@ -139,7 +139,7 @@ import Testing
         #expect(page.seen.elements == ["a", "b", "c"])
     }
 
-    @Test("P31 P44 Lision: our script never drives a plain native side of it into a crash")
+    @Test("P31 P44 Lision: the package's script never crashes a plain native side of it")
     func plainLision() throws {
         let native = try PlainNativeSide(dialect: ConformanceDialect(.lision))
         try native.perform(.register("echo", .echo))
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(
-        "JsBridge: a page that handles what came before init twice is answered once, with one line in the log"
+        "JsBridge: a page that handles messages from before init twice is answered once, with one line in the log"
     )
     func deliveredTwice() async throws {
         let page = try DialectPage(.jsBridge, isOurs: false, mistakes: ["delivers twice before init"])
@@ -180,7 +180,7 @@ import Testing
 }
 
 extension DialectRoundTripTests {
-    @Test("JsBridge: a handler that asks for another type than a text gets what JSON the text holds")
+    @Test("JsBridge: a handler that takes a type other than a string gets the JSON in the string")
     func typedTexts() async throws {
         struct Point: Codable, Equatable {
             var x: Int
@@ -242,7 +242,7 @@ struct DialectPage {
         )
     }
 
-    /// What a page's author wrote for the dialect.
+    /// Returns the code that a page's author wrote for the dialect.
     static func author(of dialect: BridgeDialect, payload: String) -> String {
         let global = dialect.globalName
         return switch dialect.face {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import JavaScriptBridge
 
-/// The vectors of each dialect, against our script, our native side, and plain peers that are written from the same
-/// table.
+/// The vectors of each dialect, for the package's script, its native side, and plain peers that are written from the
+/// same table.
 @Suite struct DialectVectorTests {
-    /// A vector with the dialect that it is in.
+    /// A vector with its dialect.
     struct Case: Sendable, CustomTestStringConvertible {
         let dialect: BridgeDialect
         let vector: ConformanceVector
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("our script speaks the dialect", arguments: try scripts.get())
+    @Test("the package's script speaks the dialect", arguments: try scripts.get())
     func ours(_ given: Case) throws {
         let script = try ConformanceFixtures.ourScript(given.dialect)
         let failure = try ScriptConformance(script: script, dialect: given.names).run(given.vector)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "a planted fault is found by the vectors of the dialect",
+        "a mutant is detected by the vectors of the dialect",
         arguments: [
             ("wvjb4", "if (!dialect.waitsForInit) awaitUse();", "awaitUse();"),
             ("wvjb4", "bridge.takeEarly(receiveText);", ""),
@@ -80,7 +80,7 @@ import Testing
         #expect(!failures.isEmpty, "\(original)")
     }
 
-    @Test("our native side speaks the dialect", arguments: try natives.get())
+    @Test("the package's native side speaks the dialect", arguments: try natives.get())
     func native(_ given: Case) async throws {
         let side = try OurNativeSide { $0.dialect = given.dialect }
         let failure = try await NativeConformance(dialect: given.names).run(given.vector, on: side)

@@ -2,9 +2,9 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// The calls of dialects whose scripts get the answer at once.
+/// The synchronous calls of dialects whose scripts get the answer inline.
 @Suite struct SynchronousGrantTests {
-    @Test("R31 a synchronous call of a dialect reaches what is granted, and nothing else")
+    @Test("R31 a synchronous call of a dialect reaches granted names, and nothing else")
     func grants() async throws {
         var configuration = BridgeConfiguration.patient
         configuration.transport = .text
@@ -31,7 +31,7 @@ import Testing
         bridge.close()
     }
 
-    /// A bridge of a dialect whose scripts get the answer at once, and what it tells.
+    /// A bridge of a dialect with synchronous calls, and its denials and log lines.
     private final class Scene {
         let clock = ManualClock()
         let denials = Recorder<BridgeDenial>()
@@ -49,13 +49,13 @@ import Testing
             bridge = try Bridge(configuration: configuration)
         }
 
-        /// What a script gives.
+        /// Returns the value of a script.
         func calls(_ script: String) async throws -> Value {
             try await bridge.runtime.evaluate(script)
         }
     }
 
-    @Test("R22 R31 a synchronous call of a dialect is limited as any other, and each denial is audited")
+    @Test("R22 R31 a synchronous call of a dialect is limited like any other, and each denial is audited")
     func limits() async throws {
         let scene = try Scene {
             $0.grants = .denyAll
@@ -81,7 +81,7 @@ import Testing
             ]
         )
         #expect(scene.bridge.grants.denialCount == 3)
-        // Nothing but the call itself tells the time.
+        // Only the call itself advances the time of the grants.
         scene.clock.advance(by: .seconds(61))
         let late = try await scene.calls(
             "[dsBridge.hasNativeMethod('short'), dsBridge.call('short', 1) || 'none']"
@@ -89,7 +89,7 @@ import Testing
         #expect(late == [false, "none"])
     }
 
-    @Test("R22 notifications that a synchronous call overtakes count no longer once they are done")
+    @Test("R22 notifications that a synchronous call overtakes stop counting once they are done")
     func overtaken() async throws {
         let scene = try Scene(.kkjsBridge) {
             $0.grants.allow("note", limits: GrantLimits(maximumConcurrentCalls: 3))
@@ -100,7 +100,7 @@ import Testing
         try await scene.bridge.load(
             .text("KKJSBridge.on('event', () => { KKJSBridge.syncCall(null, 'now', 1); });", name: "page.js")
         )
-        // The event goes first: the notes wait when its observer asks.
+        // The event goes first: the notes wait when its listener calls.
         for round in 0..<3 {
             try await scene.bridge.withContext { [bridge = scene.bridge] context in
                 try bridge.notify("event", with: 0)
@@ -112,7 +112,7 @@ import Testing
         #expect(scene.denials.elements.isEmpty, "\(scene.log.elements)")
     }
 
-    @Test("R1 a synchronous call that is too long, or no message, says so")
+    @Test("R1 a synchronous call that is too long, or not a message, fails by name")
     func malformed() async throws {
         let scene = try Scene { $0.limits.maximumMessageLength = 200 }
         try scene.bridge.registerHandler("now") { (_: Value) in "ok" }

@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// What each side tells of its handlers.
+/// The descriptions of handlers that each side sends.
 @Suite(.noLeaks) struct DiscoveryTests {
     private func makeBridge(
         _ transport: BridgeConfiguration.Transport,
@@ -14,7 +14,7 @@ import Testing
         return try Bridge(configuration: configuration)
     }
 
-    @Test("R31 a script lists the handlers that it may call, with what their authors say of them")
+    @Test("R31 a script lists the handlers that it may call, with their authors' descriptions")
     func script() async throws {
         var grants = BridgeGrants.denyAll
         grants.allow("shop.*")
@@ -74,7 +74,7 @@ import Testing
         shop.remove()
     }
 
-    @Test("a script sees which handlers answer a call that waits, and which reply through a callback")
+    @Test("a script sees which handlers answer a synchronous call, and which reply through a callback")
     func kinds() async throws {
         let bridge = try makeBridge(.direct)
         try bridge.registerHandler("now") { (_: Int) in 1 }
@@ -111,7 +111,7 @@ import Testing
         #expect(handlers.allSatisfy { $0.kind == nil && $0.summary == nil })
     }
 
-    @Test("I3 a peer that has shown no extension is not asked, by either side; one that has is")
+    @Test("I3 a peer that has shown no extension is not asked to describe, by either side; one that has is")
     func text() async throws {
         let bridge = try makeBridge(.text)
         try bridge.registerHandler("swift") { (_: Value) in 1 }
@@ -131,13 +131,13 @@ import Testing
         var code = Value.undefined
         while code == .undefined { code = try await bridge.runtime.evaluate("globalThis.code") }
         #expect(code == "unsupported")
-        // A call that takes errors says so in `x`, and its answer shows that the other side understood.
+        // A call that supports errors announces it in `x`, and its answer shows that the other side understood.
         let list = try await bridge.callHandler("list", returning: [DescribedHandler].self)
         #expect(list.map(\.name) == ["swift"])
         #expect(try await bridge.describe().map(\.name) == ["echo", "list"])
     }
 
-    @Test("I3 the ancestor's own side is never asked")
+    @Test("I3 the side of WebViewJavascriptBridge itself is never asked to describe")
     func plain() async throws {
         let bridge = try makeBridge(.text) { $0.injectsScript = false }
         let error = await #expect(throws: BridgeError.self) { _ = try await bridge.describe() }

@@ -2,7 +2,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// What a bridge tells of the types of its handlers.
+/// The declarations of the types of a bridge's handlers.
 @Suite struct TypeDeclarationTests {
     enum Role: String, Codable, CaseIterable { case admin, guest }
 
@@ -40,7 +40,7 @@ import Testing
                 )
             ) { (person: Person) in }
             BridgeHandler("watch") { (name: String) in AsyncStream<Person> { $0.finish() } }
-            // What no method of a module is called.
+            // A name that no method of a module has.
             BridgeHandler("then") { (name: String?) in "" }
             HandlerGroup("friends") {
                 BridgeHandler("count") { (id: Double) in id }
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "R39 describe() in a script has the schemas, and no name of a type of Swift",
+        "R39 describe() in a script has the schemas, without names of Swift types",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func describe(transport: BridgeConfiguration.Transport) async throws {
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "data of another shape than the declarations say is decodeFailed at the call, with the member's name"
+        "data of another shape than the declarations say is decodeFailed at the call, with the property's name"
     )
     func atTheCall() async throws {
         let (bridge, registration) = try makeBridge()
@@ -138,7 +138,7 @@ import Testing
         withExtendedLifetime(registration) {}
     }
 
-    @Test("what every script finds is shipped with the library")
+    @Test("the declarations of what every script finds are shipped with the library")
     func shipped() {
         let text = Bridge.scriptDeclarations
         #expect(text.contains("declare const bridge: Bridge;"))

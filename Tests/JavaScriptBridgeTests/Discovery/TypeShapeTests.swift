@@ -3,22 +3,22 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// What is declared of types, against what a call takes of scripts.
+/// The declarations of types, compared with the data that calls accept from scripts.
 ///
-/// The type checker's half is `JS/tests/types/shapes`, whose files are made of the same list: `tsc` judges there what the
-/// calls judge here.
+/// The type checker's half is `JS/tests/types/shapes`, whose files are generated from the same array: there `tsc`
+/// checks what the calls check here.
 @Suite struct TypeShapeTests {
     /// A type, and data of scripts.
     struct Shape: Sendable {
         let name: String
         let register: @Sendable (Bridge) throws -> Void
-        /// What the call takes, and no checker may refuse.
+        /// Data that the call accepts, and no checker may refuse.
         var taken: [String] = []
-        /// What the call refuses, and a checker too.
+        /// Data that the call refuses, and a checker too.
         var refused: [String] = []
-        /// What the call alone refuses: nobody can know it.
+        /// Data that only the call refuses, because no checker can know it.
         var unseen: [String] = []
-        /// What the call takes, and a checker refuses: a member too many, which is a mistake.
+        /// Data that the call accepts, and a checker refuses: an extra property, which is a mistake.
         var misspelled: [String] = []
 
         init<Data: Codable & SendableMetatype>(
@@ -340,7 +340,7 @@ import Testing
         Shape(T.Numbered.self, takes: ["{}", "{ item0: 1, item1: 2, more0: null }"], refuses: ["5"]),
     ]
 
-    /// Handlers that only give.
+    /// Registers handlers without a request type.
     private static func registerReplies(on bridge: Bridge) throws {
         try bridge.registerHandler("give.bytes") { (data: Value) in Data([1, 2]) }
         try bridge.registerHandler("give.date") { (data: Value) in Date(timeIntervalSince1970: 0) }
@@ -353,7 +353,7 @@ import Testing
     }
 
     @Test(
-        "data that a call takes is declared so, and what is declared otherwise the call refuses",
+        "data that a call accepts matches the declarations, and the call refuses other data",
         arguments: shapes
     )
     func call(shape: Shape) async throws {
@@ -371,7 +371,7 @@ import Testing
         for (data, outcome) in zip(lists[1], seen[1]) { #expect(outcome == "decodeFailed", "\(data)") }
     }
 
-    @Test("the type checker's tests are of these types, and of this data")
+    @Test("the type checker's tests cover these types, and this data")
     func files() throws {
         let bridge = try Bridge()
         for shape in Self.shapes { try shape.register(bridge) }
@@ -409,7 +409,7 @@ import Testing
     }
 
     @Test(
-        "a set is a list to a call, and a map with texts for keys is an object, in each place of the data",
+        "a set is an array to a call, and a map with string keys is an object, in each position of the data",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func setsAndMaps(transport: BridgeConfiguration.Transport) async throws {
@@ -439,7 +439,7 @@ import Testing
         }
     }
 
-    @Test("what a script gets is what the declarations say, kind by kind")
+    @Test("what a script receives matches the declarations, kind by kind")
     func replies() async throws {
         let bridge = try Bridge(configuration: .patient)
         try Self.registerReplies(on: bridge)
@@ -461,7 +461,7 @@ import Testing
     }
 
     @Test(
-        "a type that reads until nothing is left ends when its handler is registered, declared and described",
+        "the inspection of a type that reads until nothing is left ends: registered, declared and described",
         .timeLimit(.minutes(10))
     )
     func endless() async throws {
@@ -481,7 +481,7 @@ import Testing
 
     private static let asked = Mutex(0)
 
-    /// Notes when it is asked.
+    /// A type that records when it is inspected.
     private struct Noted: Codable {
         var text: String
         init(from decoder: any Decoder) throws {
@@ -497,7 +497,7 @@ import Testing
     }
 
     @Test(
-        "R1 where scripts are not told of types, no type is asked, neither by registering its handler nor by describe()"
+        "R1 while types are not described to scripts, neither registering a handler nor describe() inspects one"
     )
     func notAsked() async throws {
         struct Trap: Codable {
@@ -516,7 +516,7 @@ import Testing
         #expect(found == [["given", "sync", false], ["taken", "sync", false]])
     }
 
-    @Test("no script makes a type be asked: that is done when its handler is registered")
+    @Test("no script makes a type be inspected: that happens when its handler is registered")
     func asked() async throws {
         let bridge = try Self.makeDescribingBridge()
         try bridge.registerHandler("noted") { (data: Int) -> Noted in throw CancellationError() }
@@ -533,7 +533,7 @@ import Testing
         #expect(Self.asked.withLock(\.self) == count)
     }
 
-    /// Holds itself at many places: with each level there are eight times as many.
+    /// A type that holds itself in many places: each level has eight times as many.
     final class Wide: Codable {
         var a: Wide?, b: Wide?, c: Wide?, d: Wide?, e: Wide?, f: Wide?, g: Wide?, h: Wide?
     }

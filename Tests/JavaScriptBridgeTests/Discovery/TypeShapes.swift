@@ -1,8 +1,8 @@
 import Foundation
 import JavaScriptBridge
 
-/// Types as people write them, for ``TypeShapeTests``: none of them is what the compiler would have written, but for ``Plain``
-/// and those that say so.
+/// Types as people write them, for ``TypeShapeTests``: except for ``Plain`` and those that say so, none is what the
+/// compiler would synthesize.
 enum TypeShapes {
     enum Role: String, Codable, CaseIterable { case admin, guest }
     enum Raw: String, Codable { case one, two }
@@ -18,7 +18,7 @@ enum TypeShapes {
         case sum(Formula, Formula)
         case named(String, as: Formula?)
     }
-    /// As the compiler would have written it, but for what it forgives.
+    /// As the compiler would synthesize it, except for the tolerance.
     enum LooseFigure: Codable {
         case circle(radius: Double)
         enum CodingKeys: CodingKey { case circle }
@@ -33,7 +33,7 @@ enum TypeShapes {
         }
     }
 
-    // MARK: What the compiler writes
+    // MARK: Synthesized by the compiler
 
     struct Plain: Codable {
         struct Inner: Codable { var flag: Bool }
@@ -103,7 +103,7 @@ enum TypeShapes {
     struct ByRaw: Codable { var scores: [Raw: Int] }
     struct ByNumber: Codable { var names: [Int: String] }
 
-    /// A member that may be left out, as many write it.
+    /// A property that may be missing, as many write it.
     @propertyWrapper
     struct False: Codable {
         var wrappedValue = false
@@ -246,7 +246,7 @@ enum TypeShapes {
         }
     }
 
-    // MARK: Members that may be missing
+    // MARK: Properties that may be missing
 
     struct Forgiving: Codable {
         enum CodingKeys: String, CodingKey { case name, limit }
@@ -350,7 +350,7 @@ enum TypeShapes {
         }
     }
 
-    // MARK: Members by what others are
+    // MARK: Properties that depend on others
 
     struct Versioned: Codable {
         enum CodingKeys: String, CodingKey { case version, name, title }
@@ -379,7 +379,7 @@ enum TypeShapes {
             }
         }
     }
-    /// What the text decides has keys of a type of its own.
+    /// A type whose text decides which key type is used.
     struct ByKeyType: Codable {
         enum CodingKeys: String, CodingKey { case kind }
         enum CircleKeys: String, CodingKey { case radius }
@@ -512,7 +512,7 @@ enum TypeShapes {
         }
     }
 
-    // MARK: Lists
+    // MARK: Arrays
 
     struct Lossy: Codable {
         var items: [Int] = []
@@ -571,7 +571,7 @@ enum TypeShapes {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    // MARK: Classes and members of members
+    // MARK: Classes and nested properties
 
     class Base: Codable { var id = 0 }
     final class Derived: Base {
@@ -608,7 +608,7 @@ enum TypeShapes {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    // MARK: What never ends by itself
+    // MARK: Endless types
 
     struct Numbered: Codable {
         var items: [Int] = []

@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// Events both ways, over both transports.
+/// Events in both directions, over both transports.
 @Suite(.noLeaks) struct EventTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "P39 Swift tells scripts that listen, in order with its calls, and nobody else",
+        "P39 Swift emits events only to scripts that listen, in order with its calls",
         arguments: transports
     )
     func toScript(transport: BridgeConfiguration.Transport) async throws {
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "scripts tell Swift, by a function and as a sequence, until it stops listening",
+        "scripts emit events to Swift, to a function and to a sequence, until it stops listening",
         arguments: transports
     )
     func toSwift(transport: BridgeConfiguration.Transport) async throws {
@@ -82,7 +82,7 @@ import Testing
         #expect(await iterator.next() == nil)
     }
 
-    @Test("a listener that nobody holds any more hears nothing, and its topic is not sent any more")
+    @Test("a released listener gets no events, and its topic is not sent any more")
     func dropped() async throws {
         let bridge = try Self.makeBridge(.direct)
         try await bridge.load(
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("P62 a topic is any text", arguments: ["", "a.b", "é", "e\u{301}", "__proto__", "x y"])
+    @Test("P62 a topic is any string", arguments: ["", "a.b", "é", "e\u{301}", "__proto__", "x y"])
     func anyTopic(topic: String) async throws {
         let bridge = try Self.makeBridge(.direct)
         let seen = Recorder<String>()
@@ -134,7 +134,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("R1 no more topics are kept for a script than the limit allows")
+    @Test("R1 a script cannot listen to more topics than the limit allows")
     func limit() async throws {
         let log = Recorder<String>()
         var configuration = BridgeConfiguration.patient
@@ -147,7 +147,7 @@ import Testing
         #expect(try bridge.emit("t2", with: 1))
         #expect(try !bridge.emit("t3", with: 1))
         #expect(log.elements.contains { $0.contains("3 topics") })
-        // The event is on its way until then, and keeps what it goes through alive.
+        // The event is in delivery until then, and keeps the objects on its path alive.
         try await bridge.withContext { _ in }
     }
 }

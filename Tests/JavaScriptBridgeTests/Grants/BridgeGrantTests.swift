@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// What scripts may call and tell, through the whole bridge.
+/// The calls and events that scripts are granted, through the whole bridge.
 @Suite(.noLeaks) struct BridgeGrantTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -28,7 +28,7 @@ import Testing
             bridge = try Bridge(configuration: configuration)
         }
 
-        /// The codes, or the values, that calls of a script end with.
+        /// Returns the codes, or the values, with which calls of a script end.
         func outcomes(_ script: String) async throws -> [String] {
             let text = """
                 WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "R31 a script calls what is granted, gets `denied` for the rest, and each denial is audited",
+        "R31 a script calls granted names, gets `denied` for the rest, and each denial is audited",
         arguments: transports
     )
     func grants(transport: BridgeConfiguration.Transport) async throws {
@@ -88,7 +88,7 @@ import Testing
         #expect(scene.bridge.grants.recentDenials.count == 5)
     }
 
-    @Test("R31 what a message says of its sender changes nothing", arguments: transports)
+    @Test("R31 a message's claims about its sender have no effect", arguments: transports)
     func forged(transport: BridgeConfiguration.Transport) async throws {
         let scene = try Scene(over: transport, .denyAll)
         try scene.bridge.registerHandler("user") { (_: Value) in 1 }
@@ -146,11 +146,11 @@ import Testing
         #expect(throws: BridgeGrantsError.self) { try scene.bridge.grants.allow("*") }
         #expect(scene.bridge.grants.current == before)
         #expect(throws: BridgeGrantsError.self) { _ = try Scene(limits: .constrained, .allowAll) }
-        // What a rule leaves open is the tier's.
+        // A limit that a rule leaves open is that of the tier.
         #expect(try await scene.outcomes("call('user', new Uint8Array(9 << 20))") == ["limitExceeded"])
     }
 
-    @Test("R22 rates and sizes by the bridge's clock and the payload's size", arguments: transports)
+    @Test("R22 rates and sizes are checked by the bridge's clock and the payload's size", arguments: transports)
     func limits(transport: BridgeConfiguration.Transport) async throws {
         var grants = BridgeGrants.denyAll
         grants.allow("often", limits: GrantLimits(rate: .init(2, per: .seconds(10))))
@@ -163,7 +163,7 @@ import Testing
         )
         scene.clock.advance(by: .seconds(5))
         #expect(try await scene.outcomes("call('often'); call('often')") == ["ok", "overloaded"])
-        // An object, a list of one number with the key "a", and a text of units: 8 + 2 + 8 + 8, and 8 + 2 a unit.
+        // An object, an array of one number with the key "a", and a string of units: 8 + 2 + 8 + 8, and 8 + 2 a unit.
         #expect(
             try await scene.outcomes(
                 "call('small', { a: [1] }); call('small', 'x'.repeat(16)); call('small', 'x'.repeat(17)); call('small', [1,2,3,4,5])"
@@ -171,7 +171,7 @@ import Testing
         )
     }
 
-    @Test("R22 asynchronous handlers, streams and notifications count while they are at work")
+    @Test("R22 asynchronous handlers, streams and notifications count while they run")
     func concurrency() async throws {
         var grants = BridgeGrants.denyAll
         grants.allow("slow", limits: GrantLimits(maximumConcurrentCalls: 2))
@@ -196,7 +196,7 @@ import Testing
         #expect(Set(started.elements) == [0, 1, 4])
     }
 
-    @Test("G36 grants end with their time, are revoked, renewed and lifted while scripts run")
+    @Test("G36 grants expire, are revoked, renewed and lifted while scripts run")
     func changes() async throws {
         let scene = try Scene(.denyAll)
         try scene.bridge.registerHandler("user") { (_: Value) in 1 }
@@ -221,7 +221,7 @@ import Testing
         #expect(grants.denialCount == 3)
     }
 
-    @Test("R31 Swift calls and tells scripts whatever it likes")
+    @Test("R31 Swift calls and emits to scripts without grants")
     func outgoing() async throws {
         let scene = try Scene(.denyAll)
         let events = Recorder<Int>()
@@ -234,7 +234,7 @@ import Testing
         )
         #expect(try await scene.bridge.callHandler("double", with: 4, returning: Int.self) == 8)
         #expect(try scene.bridge.emit("told", with: 5) == true)
-        // A call comes after the event that was sent before it.
+        // A call arrives after the event that was sent before it.
         #expect(try await scene.bridge.callHandler("double", with: 1, returning: Int.self) == 2)
         #expect(try await scene.bridge.runtime.evaluate("told") == 5)
         #expect(events.elements.isEmpty)
@@ -245,7 +245,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("R38 R39 a denial shows nothing but its name, which is cut and quoted")
+    @Test("R38 R39 a denial shows only its name, shortened and quoted")
     func shown() async throws {
         let scene = try Scene(.denyAll)
         try scene.bridge.registerHandler("secret") { (_: Value) in 1 }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// When asynchronous handlers and sequences work, and in whose time.
+/// The times at which asynchronous handlers and sequences run, and their deadlines.
 @Suite(.noLeaks) struct AsyncHandlerTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -25,7 +25,7 @@ import Testing
         #expect(seen.elements == Array(0..<500))
     }
 
-    /// Counts how many elements were asked for.
+    /// A sequence that counts how many elements were requested.
     private struct Counted: AsyncSequence, Sendable {
         let asked: Recorder<Int>
 
@@ -43,7 +43,7 @@ import Testing
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator(asked: asked) }
     }
 
-    @Test("W2 R23 a sequence is asked for an element only when it may be sent", arguments: transports)
+    @Test("W2 R23 an element of a sequence is requested only when it may be sent", arguments: transports)
     func demand(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(transport)
         let asked = Recorder<Int>()
@@ -66,12 +66,12 @@ import Testing
         )
         var iterator = over.makeAsyncIterator()
         #expect(await iterator.next() == 3)
-        // Each is asked for on credit: the window, and one more for each that was read.
+        // Each is requested on credit: the window, and one more for each that was read.
         #expect(asked.elements.count <= 4)
     }
 
-    // In process: by text each message waits for a timer, which this clock does not tell.
-    @Test("R23 a task that a handler leaves behind has its own time once the handler has returned")
+    // Direct transport only: with text each message waits for a timer, which this clock does not fire.
+    @Test("R23 an unstructured task of a handler is free of the deadline once the handler has returned")
     func leftBehind() async throws {
         let clock = ManualClock()
         let bridge = try await Bridge.patient(.direct) { $0.clock = clock }
@@ -96,11 +96,11 @@ import Testing
         clock.advance(by: .seconds(3))
         open.yield()
         #expect(try await left.withLock { $0 }?.value == 7)
-        // Nobody else holds it.
+        // Nothing else retains it.
         withExtendedLifetime(bridge) {}
     }
 
-    @Test("P56 W2 a reply that cannot be written is no result without data for a caller that takes no errors")
+    @Test("P56 W2 an unencodable reply does not become a result without data for a caller that takes no errors")
     func unwritableReply() async throws {
         let log = Recorder<String>()
         let bridge = try await Bridge.patient(.text, log: log) { $0.binaryPolicy = .fail }

@@ -96,7 +96,7 @@ import Testing
                 == bridge.run("\(failed) return bridge.callHandler('math.dubble', 4).catch(failed)")
         )
         #expect(try await bridge.run("return math.count(3).catch(error => error.code)") == "unsupported")
-        // Shown, awaited and sent it is an object without members, and nothing is called.
+        // When it is shown, awaited and sent it is an object without properties, and nothing is called.
         #expect(
             try await bridge.run(
                 "console.log(math, math.deep, [math]); return [await math === math, String(math), JSON.stringify({ math })]"
@@ -111,7 +111,7 @@ import Testing
         #expect(try await bridge.run("return math.double(4).catch(error => error.code)") == "handlerNotFound")
     }
 
-    @Test("P52 P53 a token that goes removes its handlers, and never one that was registered later")
+    @Test("P52 P53 a released token removes its handlers, and never one that was registered later")
     func token() async throws {
         let bridge = try await makeBridge()
         var registration: HandlerRegistration? = try bridge.register(math)
@@ -124,7 +124,7 @@ import Testing
         #expect(try await ask(bridge, "math.double") == "newer")
         #expect(try await ask(bridge, "math.later") == "second")
         #expect(try await ask(bridge, "math.power2") == "handlerNotFound")
-        // What ours replaced is gone for good.
+        // The handler that the later one replaced does not come back.
         second = nil
         #expect(try await ask(bridge, "math.later") == "handlerNotFound")
     }
@@ -163,7 +163,7 @@ import Testing
         #expect(try await ask(bridge, "good") == "handlerNotFound")
     }
 
-    @Test("R27 a group, its token and the bridge keep each other no longer than they are held")
+    @Test("R27 a group, its token and the bridge do not keep each other alive")
     func lifetimes() async throws {
         final class People: Sendable {
             let bridge: Bridge?
@@ -186,7 +186,7 @@ import Testing
                 withExtendedLifetime(registration) {}
             }
             #expect(people == nil)
-            // One that holds its bridge lives until that is closed.
+            // An object that holds its bridge lives until the bridge is closed.
             let cyclic = People(bridge)
             people = cyclic
             let registration = try bridge.register(cyclic.handlers)

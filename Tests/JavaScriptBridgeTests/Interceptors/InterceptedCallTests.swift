@@ -3,11 +3,11 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// A call that interceptors have in hand is one call to who made it, whatever they do.
+/// A call that is pending in interceptors is one call for its caller, whatever they do.
 @Suite(.noLeaks) struct InterceptedCallTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
-    /// The ways to make a call that waits.
+    /// The kinds of calls that wait for a reply.
     enum Form: String, CaseIterable, CustomTestStringConvertible {
         case result, plain, progress, stream, pipelined
 
@@ -38,7 +38,7 @@ import Testing
         var testDescription: String { "\(transport), \(form)" }
     }
 
-    /// Something that interceptors wait for, also when they are cancelled.
+    /// A gate on which interceptors wait, also when they are cancelled.
     final class Gate: Sendable {
         private let task: Task<Void, Never>
         private let continuation: AsyncStream<Void>.Continuation
@@ -78,7 +78,7 @@ import Testing
     private func calls(_ bridge: Bridge) async throws -> Value { try await bridge.runtime.evaluate("calls") }
 
     @Test(
-        "R6 a call has its deadline also while an interceptor waits for ever, and its interceptor is cancelled then",
+        "R6 a call has its deadline also while an interceptor waits forever, and its interceptor is cancelled then",
         arguments: Case.all
     )
     func deadline(_ test: Case) async throws {
@@ -107,13 +107,13 @@ import Testing
         gate.open()
         await steps.wait(for: 3)
         #expect(steps.elements == ["begun true", "cancelled", "over true"])
-        // What an interceptor asks for after that goes nowhere.
+        // Calls of `next` after that send nothing.
         #expect(try await calls(bridge) == 0)
         token.remove()
         bridge.close()
     }
 
-    @Test("R23 each try of an interceptor has the time that is left of the call", arguments: Case.all)
+    @Test("R23 each try of an interceptor has the remaining time of the call", arguments: Case.all)
     func tries(_ test: Case) async throws {
         let clock = ManualClock()
         let bridge = try await makeBridge(test.transport, clock)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "R6 close, a reload and a cancelled task end calls that are in an interceptor, at once",
+        "R6 close, a reload and a cancelled task immediately end calls that are in an interceptor",
         arguments: Case.all
     )
     func endings(_ test: Case) async throws {
@@ -205,7 +205,7 @@ import Testing
         token.remove()
     }
 
-    @Test("notifications in an interceptor go with their context", arguments: transports)
+    @Test("notifications in an interceptor are dropped with their context", arguments: transports)
     func notifications(_ transport: BridgeConfiguration.Transport) async throws {
         let log = Recorder<String>()
         let bridge = try await makeBridge(transport, nil, log)
@@ -234,7 +234,7 @@ import Testing
         token.remove()
     }
 
-    @Test("W3 callbacks of the ancestor's form have their deadline behind interceptors too")
+    @Test("W3 callbacks of the legacy API have their deadline behind interceptors too")
     func callbacks() async throws {
         let (clock, log) = (ManualClock(), Recorder<String>())
         var configuration = BridgeConfiguration()
@@ -263,7 +263,7 @@ import Testing
         token.remove()
     }
 
-    @Test("the number of calls is that of calls, not of tries", arguments: transports)
+    @Test("the pending call count counts calls, not tries", arguments: transports)
     func limit(_ transport: BridgeConfiguration.Transport) async throws {
         var configuration = BridgeConfiguration.patient
         configuration.transport = transport
@@ -287,7 +287,7 @@ import Testing
     }
 
     @Test(
-        "calls of functions, of objects and pipelined ones are seen, changed and refused",
+        "calls of functions, of objects and pipelined ones are intercepted, changed and refused",
         arguments: transports
     )
     func otherCalls(_ transport: BridgeConfiguration.Transport) async throws {
@@ -340,11 +340,11 @@ import Testing
         guardian.remove()
     }
 
-    @Test("a call inside a turn goes through interceptors, which may wait for what happens in the turn")
+    @Test("a call inside a turn goes through interceptors, which may wait for work in the turn")
     func inTurn() async throws {
         for transport in Self.transports {
             let bridge = try await makeBridge(transport)
-            // By text messages have turns of timers otherwise.
+            // In the text transport messages otherwise have separate turns of timers.
             bridge.disableJavscriptAlertBoxSafetyTimeout()
             try await bridge.callHandler("echo", with: 0)
             let seen = Recorder<String>()
@@ -370,7 +370,7 @@ import Testing
             }
             #expect(refused?.code == "my.deny")
             refusal.remove()
-            // What does not happen in the turn is not waited for, and nothing is sent for it later.
+            // The call does not wait for what cannot happen in the turn, and nothing is sent for it later.
             let (gate, steps) = (Gate(), Recorder<String>())
             let wait = bridge.addInterceptor(.outgoing) { call, next in
                 await gate.wait()
@@ -395,7 +395,7 @@ import Testing
         }
     }
 
-    @Test("an interceptor leaves a payload as it is that refers to a result, or to a function")
+    @Test("an interceptor does not change a payload that refers to a result, or to a function")
     func pipelined() async throws {
         let bridge = try await makeBridge(.text)
         _ = try await bridge.runtime.evaluate(
@@ -412,7 +412,7 @@ import Testing
         while bridge.pendingCallCount < 2 { await Task.yield() }
         try await bridge.callHandler("answer", with: 6)
         #expect(try await task.value == [7, 6])
-        // Of a call that has an interceptor itself the other side does not know the result.
+        // The other side does not know the result of a call that goes through an interceptor.
         let gate = Gate()
         let held = bridge.addInterceptor(.outgoing, matching: "echo") { call, next in
             if call.payload == 3 { await gate.wait() }
@@ -436,8 +436,8 @@ import Testing
 
     @Test("behind an incoming interceptor no handler runs for a call that is over", arguments: transports)
     func incoming(_ transport: BridgeConfiguration.Transport) async throws {
-        // By text messages wait for turns of timers, so for a clock that goes, and of cancellations only hears who is known to
-        // take them (W2).
+        // In the text transport messages wait for turns of timers, so for a running clock, and only a peer that is
+        // known to support cancellations is notified of them (W2).
         for ending in (transport == .direct ? ["deadline", "abort"] : []) + ["reload", "close"] {
             let (clock, log) = (ManualClock(), Recorder<String>())
             let bridge = try await makeBridge(transport, ending == "deadline" ? clock : nil, log)
@@ -479,7 +479,7 @@ import Testing
             await cancelled.wait(for: 3)
             let before = log.elements.count
             gate.open()
-            // Somebody still wants the notification, unless its context is gone.
+            // The notification is still wanted, unless its context is gone.
             let isGone = ending == "reload" || ending == "close"
             await steps.wait(for: isGone ? 8 : 7)
             if !isGone { await ran.wait(for: 1) }
@@ -493,7 +493,7 @@ import Testing
         }
     }
 
-    @Test("R6 a call settles whose script closes or reloads its bridge before it returns")
+    @Test("R6 a call settles although its script closes or reloads its bridge before it returns")
     func endedInItsScript() async throws {
         for ending in ["close", "reload"] {
             let bridge = try await makeBridge(.direct)

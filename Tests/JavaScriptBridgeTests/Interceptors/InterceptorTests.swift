@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What stands between calls and their handlers.
+/// Interceptors between calls and their handlers.
 @Suite(.noLeaks) struct InterceptorTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "interceptors stand around calls both ways, in order, and change what is sent and replied",
+        "interceptors wrap calls in both directions, in order, and change requests and replies",
         arguments: transports
     )
     func order(transport: BridgeConfiguration.Transport) async throws {
@@ -66,7 +66,7 @@ import Testing
             "\(steps.elements)"
         )
         for name in ["sync", "async", "legacy"] {
-            // The name is no number, so the way out changes nothing; the way in makes 210 of 21.
+            // The name is not a number, so the way out changes nothing; the way in makes 210 of 21.
             #expect(try await bridge.callHandler("ask", with: name, returning: Int.self) == 211, "\(name)")
         }
         second.remove()
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "an interceptor answers by itself, refuses with its own code, and asks again",
+        "an interceptor answers by itself, refuses with its own code, and calls again",
         arguments: transports
     )
     func answers(transport: BridgeConfiguration.Transport) async throws {
@@ -122,7 +122,7 @@ import Testing
         outgoing.remove()
     }
 
-    @Test("the opening of streams goes through interceptors both ways", arguments: transports)
+    @Test("the opening of streams goes through interceptors in both directions", arguments: transports)
     func streams(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await makeBridge(transport)
         try bridge.registerHandler("numbers") { (count: Int) in
@@ -165,7 +165,7 @@ import Testing
         single.remove()
     }
 
-    @Test("P39 calls whose interceptors do not wait keep their order; one that waits holds nobody up")
+    @Test("P39 calls whose interceptors do not suspend keep their order; one that suspends delays no other")
     func ordering() async throws {
         let bridge = try await makeBridge()
         let seen = Recorder<Int>()
@@ -180,7 +180,7 @@ import Testing
         await seen.wait(for: 999)
         #expect(seen.elements == (0..<1000).filter { $0 != 13 })
         for number in 0..<100 { try bridge.notify("note", with: number) }
-        // A call comes after the notifications that were sent before it.
+        // A call arrives after the notifications that were sent before it.
         #expect(try await bridge.callHandler("double", with: 1, returning: Int.self) == 2)
         #expect(try await bridge.runtime.evaluate("seen.length") == 99)
         #expect(try await bridge.runtime.evaluate("seen.every((n, i) => n === (i < 13 ? i : i + 1))") == true)
@@ -190,7 +190,7 @@ import Testing
         token.remove()
     }
 
-    @Test("P56 the ancestor's form goes through interceptors too, and never sees an error")
+    @Test("P56 the legacy API goes through interceptors too, and never receives an error")
     func ancestor() async throws {
         let log = Recorder<String>()
         let bridge = try await makeBridge(.direct, log)
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test(
-        "R23 an interceptor is cancelled with its call, sees its deadline, and a handler that never replies leaves nothing"
+        "R23 an interceptor is cancelled with its call, sees its deadline, and a handler without a reply leaks nothing"
     )
     func cancellation() async throws {
         let bridge = try await makeBridge()
@@ -226,8 +226,8 @@ import Testing
             )
             #expect(BridgeCall.current?.handlerName == call.handlerName)
             if call.handlerName == "wait" {
-                // A task is marked as cancelled before its cancellation handlers run, and a handler whose operation ends in
-                // between never runs: the operation waits for the handler.
+                // A task is marked as cancelled before its cancellation handlers run, and a handler whose operation
+                // ends in between never runs: the operation waits for the handler.
                 let (whenCancelled, cancel) = AsyncStream<Void>.makeStream()
                 await withTaskCancellationHandler {
                     await Task { for await _ in whenCancelled {} }.value
@@ -258,7 +258,7 @@ import Testing
         bridge.close()
     }
 
-    @Test("R27 an interceptor goes with its token, with the bridge, and keeps neither")
+    @Test("R27 an interceptor is released with its token or the bridge, and retains neither")
     func lifetimes() async throws {
         final class Canary: Sendable {}
         weak var kept: Canary?
@@ -279,7 +279,7 @@ import Testing
             #expect(try await bridge.callHandler("double", with: 1, returning: Int.self) == 2)
             let other = Canary()
             second = other
-            // Even one that holds its own bridge and is never removed, once that is closed.
+            // Also one that holds its own bridge and is never removed, once the bridge is closed.
             let cycle = bridge.addInterceptor { [bridge, other] call, next in
                 _ = (bridge, other)
                 return try await next(call)
@@ -287,7 +287,7 @@ import Testing
             bridge.close()
             withExtendedLifetime(cycle) {}
         }
-        // The task of the last call may still have its chain in hand.
+        // The task of the last call may still hold its chain.
         #expect(await waitUntil { kept == nil && second == nil && gone == nil })
     }
 }

@@ -3,10 +3,10 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// The end of a bridge with anything under way.
+/// The end of a bridge with work in progress.
 @Suite struct BridgeClosingTests {
     @Test(
-        "R6 10,000 pending calls settle at once with `disconnected`, each once",
+        "R6 10,000 pending calls settle immediately with `disconnected`, each once",
         arguments: BridgeKind.allCases
     )
     func pendingCalls(kind: BridgeKind) async throws {
@@ -29,7 +29,7 @@ import Testing
         #expect(codes.elements.count == 10_000 && codes.elements.allSatisfy { $0 == .disconnected })
     }
 
-    @Test("R6 a script is told the end of all its calls, more than one turn takes")
+    @Test("R6 a script is notified of the end of all its calls, more than one turn handles")
     func callsOfScript() async throws {
         let count = 20_002
         let told = Recorder<String>()
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "R27 a script that asks again for ever, whenever it is told, ends with its bridge",
+        "R27 a script that calls again after every error, endlessly, ends with its bridge",
         .noLeaks,
         arguments: BridgeKind.allCases
     )
@@ -77,10 +77,10 @@ import Testing
         #expect(begun.elements.count == 1)
     }
 
-    @Test("P39 R23 a callback that waits stops no deadline")
+    @Test("P39 R23 a callback that waits delays no deadline")
     func blockingCallback() async throws {
         let clock = ManualClock()
-        // On a thread of its own: what waits on the shared ones could hold up the test itself.
+        // On a new thread: a wait on a shared one could block the test itself.
         let kind = BridgeKind(isolation: .thread, transport: .direct)
         let bridge = try await kind.makeBridge(pageScript) { $0.clock = clock }
         let waiting = Task { try await bridge.callHandler("never", with: 1, timeout: .seconds(1)) }
@@ -104,7 +104,7 @@ import Testing
     func cycles(kind: BridgeKind) async throws { try await cycle(kind, rounds: 12) }
 
     @Test(
-        "R27 R30 create, call, reload, close from 4 tasks leaves nothing",
+        "R27 R30 create, call, reload, close from 4 tasks leaks nothing",
         .noLeaks,
         arguments: BridgeKind.allCases
     )

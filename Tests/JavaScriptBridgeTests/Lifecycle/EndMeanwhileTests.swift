@@ -4,14 +4,14 @@ import Testing
 
 @testable import JavaScriptBridge
 
-/// Calls of Swift whose session ends while the script's handler runs: what is handed over outside of the tables must end
-/// with those in them.
+/// Calls of Swift whose session ends while the script's handler runs: calls on the fast path must end with those in the
+/// tables.
 @Suite struct EndMeanwhileTests {
     enum End: String, CaseIterable { case close, reset, lostContext }
 
-    // By text there are no synchronous requests, and every call is in the tables before it is sent.
+    // The text transport has neither synchronous requests nor calls that are sent before they are in the tables.
     @Test(
-        "R5 R6 a call settles with disconnected where its session ends while the script's handler runs",
+        "R5 R6 a call settles with disconnected if its session ends while the script's handler runs",
         arguments: End.allCases
     )
     func endsMeanwhile(end: End) async throws {

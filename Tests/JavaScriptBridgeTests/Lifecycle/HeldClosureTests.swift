@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// Handlers and listeners that hold what uses the bridge when it is let go.
+/// Handlers and listeners that hold an object which uses the bridge when it is released.
 @Suite(.noLeaks) struct HeldClosureTests {
     private final class Held: Sendable {
         let onEnd: @Sendable () -> Void
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "P53 R4 what a handler or listener holds may use the bridge when it goes, however it goes",
+        "P53 R4 an object that a handler or listener holds may use the bridge when it is released, in any way",
         arguments: ["remove", "replace", "cancel", "close"]
     )
     func letGo(how: String) async throws {
@@ -43,7 +43,7 @@ import Testing
         #expect(gone.elements == [0])
     }
 
-    @Test("P62 topics that only look the same are two, to listeners as on the wire")
+    @Test("P62 topics that only look the same are two topics, to listeners as on the wire")
     func topics() async throws {
         let bridge = try Bridge(configuration: .patient)
         try await bridge.load(

@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// A way to run a bridge: every test of its life has to hold in each.
+/// A kind of bridge: every test of the life of a bridge must hold for each.
 struct BridgeKind: Sendable, CustomTestStringConvertible, CaseIterable {
     let isolation: JavaScriptRuntime.Isolation
     let transport: BridgeConfiguration.Transport
@@ -26,7 +26,7 @@ struct BridgeKind: Sendable, CustomTestStringConvertible, CaseIterable {
     }
 }
 
-/// A script that answers with the number of the context that it runs in, never, late or by a stream.
+/// A script that answers with the number of its context, never, late or with a stream.
 let pageScript = """
     bridge.registerHandler("echo", data => data);
     bridge.registerHandler("never", () => new Promise(() => {}));

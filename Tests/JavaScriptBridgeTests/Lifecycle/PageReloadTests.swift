@@ -4,7 +4,7 @@ import Testing
 
 /// Reloads of a page that brings its own side of the protocol.
 @Suite struct PageReloadTests {
-    /// A page's end of the wire that writes down what comes.
+    /// A page's side of the wire that records the messages.
     private static let end = """
         window.WebViewJavascriptBridge = {
             _fetchQueue() { return "[]"; },
@@ -13,7 +13,7 @@ import Testing
         """
 
     @Test(
-        "P25 P28 a reload arms the start-up queue again; messages go, and are logged, once the page's global is there"
+        "P25 P28 a reload starts the start-up queue again; messages are sent and logged once the page's global exists"
     )
     func startUpQueue() async throws {
         let side = try OurNativeSide()
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "P20 P21 P24 ids are the ancestor's on its wire, and carry epoch and random bits where both ends are ours"
+        "P20 P21 P24 ids have the legacy format, with epoch and random bits between two sides of the package"
     )
     func identifiers() async throws {
         let page = try OurNativeSide()

@@ -2,10 +2,10 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// A reload in the middle of each extension's exchange.
+/// Reloads in the middle of each extension's exchange.
 @Suite(.noLeaks) struct ReloadExchangeTests {
     @Test(
-        "I5 a handler at work is abandoned: its task is cancelled, its reply dropped, and nobody gets it",
+        "I5 a running handler is abandoned: its task is cancelled, and its reply is dropped",
         arguments: BridgeKind.allCases
     )
     func incoming(kind: BridgeKind) async throws {
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "I5 events and progress reach who listens before and after, from the context that is there",
+        "I5 events and progress reach listeners before and after, each from the current context",
         arguments: BridgeKind.allCases
     )
     func events(kind: BridgeKind) async throws {
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "I5 a cancellation on its way is of the old context, and a call in the queue is cancelled as always",
+        "I5 a cancellation in transit belongs to the old context, and a queued call is cancelled as always",
         arguments: BridgeKind.allCases
     )
     func cancellation(kind: BridgeKind) async throws {
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "R5 R6 many reloads at once, with calls of both ways all the time: every call settles once",
+        "R5 R6 many concurrent reloads, with calls in both directions all the time: every call settles once",
         arguments: BridgeKind.allCases
     )
     func atOnce(kind: BridgeKind) async throws {

@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// What becomes of everything when the context is replaced.
+/// The effects of replacing a context.
 @Suite(.noLeaks) struct ReloadTests {
     @Test(
         "P28 R6 calls before a reload settle once with `disconnected`, in order; calls after it reach the new context",
@@ -21,7 +21,7 @@ import Testing
         while bridge.pendingCallCount < 100 { await Task.yield() }
         async let reloaded: Void = bridge.reload()
         while bridge.epoch == 0 { await Task.yield() }
-        // Now or never: whether the new context is there already or not.
+        // Now in any case, whether the new context exists already or not.
         let after = (0..<100).map { number in
             Task { try await bridge.callHandler("echo", with: number, returning: Int.self) }
         }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "P25 P27 what is sent during a reload arrives in order, also what a handler sends while it is drained",
+        "P25 P27 messages sent during a reload arrive in order, also those of a handler while it is drained",
         arguments: BridgeKind.allCases
     )
     func startUpQueue(kind: BridgeKind) async throws {
@@ -59,7 +59,7 @@ import Testing
         #expect(seen.elements == (0..<100).map(String.init) + ["inside"])
     }
 
-    @Test("the states of a bridge come in order, each once", arguments: BridgeKind.allCases)
+    @Test("the states of a bridge are reported in order, each once", arguments: BridgeKind.allCases)
     func states(kind: BridgeKind) async throws {
         let bridge = try await kind.makeBridge()
         let states = bridge.states
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "nothing of the old context goes on: globals, handlers, listeners, timers, promises",
+        "nothing of the old context continues: globals, handlers, listeners, timers, promises",
         arguments: BridgeKind.allCases
     )
     func cleanSlate(kind: BridgeKind) async throws {
@@ -119,13 +119,13 @@ import Testing
         #expect(fired.elements.isEmpty)
         promise.cancel()
         #expect(await code(of: promise) == .disconnected || promise.isCancelled)
-        // A value of the old context is harmless.
+        // A value of the old context throws, but does no harm.
         _ = try await bridge.withContext { _ in
             #expect(throws: JSException.self) { try value.value.forProperty("n") }
         }
     }
 
-    @Test("the memory of the old context is given back", arguments: BridgeKind.allCases)
+    @Test("the memory of the old context is released", arguments: BridgeKind.allCases)
     func memory(kind: BridgeKind) async throws {
         let census = LeakCensus()
         try await census.observeTask {
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "scripts run again in their order, files as they are now, failed ones not",
+        "scripts run again in their order, with files as they are now, without failed ones",
         arguments: BridgeKind.allCases
     )
     func rerunning(kind: BridgeKind) async throws {
@@ -178,7 +178,7 @@ import Testing
         #expect(bridge.state == .injected, "a reload without them forgets the scripts")
     }
 
-    @Test("what is remembered of scripts is bounded, and a reload says so")
+    @Test("the number of remembered scripts is bounded, and a reload reports it")
     func overfull() async throws {
         let bridge = try await BridgeKind.allCases[0].makeBridge()
         for number in 0...1000 { try await bridge.load(.text("\(number)", name: "n.js")) }
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "R20 a reload brings a bridge back whose script was stopped for good",
+        "R20 a reload restores a bridge whose script was stopped permanently",
         arguments: BridgeKind.allCases
     )
     func retired(kind: BridgeKind) async throws {
@@ -203,7 +203,7 @@ import Testing
         ) {
             $0.executionLimits = .constrained
             $0.executionLimits.processorTime = .milliseconds(250)
-            // The tier denies what nobody names.
+            // The tier denies every name that is not granted.
             $0.grants.allow("swift")
         }
         let calls = Recorder<Int>()

@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The end of a bridge whose runtime is closed, with anything waiting.
+/// The end of a bridge whose runtime is closed while calls are pending.
 @Suite struct RuntimeClosingTests {
-    /// A case of the table: what waits, in which kind of bridge, and how the runtime is closed.
+    /// A case of the table: the pending work, the kind of bridge, and the way in which the runtime is closed.
     struct Case: Sendable, CustomTestStringConvertible {
         let wait: Wait
         let kind: BridgeKind
@@ -20,7 +20,7 @@ import Testing
         var testDescription: String { "R6 \(wait), \(kind.testDescription), \(way)" }
     }
 
-    /// How the runtime is closed.
+    /// The way in which the runtime is closed.
     enum Way: String, CaseIterable {
         case fromOutside
         case fromAnotherThreadWhileScriptRuns
@@ -44,13 +44,13 @@ import Testing
         }
     }
 
-    /// What a bridge of these tests is seen by.
+    /// The observations of a bridge in these tests.
     struct Page: Sendable {
         let log = Recorder<String>()
         let stopped = Recorder<Void>()
-        /// The promises that the engine has made for who waits.
+        /// The promises that the engine has made for the callers.
         let promises = Recorder<Void>()
-        /// Signalled when the endless script runs.
+        /// The semaphore that is signalled when the endless script runs.
         let running = DispatchSemaphore(value: 0)
 
         static let script = """
@@ -68,10 +68,10 @@ import Testing
             globalThis.never = () => { console.log("waiting"); return never(); }; 0
             """
 
-        /// Runs a script without an end and calls a body while it runs; returns when it was stopped.
+        /// Runs an endless script and calls a body while it runs; returns when the script was stopped.
         ///
-        /// Both on threads of their own: those that tasks share, of which a small machine has two, may all be held by what
-        /// waits for the script's turn.
+        /// Both on new threads: those that tasks share, of which a small machine has two, may all be blocked by waiters
+        /// for the script's turn.
         func runEndlessScript(in bridge: Bridge, until stop: @escaping @Sendable () -> Void) async {
             Thread.detachNewThread {
                 _ = try? bridge.runtime.withContextAndWait { context in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// What waits, and how that is seen to end.
+    /// A pending operation, and the way in which its end is observed.
     enum Wait: String, CaseIterable {
         case call, callOfNothing, callWithProgress, callInInterceptor, callBeforeScript, callback
         case function, method, pipelined
@@ -111,7 +111,7 @@ import Testing
 
         /// Begins to wait.
         ///
-        /// - Returns: What gives the code of the error that the wait has ended with; `nil` where a sequence has ended.
+        /// - Returns: A task with the code of the error that ended the wait; `nil` if a sequence has ended.
         func begin(_ bridge: Bridge, _ page: Page) async throws -> Task<BridgeErrorCode?, Never> {
             let waiting = Recorder<Void>()
             func waits(_ body: @escaping @Sendable () async throws -> Void) -> Task<BridgeErrorCode?, Never> {
@@ -133,7 +133,7 @@ import Testing
                 }
             case .callback:
                 bridge.callHandler("never", data: 1) { _ in page.stopped.add(()) }
-                // A callback sees no error: the log does.
+                // A callback receives no error: the log does.
                 task = Task {
                     while !page.log.elements.contains(where: { $0.contains("disconnected") }) {
                         await Task.yield()
@@ -224,18 +224,18 @@ import Testing
         }
     }
 
-    @Test("R6 what waits is notified when the runtime is closed", arguments: Case.all)
+    @Test("R6 all pending operations are notified when the runtime is closed", arguments: Case.all)
     func table(_ item: Case) async throws {
         let page = Page()
         let bridge =
             item.wait == .callBeforeScript
             ? try await item.kind.makeBridge()
             : try await page.makeBridge(item.kind)
-        // Without a script there is nothing that could close it.
+        // Without a script nothing could close it.
         let way = item.wait == .callBeforeScript && item.way != .afterBridge ? .fromOutside : item.way
         try bridge.registerHandler("close") { (_: Value) in bridge.runtime.close() }
         let task = try await item.wait.begin(bridge, page)
-        // In an interceptor, or a handler's task, this one ends with the runtime as well.
+        // In an interceptor, or in a handler's task, this task ends with the runtime as well.
         do { try await way.close(bridge, page) } catch let error as JSException where error.isTermination {}
         #expect(await task.value == item.wait.expected)
         #expect(bridge.state == .dead)
@@ -264,20 +264,20 @@ import Testing
     }
 
     @Test(
-        "R6 a callback gets the result that came before the runtime was closed",
+        "R6 a callback gets the result that arrived before the runtime was closed",
         arguments: BridgeKind.allCases
     )
     func callbackWithResult(kind: BridgeKind) async throws {
         let page = Page()
         let bridge = try await page.makeBridge(kind)
         let results = Recorder<Value>()
-        // Both replies come in one turn, which the first callback ends.
+        // Both replies arrive in one turn, which the first callback ends.
         bridge.callHandler("echo", data: 1) { value in
             results.add(value)
             bridge.runtime.close()
         }
         bridge.callHandler("echo", data: 2) { results.add($0) }
-        // The other one has its result already, or is told in the log that it gets none.
+        // The other callback has its result already, or the log reports that it gets none.
         var isLogged: Bool { page.log.elements.contains { $0.contains("disconnected") } }
         while results.elements.count < 2, !isLogged { await Task.yield() }
         #expect(results.elements == (isLogged ? [1] : [1, 2]))
@@ -306,7 +306,7 @@ import Testing
     }
 
     @Test(
-        "R6 R20 what waits settles with `terminated` when the script is stopped for good",
+        "R6 R20 pending operations settle with `terminated` when the script is stopped permanently",
         arguments: Wait.allCases.filter { $0.expected != nil && $0 != .callBeforeScript && $0 != .callback },
         BridgeKind.allCases
     )
@@ -339,7 +339,7 @@ import Testing
                 ended.add(())
             }
             let promise = Task { _ = try await bridge.runtime.callAsync("never") }
-            // By a thread of its own: what waits for the script's turn may hold all threads that tasks share.
+            // On a new thread: waiters for the script's turn may block all threads that tasks share.
             Thread.detachNewThread {
                 begun.wait()
                 bridge.runtime.close()

@@ -4,12 +4,12 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// What begins after a turn was stopped, before the script's side has heard of it.
+/// Work that begins after a turn was stopped, before the script's side is notified of it.
 ///
-/// One at a time: while a script runs on, what waits for its turn holds a thread of those that tasks share, of which a
-/// small machine has two.
+/// One at a time: while a script continues to run, a waiter for its turn blocks one of the threads that tasks share, of
+/// which a small machine has two.
 @Suite(.serialized) struct StoppedTurnTests {
-    /// Stops a script while a stream is being opened, and has a timer run before the script's side hears of that.
+    /// Stops a script while a stream is being opened, and lets a timer run before the script's side is notified.
     private func stop(_ kind: BridgeKind, in operation: JSOperation?) async throws {
         let clock = ManualClock()
         let (console, waiting) = (Recorder<String>(), Recorder<String>())
@@ -43,7 +43,8 @@ import Testing
             isStopped.add(())
         }
         await console.wait(for: 1)
-        // The timer's turn comes first, then that of the opening, then that in which the script's side hears of the stop.
+        // The timer's turn comes first, then that of the opening, then that in which the script's side is notified of
+        // the stop.
         clock.advance(by: .milliseconds(15))
         let opening = JSOperation.withCurrent(operation) {
             Task { try await bridge.openStream("ticks", of: Int.self) }
@@ -60,7 +61,7 @@ import Testing
         }
         await isStopped.wait(for: 1)
         guard operation == nil else {
-            // What waits inside the operation of a stopped turn ends with it.
+            // Work that is pending inside the operation of a stopped turn ends with it.
             #expect(await code(of: Task { _ = try await opening.value }) == .terminated)
             #expect(await code(of: Task { _ = try await calls.0.value }) == .terminated)
             #expect(await code(of: Task { _ = try await calls.1.value }) == .terminated)
@@ -75,7 +76,7 @@ import Testing
         #expect(count == 500)
         await waiting.wait(for: 2)
         clock.advance(by: .milliseconds(30))
-        // The turn in which the timers were set may end, and ask for its wake-up, only now.
+        // The turn in which the timers were set may end, and request its wake-up, only now.
         while bridge.pendingCallCount > 0 {
             clock.advance(by: .zero)
             await Task.yield()
@@ -85,11 +86,11 @@ import Testing
         bridge.close()
     }
 
-    @Test("R5 R6 a stream that is opened after a turn was stopped goes on", arguments: BridgeKind.allCases)
+    @Test("R5 R6 a stream that is opened after a turn was stopped continues", arguments: BridgeKind.allCases)
     func stream(kind: BridgeKind) async throws { try await stop(kind, in: nil) }
 
     @Test(
-        "R5 R6 what waits inside the operation of a stopped turn is terminated with it",
+        "R5 R6 pending operations inside the operation of a stopped turn are terminated with it",
         arguments: BridgeKind.allCases
     )
     func operation(kind: BridgeKind) async throws { try await stop(kind, in: JSOperation()) }

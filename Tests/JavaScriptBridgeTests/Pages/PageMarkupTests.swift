@@ -2,7 +2,7 @@ import Testing
 
 @testable import JavaScriptBridge
 
-/// What is read of a page's markup: its scripts with their places, and a tree that is closed in the end.
+/// The parsed markup of a page: its scripts with their locations, and a tree in which all elements are closed.
 @Suite struct PageMarkupTests {
     private func scripts(_ markup: String) -> [PageMarkup.Script] {
         PageMarkup(markup).parts.compactMap(\.script)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "a script ends at its end tag alone, and is none in a comment, another text or a template",
+        "a script ends only at its end tag, and is not a script in a comment, another text or a template",
         arguments: [
             ("<script>a < b; '</div>'; '</scripty>'</script>", ["a < b; '</div>'; '</scripty>'"]),
             ("<!-- <script>no</script> --><script>yes</script>", ["yes"]),
@@ -34,7 +34,7 @@ import Testing
     )
     func ends(markup: String, texts: [String]) { #expect(scripts(markup).map(\.text) == texts) }
 
-    @Test("what a script's tag says is read: its file, whether it waits, and what is no classic script")
+    @Test("a script's tag is read: its file, whether it is deferred, and other types than classic scripts")
     func attributes() {
         let found = scripts(
             """
@@ -48,7 +48,7 @@ import Testing
         #expect(found.map(\.otherType) == [nil, nil, nil, "module", "application/json", nil])
     }
 
-    @Test("elements are closed as they were opened, whatever the markup leaves out or has too much of")
+    @Test("elements are closed as they were opened, whatever tags are missing or superfluous")
     func tree() {
         let markup = "<title>A &amp; B</title><ul><li>one<li>two</ul></div><p>x<p>y<br>z<td></table></body>"
         var names: [String] = []
@@ -68,7 +68,7 @@ import Testing
         )
     }
 
-    @Test("R9 markup of any depth and without any end is read in one pass")
+    @Test("R9 markup of any depth and length is read in one pass")
     func hostile() {
         let deep = String(repeating: "<div>", count: 100_000)
         #expect(PageMarkup(deep).parts.flatMap(\.tokens).count == 100_001)

@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// Calls that are made before a page has its handlers reach them, whatever is loaded first.
+/// Calls that are made before a page has its handlers reach them, in any order of loading.
 @Suite(.noLeaks) struct PageStartTests {
     static let page = """
         (function () {
@@ -20,7 +20,7 @@ import Testing
         })();
         """
 
-    /// What is loaded, in its order.
+    /// The parts that are loaded, in their order.
     enum Order: String, CaseIterable, Sendable {
         case libraryThenPage
         case pageThenLibrary
@@ -101,7 +101,7 @@ import Testing
         #expect(bridge.state == .live)
     }
 
-    @Test("P54 ready() sends what waits for a page that never registers a handler")
+    @Test("P54 ready() sends the calls queued for a page that never registers a handler")
     func readyWithout() async throws {
         let bridge = try makeBridge { _ in }
         let call = Task { try await bridge.callHandler("nobody", returning: Value.self) }
@@ -112,7 +112,7 @@ import Testing
         #expect(error?.code == .handlerNotFound)
     }
 
-    @Test("P25 a page that only calls is answered, though it has no handler")
+    @Test("P25 a page that only calls is answered, although it has no handler")
     func caller() async throws {
         let bridge = try makeBridge { $0.injectsScript = false }
         try bridge.registerHandler("ask") { data, reply in reply(["answer": data]) }
@@ -144,7 +144,7 @@ import Testing
     ]
 
     @Test(
-        "P8 P25 a page of version 4.0.2 to 4.1.5 begins by its event or without it, as markup or as a script",
+        "P8 P25 a page of version 4.0.2 to 4.1.5 starts with or without its event, as markup or as a script",
         arguments: pagesOfFour,
         [true, false]
     )

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("P8 a page's scripts run in order with the markup before them, then its events come")
+    @Test("P8 a page's scripts run in order with the markup before them, then its events are dispatched")
     func order() async throws {
         let scene = try Scene()
         try await scene.load(
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "the document of a page answers as a browser's for what it has",
+        "the document of a page behaves as a browser's for what it has",
         arguments: [
             ("document.querySelectorAll('#list > li').length", "2"),
             ("document.querySelector('ul.big.list li.y').textContent", "bc"),
@@ -136,7 +136,7 @@ import Testing
         #expect(scene.lines.elements.last == "last")
     }
 
-    @Test("P9 a page's window.onerror hears of its scripts' errors, with the line in the file")
+    @Test("P9 a page's window.onerror receives its scripts' errors, with the line in the file")
     func onError() async throws {
         let scene = try Scene()
         try await scene.load(
@@ -198,7 +198,7 @@ import Testing
         #expect(error?.message.contains(".text") == true)
     }
 
-    @Test("a reload that runs scripts again loads a page again, with a document of its own")
+    @Test("a reload that runs scripts again loads a page again, with a new document")
     func reload() async throws {
         let scene = try Scene()
         try await scene.load(
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(
-        "P32 P65 a queue that can never be fetched is warned about at the 1st, 2nd, 4th, 8th time and so on"
+        "P32 P65 a queue that can never be fetched is reported at the 1st, 2nd, 4th, 8th time and so on"
     )
     func unfetchable() async throws {
         let scene = try Scene { $0.injectsScript = false }

@@ -3,7 +3,7 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Requests that refer to results which have not come yet, by text; in process there is no way to save.
+/// Requests that refer to pending results, in the text transport; the direct transport would save nothing.
 @Suite(.noLeaks) struct PipeliningTests {
     struct User: Codable, Sendable, Equatable {
         var id: Int
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "2.3 a script's request waits at Swift's side for the result of its earlier one, and gets it in its place"
+        "2.3 a script's request waits on Swift's side for the result of its earlier one, which is inserted"
     )
     func fromScript() async throws {
         let bridge = try await Bridge.patient(.text, running: "var last;")
@@ -39,11 +39,11 @@ import Testing
         #expect(answer["owner"] == 7)
         #expect(answer["tag"] == "b")
         #expect(answer["all"] == ["id": 7, "tags": ["a", "b"]])
-        // It came before the result that it refers to, and did not hold up who came behind it.
+        // It arrived before the result to which it refers, and did not delay later requests.
         #expect(gate.elements == [1, 2])
     }
 
-    @Test("2.3 a function that Swift answers with is called before the script has it")
+    @Test("2.3 a function in Swift's answer is called before the script has it")
     func functions() async throws {
         let bridge = try await Bridge.patient(.text, running: "var last;")
         try bridge.registerHandler("shop") { (_: Value) async throws in
@@ -61,7 +61,7 @@ import Testing
         #expect(bridge.exportedReferenceCount == 0)
     }
 
-    @Test("2.3 a call that fails fails those that refer to it, on both sides, and no handler runs")
+    @Test("2.3 a call that fails also fails those that refer to it, on both sides, and no handler runs")
     func failures() async throws {
         let bridge = try await Bridge.patient(
             .text,
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "2.3 R31 what refers to the result of a call that is denied, or cannot be read, gets the error of that call"
+        "2.3 R31 a request that refers to the result of a denied or unreadable call gets the error of that call"
     )
     func denied() async throws {
         var grants = BridgeGrants.denyAll
@@ -130,7 +130,7 @@ import Testing
         #expect(called.elements.isEmpty)
     }
 
-    @Test("2.3 a request of Swift refers to a script's result that has not come, and then sends it as itself")
+    @Test("2.3 a request of Swift refers to a pending result of a script, and then sends it as itself")
     func fromSwift() async throws {
         let bridge = try await Bridge.patient(
             .text,
@@ -159,7 +159,7 @@ import Testing
         #expect(try await bridge.callHandler("echo", with: [user["id"]], returning: [Int].self) == [7])
     }
 
-    @Test("I3 in process a result that has not come is unsupported in a payload, and one that has is sent")
+    @Test("I3 with the direct transport a pending result is unsupported in a payload, and an available one is sent")
     func inProcess() async throws {
         let bridge = try await Bridge.patient(
             .direct,
@@ -186,7 +186,7 @@ import Testing
         #expect(code == "unsupported")
     }
 
-    @Test("R22 R6 what is forged, too much, or waits at a reload gets an error with a name")
+    @Test("R22 R6 forged references, requests beyond a limit, and requests pending at a reload fail by name")
     func hostile() async throws {
         let bridge = try await Bridge.patient(.text, running: "var last;")
         let seen = Recorder<Value>()
@@ -205,7 +205,7 @@ import Testing
             """
         )
         let codes = try await bridge.defined("last")
-        // The first fails with what it waits for before its way is looked at.
+        // The first fails with the result that it waits for, before its path is read.
         #expect(codes == ["handlerNotFound", "limitExceeded"])
         #expect(seen.elements.allSatisfy { $0 == 1 })
         try bridge.registerHandler("wait") { (_: Value) async throws in
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test(
-        "2.3 a request gets a fast and a slow result, the fast one let go of meanwhile, and a chain goes on"
+        "2.3 a request gets a fast and a slow result, the fast one released meanwhile, and a chain continues"
     )
     func fanIn() async throws {
         let bridge = try await Bridge.patient(.text, running: "var last, early;")
@@ -240,7 +240,7 @@ import Testing
             """
         )
         #expect(try await bridge.defined("early") == 2)
-        // What was let go of is told by the time that a call made after it is answered.
+        // Released results are reported by the time that a call made after it is answered.
         try await bridge.runtime.evaluate(
             "early = undefined; bridge.callHandler('fast').then(() => { early = 1; }); 0"
         )
@@ -250,7 +250,7 @@ import Testing
     }
 
     @Test(
-        "R31 R22 a request that waits is looked at by the grants when it goes on, with the size that it has then"
+        "R31 R22 a pending request is checked by the grants when it continues, with its size at that time"
     )
     func grants() async throws {
         var grants = BridgeGrants.denyAll
@@ -293,7 +293,7 @@ import Testing
             ask("revoked", large); ask("secret", large); 0
             """
         )
-        // Who may not ask at all is told before the result is there.
+        // A caller without a grant is notified before the result arrives.
         #expect(try await bridge.defined("first") == "denied")
         #expect(ran.elements.isEmpty)
         try await bridge.runtime.evaluate("bridge.callHandler('now'); 0")
@@ -302,14 +302,14 @@ import Testing
                 "one overloaded", "revoked denied", "secret denied", "small limitExceeded", "small ok",
             ]
         )
-        // Who was refused has an end before who was let in has begun.
+        // The refused request ends before the admitted one begins.
         await ran.wait(for: 2)
         #expect(ran.elements == ["small", "one"])
         done.add(1)
     }
 
     @Test(
-        "R24 a failed result that nobody waits for or passes on is an unhandled rejection, once; any other is none",
+        "R24 a failed result that is neither awaited nor passed on is an unhandled rejection, once; others are not",
         arguments: ReferenceTests.transports
     )
     func unhandled(_ transport: BridgeConfiguration.Transport) async throws {
@@ -321,7 +321,7 @@ import Testing
             throw BridgeError("test.failed", name)
         }
         try bridge.registerHandler("echo") { (value: Value) in value }
-        // Shows that the other side takes results.
+        // Shows that the other side supports pipelining.
         _ = try await bridge.runtime.callAsync("eval", with: ["bridge.callHandler('echo', 1)"])
         try await bridge.runtime.evaluate(
             """
@@ -341,7 +341,7 @@ import Testing
     }
 
     @Test(
-        "while a bridge is recorded nothing waits: a result that has not come is unsupported, and one that has is sent"
+        "while a bridge is recorded requests do not wait: a pending result is unsupported, and an available one is sent"
     )
     func recorded() async throws {
         let bridge = try await Bridge.patient(.text, running: "var last;") { $0.inject(FaultInjector([])) }

@@ -3,14 +3,14 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Functions in the payloads of a bridge's calls and handlers, in process.
+/// Functions in the payloads of a bridge's calls and handlers, in the direct transport.
 @Suite(.noLeaks) struct BridgeFunctionMessageTests {
     struct Download: Codable, Sendable {
         var name: String
         var onDone: BridgeFunction
     }
 
-    @Test("a script's function is a member of a request, from the first on, and is called later")
+    @Test("a script's function is a property of a request, from the first one on, and is called later")
     func requests() async throws {
         let bridge = try await Bridge.patient(running: "var seen = [], last;")
         try bridge.registerHandler("download") { (download: Download) async throws -> Int in
@@ -32,7 +32,7 @@ import Testing
         #expect(try await bridge.runtime.evaluate("last") == 6)
     }
 
-    @Test("a function is a request by itself, and a notification's")
+    @Test("a function is the whole request, also of a notification")
     func bareFunctions() async throws {
         let bridge = try await Bridge.patient(running: "var seen = [];")
         let told = Recorder<Int>()
@@ -46,7 +46,7 @@ import Testing
         #expect(told.elements.sorted() == [0, 10, 20])
     }
 
-    @Test("a function of Swift is a member of a call's data and of a handler's result")
+    @Test("a Swift function is a property of a call's data and of a handler's result")
     func functionsOfSwift() async throws {
         let bridge = try await Bridge.patient(
             running: """
@@ -83,7 +83,7 @@ import Testing
         download = nil
     }
 
-    @Test("P28 a function whose context is gone is broken, and says so")
+    @Test("P28 a function whose context is gone fails by name")
     func broken() async throws {
         let bridge = try await Bridge.patient(
             running: "bridge.registerHandler('counter', () => ({ name: 'c', onDone: () => 1 }));"

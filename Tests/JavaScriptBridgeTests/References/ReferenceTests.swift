@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Functions and objects by reference, by both transports.
+/// Functions and objects by reference, in both transports.
 @Suite(.noLeaks) struct ReferenceTests {
     struct Task: Codable, Sendable {
         var name: String
@@ -14,7 +14,7 @@ import Testing
 
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
-    @Test("what a script hands over is Swift's also while somebody sees what crosses", arguments: transports)
+    @Test("a reference of a script is valid in Swift also while messages are observed", arguments: transports)
     func handedOver(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(transport, running: "var last;") {
             $0.inject(FaultInjector([]))
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "a function and an object of Swift cross in calls and results, and scripts call them",
+        "a Swift function and a Swift object cross in calls and results, and scripts call them",
         arguments: transports
     )
     func fromSwift(_ transport: BridgeConfiguration.Transport) async throws {
@@ -107,7 +107,7 @@ import Testing
         #expect(try await bridge.defined("result") == 7)
     }
 
-    @Test("each giving of a function is let go by itself", arguments: transports)
+    @Test("each reference to a function is released separately", arguments: transports)
     func givings(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(
             transport,
@@ -132,7 +132,7 @@ import Testing
             #expect(error?.code == .invalidArgument)
         }
         #expect(bridge.heldReferenceCount == 0)
-        // The script's side has let go by now as well: what it gives is a thing that was not given before.
+        // The script's side has released it by now as well, so it passes a new reference.
         let again = try await bridge.callHandler("give", returning: Task.self)
         #expect(try await again.onDone(1, returning: Int.self) == 2)
         try await bridge.reload()
@@ -141,7 +141,7 @@ import Testing
         #expect(bridge.heldReferenceCount == 0)
     }
 
-    @Test("a reference that comes back is the thing itself, on both sides", arguments: transports)
+    @Test("a reference that comes back is the original, on both sides", arguments: transports)
     func comesBack(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(
             transport,
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(
-        "a call of a reference takes a deadline, is cancelled with its task, and ends at a reload",
+        "a call of a reference has a deadline, is cancelled with its task, and ends at a reload",
         arguments: transports
     )
     func requests(_ transport: BridgeConfiguration.Transport) async throws {
@@ -176,7 +176,7 @@ import Testing
                 bridge.registerHandler("slow", () => () => new Promise(() => {}));
                 """
         ) { $0.clock = clock }
-        // By text the set-up waits for a timer of no time.
+        // In the text transport the setup waits for a timer without a delay.
         clock.advance(by: .zero)
         let slow = try await bridge.callHandler("slow", returning: BridgeFunction.self)
         async let late: Void = slow(timeout: .seconds(1))
@@ -245,8 +245,8 @@ import Testing
         }
     }
 
-    // What was let go is told in a later turn, and its answer in another.
-    /// Lets what was enqueued run: without giving its thread up a test may be all that runs on it.
+    // Releases are reported in a later turn, and answered in another.
+    /// Runs the enqueued work: unless it yields its thread a test may be all that runs on it.
     private func settle(_ bridge: Bridge) async throws {
         for _ in 0..<10 {
             try await bridge.runtime.evaluate("0")
@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test(
-        "R9 R29 releases of one turn that no single message may hold are told in several, both ways",
+        "R9 R29 releases of one turn that exceed the size of a message are sent in several, in both directions",
         arguments: transports
     )
     func manyReleases(_ transport: BridgeConfiguration.Transport) async throws {
@@ -282,13 +282,13 @@ import Testing
         #expect(bridge.exportedReferenceCount == 50 && bridge.heldReferenceCount == 50)
         _ = try await bridge.callHandler("letGo", returning: Value.self)
         for function in functions { function.release() }
-        // A message to the script waits for a timer where the page has not asked for another mode.
+        // A message to the script waits for a timer unless the page has chosen another mode.
         while try await counts(bridge) != "0 0" { await _Concurrency.Task.yield() }
         #expect(await waitUntil { bridge.exportedReferenceCount + bridge.heldReferenceCount == 0 })
         #expect(log.elements.isEmpty)
     }
 
-    @Test("R29 R30 after 10,000 rounds both tables are where they began", arguments: transports)
+    @Test("R29 R30 after 10,000 rounds both tables are as they were at the start", arguments: transports)
     func leaks(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(
             transport,
@@ -326,7 +326,7 @@ import Testing
         #expect(try await counts(bridge) == "0 0")
     }
 
-    @Test("R29 what nobody releases goes with the collector", arguments: transports)
+    @Test("R29 references that are not released explicitly are freed by the collector", arguments: transports)
     func collected(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(
             transport,
@@ -340,7 +340,7 @@ import Testing
         #expect(bridge.exportedReferenceCount <= 50)
     }
 
-    @Test("R22 each side may hold so many, and says so", arguments: transports)
+    @Test("R22 each side may hold a limited number of references, and reports the limit", arguments: transports)
     func limit(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(
             transport,
@@ -366,7 +366,7 @@ import Testing
         try await bridge.callHandler("keep", with: BridgeFunction { 1 })
     }
 
-    @Test("what is watched crosses as well: while traffic is logged and intercepted", arguments: transports)
+    @Test("references cross under observation as well: while traffic is logged and intercepted", arguments: transports)
     func watched(_ transport: BridgeConfiguration.Transport) async throws {
         let lines = Recorder<String>()
         let bridge = try await Bridge.patient(
@@ -389,7 +389,7 @@ import Testing
         withExtendedLifetime(interceptor) {}
     }
 
-    @Test("R1 R29 what a page makes up of references gets an error with a name and harms no other")
+    @Test("R1 R29 forged references of a page fail by name and harm no others")
     func forged() async throws {
         var configuration = BridgeConfiguration.patient
         configuration.transport = .text
@@ -428,7 +428,7 @@ import Testing
         #expect(seen.elements.isEmpty)
     }
 
-    @Test("items of streams hold functions, both ways, and events do", arguments: transports)
+    @Test("items of streams hold functions, in both directions, and events do", arguments: transports)
     func streams(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(
             transport,

@@ -4,7 +4,7 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// What streams and calls do where somebody does not keep to their rules.
+/// Streams and calls whose users break the rules.
 @Suite struct StreamEdgeTests {
     private func makeBridge(
         _ transport: BridgeConfiguration.Transport = .direct,
@@ -44,7 +44,7 @@ import Testing
         #expect(seen.elements == [])
     }
 
-    @Test("an actor reads items that are there without leaving it", arguments: StreamTests.transports)
+    @Test("an actor reads buffered items without leaving the actor", arguments: StreamTests.transports)
     func isolation(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await makeBridge(transport)
         try await bridge.runtime.evaluate(
@@ -57,7 +57,7 @@ import Testing
         #expect(jobs == 0)
     }
 
-    @Test("W2 a window that no stream can have is refused by name", arguments: [0, -1, 65_537])
+    @Test("W2 an invalid window of a stream is refused by name", arguments: [0, -1, 65_537])
     func window(size: Int) async throws {
         let bridge = try await makeBridge()
         let error = await #expect(throws: BridgeError.self) {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "W2 R23 a stream that is closed gives nothing more, and the script's iterator is ended",
+        "W2 R23 a closed stream delivers nothing more, and the script's iterator is closed",
         arguments: StreamTests.transports
     )
     func close(transport: BridgeConfiguration.Transport) async throws {
@@ -81,7 +81,7 @@ import Testing
         #expect(try await bridge.callHandler("echo", with: 5, returning: Int.self) == 5)
     }
 
-    @Test("W2 R23 who waits for an item and is cancelled is told so, and the stream ends")
+    @Test("W2 R23 a task that is cancelled while it waits for an item gets `cancelled`, and the stream ends")
     func cancelled() async throws {
         let bridge = try await makeBridge()
         try await bridge.load(
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "W2 a stream is read by one task: a second one that waits gets an error, and the first goes on",
+        "W2 a stream is read by one task: a second one that waits gets an error, and the first continues",
         arguments: StreamTests.transports
     )
     func twoReaders(transport: BridgeConfiguration.Transport) async throws {
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "W2 a notification gets no stream: nobody could read it, and the log says so",
+        "W2 a notification cannot open a stream, which the log reports",
         arguments: StreamTests.transports
     )
     func notified(transport: BridgeConfiguration.Transport) async throws {
@@ -145,13 +145,13 @@ import Testing
         }
         _ = try await bridge.runtime.evaluate("bridge.notify('numbers', 3); 0")
         await asked.wait(for: 1)
-        while !log.elements.contains(where: { $0.contains("asked for by a notification") }) {
+        while !log.elements.contains(where: { $0.contains("A notification cannot open a stream") }) {
             await Task.yield()
         }
         #expect(try await bridge.callHandler("echo", with: 5, returning: Int.self) == 5)
     }
 
-    @Test("Data that may not cross threads is encoded before the call waits, as data that may is")
+    @Test("Data that is not Sendable is encoded before the call waits, as Sendable data is")
     func notSendable() async throws {
         final class Draft: Encodable {
             var title = "first"
@@ -168,7 +168,7 @@ import Testing
         )
     }
 
-    @Test("Those who watch the state are told in the order in which they began, and each to its end")
+    @Test("Observers of the state are notified in the order in which they began, and each until its end")
     func states() async throws {
         let bridge = try await makeBridge()
         let streams = (0..<3).map { _ in bridge.states }
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(
-        "R31 grants that are set take the place of those before, and ones that weaken the tier change nothing"
+        "R31 new grants replace the earlier ones, and grants that weaken the tier have no effect"
     )
     func grants() async throws {
         let bridge = try await makeBridge()
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(
-        "R22 streams that a script does not read are no faster than the engine, and keep no call waiting",
+        "R22 streams that a script does not read are no faster than the engine, and delay no call",
         arguments: StreamTests.transports
     )
     func unreadStreams(transport: BridgeConfiguration.Transport) async throws {
@@ -217,7 +217,7 @@ import Testing
         ) { $0.limits.maximumQueuedMessages = 50_000 }
         try bridge.registerHandler("numbers") { (_: Value) in AsyncStream<Int>(unfolding: { 1 }) }
         try await bridge.callHandler("open", with: 32)
-        // Those of more than 50,000 waiting messages would end with `overloaded`.
+        // With more than 50,000 queued messages they would end with `overloaded`.
         for number in 0..<5 {
             #expect(try await bridge.callHandler("echo", with: number, returning: Int.self) == number)
         }
@@ -225,7 +225,7 @@ import Testing
     }
 }
 
-/// An actor whose executor counts the jobs that it is given.
+/// An actor whose executor counts its jobs.
 private actor CountingActor {
     private final class Executor: SerialExecutor {
         let jobs = Atomic(0)
@@ -241,7 +241,7 @@ private actor CountingActor {
     private let executor = Executor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Reads numbers that were all sent ahead, and counts the jobs of that.
+    /// Reads numbers that were all sent ahead, and counts the jobs for that.
     func read(of bridge: Bridge) async throws -> (items: [Int], jobs: Int) {
         var items: [Int] = []
         let stream = try await bridge.openStream("counted", of: Int.self, window: 64)

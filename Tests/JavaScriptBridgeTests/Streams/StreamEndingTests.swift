@@ -4,12 +4,12 @@ import JavaScriptBridge
 import TestSupport
 import Testing
 
-/// Streams of both ways end, whatever is done to their bridge while they are read.
+/// Streams in both directions end, whatever happens to their bridge while they are read.
 @Suite struct StreamEndingTests {
     enum Disturbance: CaseIterable {
         case reset, reload, close, closeRuntime, drop, interrupt, cancel, nothing
 
-        /// Whether the bridge is at its end.
+        /// Whether the action ends the bridge.
         var isLast: Bool { self == .close || self == .closeRuntime || self == .drop }
     }
 
@@ -33,7 +33,7 @@ import Testing
         """
 
     @Test(
-        "R5 R6 every stream ends under reset, reload, close, drop, interrupt and cancellation at random",
+        "R5 R6 every stream ends under reset, reload, close, release, interrupt and cancellation at random",
         arguments: BridgeKind.allCases
     )
     func disturbed(kind: BridgeKind) async throws {
@@ -92,7 +92,7 @@ import Testing
     }
 
     private static func reader(of bridge: Bridge, _ name: String, _ leavesAt: Int) -> Task<Void, any Error> {
-        // A reader holds the stream alone, so that the bridge may go.
+        // Only a reader holds the stream, so that the bridge may be released.
         let opening = Task { [weak bridge] in
             guard let bridge else { throw CancellationError() }
             guard name != "sum" else {

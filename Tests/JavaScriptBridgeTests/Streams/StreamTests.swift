@@ -3,7 +3,7 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// Streams both ways, over both transports.
+/// Streams in both directions, over both transports.
 @Suite(.noLeaks) struct StreamTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "W2 P43 a script's async iterator is a sequence in Swift, whole and in order",
+        "W2 P43 a script's async iterator is a sequence in Swift, complete and in order",
         arguments: transports
     )
     func fromScript(transport: BridgeConfiguration.Transport) async throws {
@@ -63,7 +63,7 @@ import Testing
         #expect(bridge.pendingCallCount == 0)
     }
 
-    @Test("a script is never more than its window ahead of its reader, and is closed when that one leaves")
+    @Test("a script is never more than its window ahead of its reader, and is closed when the reader leaves")
     func window() async throws {
         let bridge = try await Self.makeBridge(.direct, Self.counting)
         var iterator: BridgeStream<Tick>.AsyncIterator? =
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "what a script's iterator throws is thrown where the stream is read, with its code",
+        "an exception of a script's iterator is thrown where the stream is read, with its code",
         arguments: transports
     )
     func scriptThrows(transport: BridgeConfiguration.Transport) async throws {
@@ -106,7 +106,7 @@ import Testing
             _ = try await bridge.openStream("refuses", of: Int.self)
         }
         #expect(refused.code == "shop.never")
-        // As with a peer that knows no streams: one reply is a stream of one.
+        // As with a peer without support for streams: one reply is a stream of one item.
         var once: [Int] = []
         for try await item in try await bridge.openStream("once", of: Int.self) { once.append(item) }
         #expect(once == [7])
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("an item that is of another shape is an error of its own, and the stream goes on")
+    @Test("an item of another shape is a separate error, and the stream continues")
     func shapes() async throws {
         let bridge = try await Self.makeBridge(
             .direct,
@@ -129,7 +129,7 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("Swift's sequence is an async iterator in a script, whole and in order", arguments: transports)
+    @Test("Swift's sequence is an async iterator in a script, complete and in order", arguments: transports)
     func fromSwift(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -181,7 +181,7 @@ import Testing
         _ = await iterator.next()
     }
 
-    @Test("what Swift's sequence throws is thrown in the script's loop", arguments: transports)
+    @Test("an error of Swift's sequence is thrown in the script's loop", arguments: transports)
     func swiftThrows(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -205,7 +205,7 @@ import Testing
         )
     }
 
-    @Test("a reader whose task is cancelled is told so, and the script's iterator is closed")
+    @Test("a reader whose task is cancelled gets `cancelled`, and the script's iterator is closed")
     func cancelledReader() async throws {
         let bridge = try await Self.makeBridge(
             .direct,
@@ -227,7 +227,7 @@ import Testing
         #expect(try await bridge.callHandler("isClosed", returning: Bool.self))
     }
 
-    @Test("R6 streams end when the bridge is closed, both ways, with disconnected")
+    @Test("R6 streams end when the bridge is closed, in both directions, with disconnected")
     func closing() async throws {
         let bridge = try await Self.makeBridge(.direct, Self.counting)
         let stream = try await bridge.openStream("count", with: 1_000_000, of: Tick.self)

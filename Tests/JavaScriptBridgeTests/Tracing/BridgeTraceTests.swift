@@ -54,7 +54,7 @@ import Testing
         #expect(figures.depths == TraceDepths())
     }
 
-    @Test("a synchronous request is told like a call")
+    @Test("a synchronous request is traced like a call")
     func synchronous() async throws {
         let events = Recorder<TraceEvent>()
         let bridge = try await makeBridge(.direct, .calls, events)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "a script whose calls are all refused has them in its trace by name, and in its figures",
+        "a script whose calls are all refused has them in its trace by name, and in its statistics",
         arguments: transports
     )
     func refused(transport: BridgeConfiguration.Transport) async throws {
@@ -93,7 +93,7 @@ import Testing
         )
         #expect(try await bridge.callHandler("astray", with: 0, returning: String.self) == "done")
         let refused = events.elements.filter { $0.kind == .refused }
-        // Requests are synchronous in process only.
+        // Only the direct transport has synchronous requests.
         let count = transport == .direct ? 4 : 3
         #expect(refused.map(\.handler) == Array(repeating: "nowhere", count: count))
         #expect(refused.allSatisfy { $0.code == .handlerNotFound } && Set(refused.map(\.call)).count == count)
@@ -101,7 +101,7 @@ import Testing
         #expect(figures.callCount == count && figures.failureCount == count && figures.depth == 0)
     }
 
-    @Test("failures have their code, items of streams are told", arguments: transports)
+    @Test("failures have their code, items of streams are traced", arguments: transports)
     func others(transport: BridgeConfiguration.Transport) async throws {
         let events = Recorder<TraceEvent>()
         let bridge = try await makeBridge(transport, .calls, events)
@@ -118,7 +118,7 @@ import Testing
         #expect(events.elements.contains { $0.kind == .finish })
     }
 
-    @Test("the level can be changed at any time; off, nothing is told", arguments: transports)
+    @Test("the level can be changed at any time; off, nothing is traced", arguments: transports)
     func levels(transport: BridgeConfiguration.Transport) async throws {
         let events = Recorder<TraceEvent>()
         let bridge = try await makeBridge(transport, .off, events)
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "R38 no secret is in a trace, in whichever form, nor in the error that carries it",
+        "R38 no secret is in a trace, in any form, nor in the error that carries it",
         arguments: transports
     )
     func secrets(transport: BridgeConfiguration.Transport) async throws {
@@ -197,7 +197,7 @@ import Testing
         #expect(lines.count == 2)
     }
 
-    @Test("a sink that calls the bridge, or changes its level, holds nothing up")
+    @Test("a sink that calls the bridge, or changes its level, delays nothing")
     func reentrancy() async throws {
         let place = Recorder<Bridge>()
         let events = Recorder<TraceEvent>()
@@ -218,7 +218,7 @@ import Testing
         #expect(traced.traceLevel == .off)
     }
 
-    @Test("calls from many threads are each told once, whole and in order")
+    @Test("calls from many threads are each traced once, completely and in order")
     func threads() async throws {
         let events = Recorder<TraceEvent>()
         let bridge = try await makeBridge(.direct, .calls, events)
@@ -235,7 +235,7 @@ import Testing
                 }
             }
         }
-        // Whoever delivers another's event is another thread, which may not have come to it.
+        // Another thread may deliver the event, and may not have reached it yet.
         await events.wait(for: 400 * 3 + 400 * 4)
         let calls = Dictionary(grouping: events.elements.filter { $0.call != nil }, by: { $0.call ?? 0 })
         #expect(calls.count == 800)
@@ -253,10 +253,10 @@ import Testing
     }
 }
 
-/// Levels by handler.
+/// Trace levels by handler.
 @Suite struct TraceLevelTests {
     @Test(
-        "one handler is told of with its messages while all others are not, and the other way round",
+        "one handler is traced with its messages while all others are not, and the other way round",
         arguments: BridgeTraceTests.transports
     )
     func byHandler(transport: BridgeConfiguration.Transport) async throws {
@@ -330,7 +330,7 @@ import Testing
     }
 
     @Test(
-        "the streams of a handler that is off are not told of: no item, no end, no credit, no text, either way",
+        "the streams of a handler that is off are not traced: no item, no end, no credit, no text, in either direction",
         arguments: BridgeTraceTests.transports
     )
     func silentStreams(transport: BridgeConfiguration.Transport) async throws {
@@ -343,7 +343,7 @@ import Testing
         #expect(!told.contains { $0.kind == .item || $0.kind == .finish }, "\(told)")
         #expect(!told.contains { $0.kind == .control && ["more", "stop"].contains($0.text) }, "\(told)")
         let texts = told.filter { $0.kind == .message }.compactMap(\.text)
-        // What the handler `read` gets and gives is told, which is on.
+        // The messages of the handler `read` are traced, because it is on.
         let ofStreams = texts.filter { text in
             text.contains("_wvjb.next") || text.contains("_wvjb.end") || text.contains("_wvjb.more")
                 || text.contains("_wvjb.cancel") || text.contains("tick-") || text.contains(#""text""#)
@@ -353,7 +353,7 @@ import Testing
     }
 
     @Test(
-        "the streams of the one handler that is told of are told of whole, with its name",
+        "the streams of the only traced handler are traced completely, with its name",
         arguments: BridgeTraceTests.transports,
         ["feed", "ticks"]
     )

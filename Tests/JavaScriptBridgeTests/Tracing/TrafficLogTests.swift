@@ -2,12 +2,12 @@ import BridgeTesting
 import JavaScriptBridge
 import Testing
 
-/// The log of the traffic shows what a script has sent, whatever becomes of it.
+/// The traffic log shows the messages of a script, also those that are not executed.
 @Suite struct TrafficLogTests {
-    /// What a script sends that is not carried out.
+    /// A message of a script that is not executed.
     struct Refusal: Sendable, CustomTestStringConvertible {
         let transport: BridgeConfiguration.Transport
-        /// Statements of an asynchronous function; what is sent has 31337 in it.
+        /// Statements of an asynchronous function; the sent message contains 31337.
         let script: String
         var testDescription: String { "\(transport): \(script)" }
     }
@@ -76,7 +76,7 @@ import Testing
         #expect(lines.last?.contains("mine 31337") == true, "\(lines)")
     }
 
-    @Test("P71 W1 a request that cannot be carried out as it asks has its line")
+    @Test("P71 W1 a request that cannot be executed as it asks has its line")
     func unsupported() async throws {
         let log = Recorder<String>()
         let page = """
@@ -102,7 +102,7 @@ import Testing
         #expect(lines.first?.contains("nobody31337") == true, "\(lines)")
     }
 
-    @Test("P71 a request that refers to a result has its line also where that never comes")
+    @Test("P71 a request that refers to a result has its line also if the result never arrives")
     func waiting() async throws {
         let log = Recorder<String>()
         let bridge = try await makeBridge(.text, log)

@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptBridge
 import Testing
 
-/// What becomes of what types say about values, on both transports and in all directions.
+/// The errors that types throw about values, in both transports and in all directions.
 @Suite(.noLeaks) struct CoderErrorTests {
     struct Person: Codable {
         var age: Int
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "P70 an error of an encoder is encodeFailed, and names the place and what the type said",
+        "P70 an error of an encoder is encodeFailed, and has the key path and the type's message",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func encoding(transport: BridgeConfiguration.Transport) async throws {
@@ -75,7 +75,7 @@ import Testing
     enum Word: String, Codable { case one }
 
     @Test(
-        "R39 no name of a type goes to a script that sends what is no case of an enumeration",
+        "R39 no type name reaches a script that sends an unknown case of an enumeration",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func names(transport: BridgeConfiguration.Transport) async throws {
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "P68 whole numbers of 128 bits cross exactly, the first time and later, as BigInt where numbers end",
+        "P68 128-bit integers cross exactly, the first time and later, as BigInt where numbers end",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func wide(transport: BridgeConfiguration.Transport) async throws {
@@ -174,7 +174,7 @@ import Testing
             } catch let error as BridgeError {
                 #expect(error.code == .limitExceeded && !isSent, "\(depth)")
             }
-            // Let go level by level: the compiler's own way of it is recursive.
+            // Release it level by level: the compiler's own code does so recursively.
             while case .list(let list) = tree { tree = list[0] }
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JavaScriptBridge
 
-/// What JSON lacks, by text: between two ends of ours, and towards plain ones.
+/// Extension values in the text transport: between two sides of this package, and with plain peers.
 @Suite(.noLeaks) struct PlaceTests {
     struct File: Codable, Sendable, Equatable {
         var name: String
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "2.3 between two ends of ours bytes, dates and whole numbers of 64 bits arrive as what they were, both ways"
+        "2.3 bytes, dates and 64-bit integers arrive unchanged between two sides of the package, in both directions"
     )
     func roundTrip() async throws {
         let bridge = try await makeBridge(
@@ -88,7 +88,7 @@ import Testing
         #expect(answer[5] == 0)
     }
 
-    /// A page that writes down what comes and answers what it is told to.
+    /// A page that records the messages and answers on command.
     private static let plainPage = """
         window.WebViewJavascriptBridge = {
             queue: [], lines: [],
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "2.3 I3 a plain page gets bytes as the host wants them, or the caller an error, and never an empty object",
+        "2.3 I3 a plain page gets bytes by the host's policy, or the caller an error, and never an empty object",
         arguments: [
             (BridgeConfiguration.BinaryPolicy.base64, "\"AQID\"" as String?), (.numbers, "[1,2,3]"),
             (.fail, nil),
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("2.3 W2 a reply has what JSON lacks in its place only for a request that takes it")
+    @Test("2.3 W2 a reply has extension values only for a request that supports them")
     func replies() async throws {
         let bridge = try await makeBridge(Self.plainPage, injects: false)
         try bridge.registerHandler("file") { (_: Value) in ["b": Data([1, 2, 3])] }
@@ -150,12 +150,12 @@ import Testing
                 #"{"responseId":"b","responseData":{"b":"AQID"}}"#,
             ]
         )
-        // It has said that it takes them, so a request may have them too.
+        // It has announced support for them, so a request may contain them too.
         try bridge.notify("n", with: ["$b": 1])
         #expect(try await lines(bridge).last == #"{"handlerName":"n","data":{"$$b":1},"x":{"b":[]}}"#)
     }
 
-    @Test("R2 what is wrong with a list of places is told to the caller, and reaches no handler")
+    @Test("R2 an invalid array of extension values is reported to the caller, and reaches no handler")
     func malformed() async throws {
         let bridge = try await makeBridge(Self.plainPage, injects: false)
         try bridge.registerHandler("h") { (value: Value) -> Value in

@@ -4,7 +4,7 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// Types whose `init(from:)` insists on sense: nothing but a payload may run it.
+/// Types whose `init(from:)` validates its input: only a payload may run it.
 @Suite(.noLeaks) struct ProbingTests {
     struct Link: Codable {
         enum Key: String, CodingKey { case href }
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "R39 to register a handler, to call and to listen runs no init(from:) with values that nobody sent",
+        "R39 registering a handler, calling and listening run no init(from:) with values that were not sent",
         arguments: [BridgeConfiguration.Transport.direct, .text]
     )
     func registration(transport: BridgeConfiguration.Transport) async throws {
