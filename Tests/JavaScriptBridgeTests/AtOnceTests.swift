@@ -298,7 +298,10 @@ import Testing
         return { [weak recorder] in recorder }
     }
 
-    @Test("R22 messages on the fast path are forgotten, even if there are always more of them", arguments: transports)
+    @Test(
+        "R22 messages on the fast path are forgotten, even if there are always more of them",
+        arguments: transports
+    )
     func growth(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await makeBridge(transport)
         let rounds = Recorder<Int>()

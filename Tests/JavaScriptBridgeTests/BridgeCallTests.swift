@@ -272,7 +272,9 @@ struct User: Codable, Equatable {
         }
     }
 
-    @Test("P11 P12 P40 P44 P45: the calls of WebViewJavascriptBridge keep their meaning in the direct transport")
+    @Test(
+        "P11 P12 P40 P44 P45: the calls of WebViewJavascriptBridge keep their meaning in the direct transport"
+    )
     func legacyForms() async throws {
         let log = Recorder<String>()
         let bridge = try makeBridge(.direct, log)

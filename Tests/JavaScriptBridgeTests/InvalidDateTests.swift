@@ -74,7 +74,10 @@ private struct Trip: Codable, Sendable {
         #expect(log.elements.contains("log: Invalid Date [ Invalid Date ] { bad: Invalid Date }"))
     }
 
-    @Test("R8 a date outside the range of JavaScript arrives in a script as an invalid one", arguments: transports)
+    @Test(
+        "R8 a date outside the range of JavaScript arrives in a script as an invalid one",
+        arguments: transports
+    )
     func fromSwift(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try makeBridge(transport)
         let seconds = [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e308, 9e12]

@@ -96,7 +96,10 @@ import Testing
         try await stops(loop, by: Self.makeBridge(transport))
     }
 
-    @Test("the work that a message causes in timed mode is stopped at the budget of its sender", arguments: loops)
+    @Test(
+        "the work that a message causes in timed mode is stopped at the budget of its sender",
+        arguments: loops
+    )
     func timed(loop: String) async throws { try await stops(loop, by: Self.makeBridge(.text, isTimed: true)) }
 
     private func stops(_ loop: String, by bridge: Bridge) async throws {

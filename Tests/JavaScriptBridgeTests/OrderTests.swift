@@ -222,7 +222,10 @@ import Testing
         #expect(codes.elements == [.deadlineExceeded])
     }
 
-    @Test("P39 messages that Swift sends before it answers are begun before the script continues", arguments: Case.all)
+    @Test(
+        "P39 messages that Swift sends before it answers are begun before the script continues",
+        arguments: Case.all
+    )
     func beforeReplyToScript(_ item: Case) async throws {
         guard item.sent != .raw else { return }
         let bridge = try await item.kind.makeBridge(

@@ -33,7 +33,10 @@ import Testing
         bridge.close()
     }
 
-    @Test("R19 R20 exceeding the processor time retires a constrained bridge", arguments: StreamTests.transports)
+    @Test(
+        "R19 R20 exceeding the processor time retires a constrained bridge",
+        arguments: StreamTests.transports
+    )
     func retired(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(transport, running: Self.page) { configuration in
             configuration.executionLimits = .constrained

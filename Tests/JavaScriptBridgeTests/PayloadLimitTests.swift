@@ -30,7 +30,10 @@ import Testing
         }
     }
 
-    @Test("R9 an array is refused by its length, before any of it is read", arguments: HalfDoneTests.transports)
+    @Test(
+        "R9 an array is refused by its length, before any of it is read",
+        arguments: HalfDoneTests.transports
+    )
     func sparseLists(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(transport)
         try bridge.registerHandler("data") { (_: Value) in 1 }

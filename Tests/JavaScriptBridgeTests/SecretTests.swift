@@ -230,7 +230,10 @@ import Testing
         #expect(log.elements.filter { $0.contains("canary") } == [])
     }
 
-    @Test("R38 a secret that is a whole payload is not shown anywhere behind interceptors", arguments: transports)
+    @Test(
+        "R38 a secret that is a whole payload is not shown anywhere behind interceptors",
+        arguments: transports
+    )
     func intercepted(transport: BridgeConfiguration.Transport) async throws {
         let log = Recorder<String>()
         let bridge = try await makeBridge(transport, log)

@@ -222,7 +222,9 @@ import Testing
         #expect(Set(all + [asData]).count == 1, "\(all) \(asData)")
     }
 
-    @Test("a key that is not valid text, and that no type reads, disturbs no call of a handler, first or later")
+    @Test(
+        "a key that is not valid text, and that no type reads, disturbs no call of a handler, first or later"
+    )
     func unaskedSurrogates() async throws {
         let bridge = try await Self.makeBridge(handlers: ["first", "later", "sync", "signal"])
         let outcomes = try await bridge.run(

@@ -39,7 +39,9 @@ import Testing
         #expect(throws: JSException.self) { try second.globalObject.setValue(object, forProperty: "x") }
     }
 
-    @Test("the deinitializer of an object in a closure may use the engine, even after a collection released it")
+    @Test(
+        "the deinitializer of an object in a closure may use the engine, even after a collection released it"
+    )
     func deinitThatCalls() throws {
         let context = try JSContext()
         let count = Box(0)

@@ -299,7 +299,9 @@ private struct Fixture {
         #expect(error.sourceMapProblems.isEmpty)
     }
 
-    @Test("a map next to a file is not read if its path leads out of the folder, is not a file or is too large")
+    @Test(
+        "a map next to a file is not read if its path leads out of the folder, is not a file or is too large"
+    )
     func loaderBounds() throws {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("maps-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }

@@ -183,7 +183,10 @@ private struct RandomWork {
             "SELECT \"$id\", name, age, city FROM person WHERE age > 20 ORDER BY city, name, \"$id\""
         ).map { "\($0[0]) \(Array($0.dropFirst()))" }
         if shown != wanted {
-            fail("\(shown.count) rows are shown, which differ from the \(wanted.count) rows of plain SQL", fault)
+            fail(
+                "\(shown.count) rows are shown, which differ from the \(wanted.count) rows of plain SQL",
+                fault
+            )
         }
     }
 

@@ -44,7 +44,9 @@ struct HistoryLoop {
         let (error, isReached) = point.run { try operation.body(scene) }
         if isReached {
             points += 1
-            if let error, !(error is StoreError) { fail(point, "threw an error other than StoreError: \(error)") }
+            if let error, !(error is StoreError) {
+                fail(point, "threw an error other than StoreError: \(error)")
+            }
         } else if let error {
             fail(point, "failed without a fault: \(error)")
         }

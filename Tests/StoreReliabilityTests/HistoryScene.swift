@@ -84,7 +84,9 @@ final class HistoryScene {
             guard author == nil else { return }
             for transaction in transactions { try HistoryFollower.apply(transaction.changes, to: &mirror) }
             guard try mirror == Self.content(of: path) else {
-                throw HistoryFollower.WrongFeed("the history since the start does not produce the current rows")
+                throw HistoryFollower.WrongFeed(
+                    "the history since the start does not produce the current rows"
+                )
             }
         }
     }

@@ -153,7 +153,10 @@ struct CSVImportTests {
         }
     }
 
-    @Test("an invalid line is an error with file, line and column, and the store is unchanged", arguments: bad)
+    @Test(
+        "an invalid line is an error with file, line and column, and the store is unchanged",
+        arguments: bad
+    )
     func badLines(_ text: String, _ mode: CSVImportMode, _ message: String) throws {
         let before = try all()
         let error = storeError { try importing(text, mode) }

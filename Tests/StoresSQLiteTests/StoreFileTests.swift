@@ -44,7 +44,9 @@ struct StoreFileTests {
         #expect(try SQLiteStore(location: .memory).identifier != identifier)
     }
 
-    @Test("a relative path keeps referring to the same file when the working directory changes, and no name is special")
+    @Test(
+        "a relative path keeps referring to the same file when the working directory changes, and no name is special"
+    )
     func paths() throws {
         let name = ":memory:"
         let store = try SQLiteStore(path: directory.file(name))

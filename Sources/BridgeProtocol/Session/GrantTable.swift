@@ -118,7 +118,8 @@ struct GrantTable: Sendable {
             return .failure(GrantRefusal(.payloadSize, text))
         }
         if let maximum = limits.maximumConcurrentCalls, grant.running >= maximum {
-            let text = "Too many calls of \"\(grant.pattern)\" in progress: \(grant.running) (limit \(maximum))."
+            let text =
+                "Too many calls of \"\(grant.pattern)\" in progress: \(grant.running) (limit \(maximum))."
             return .failure(GrantRefusal(.concurrency, text))
         }
         if let rate = limits.rate {

@@ -118,7 +118,7 @@ extension SessionMachine {
         if counters.droppedMessages.isWorthReporting {
             let text =
                 "Too many notifications in progress (limit \(limits.maximumNotifications)): "
-                    + "\"\(request.handlerName)\" was dropped."
+                + "\"\(request.handlerName)\" was dropped."
             report(.droppedMessage(BridgeError(.overloaded, text)))
         }
         return false

@@ -141,7 +141,7 @@ extension SessionMachine {
         guard entry.accepts.contains(.streams) else {
             let text =
                 "\"\(entry.handlerName)\" answers with a stream, which its caller did not ask for: "
-                    + "open it by openStream."
+                + "open it by openStream."
             throw BridgeError(.unsupported, text)
         }
         guard outbound.count < limits.maximumStreams else {

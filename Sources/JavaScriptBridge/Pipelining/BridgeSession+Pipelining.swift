@@ -64,7 +64,9 @@ extension BridgeSession {
         guard request.keepsResult, request.accepts.contains(.errors), case .text(let id)? = request.callbackID
         else { return }
         if !state.withLock({ $0.kept.keep(ExactText(id)) }) {
-            logWarning("A result is not retained for pipelining: too many (limit \(KeptResults.maximumKept)).")
+            logWarning(
+                "A result is not retained for pipelining: too many (limit \(KeptResults.maximumKept))."
+            )
         }
     }
 }

@@ -23,7 +23,7 @@ struct LoadedScripts: Sendable {
         guard !isOverfull else {
             let text =
                 "Too many scripts to run again (limit \(Self.maximumCount) scripts, \(Self.maximumBytes) bytes): "
-                    + "reload without rerunningScripts."
+                + "reload without rerunningScripts."
             throw BridgeError(.limitExceeded, text)
         }
         return try all.flatMap { try LoadedScript.all(of: $0.source, sourceMaps: $0.sourceMaps) }

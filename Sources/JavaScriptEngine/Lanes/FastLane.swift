@@ -174,7 +174,9 @@ extension FastLane {
         ]
         for script in others {
             guard let value = evaluate(script, in: context) else { return "the engine made no value" }
-            guard characters(of: EncodedValue(value)) == nil else { return "another value is read as a string" }
+            guard characters(of: EncodedValue(value)) == nil else {
+                return "another value is read as a string"
+            }
         }
         return nil
     }

@@ -228,7 +228,10 @@ extension JSValue {
     private static func position(of index: Int) throws -> UInt32 {
         // 2^32 - 1 is a valid length, but not a valid index.
         guard let position = UInt32(exactly: index), position < .max else {
-            throw JSException(name: "RangeError", message: "\(index) is not an index: it must be 0 to 4294967294")
+            throw JSException(
+                name: "RangeError",
+                message: "\(index) is not an index: it must be 0 to 4294967294"
+            )
         }
         return position
     }

@@ -148,7 +148,9 @@ final class ValueSlab {
             nil,
             &exception
         )
-        guard let array else { throw BridgeError(.limitExceeded, "the engine has no memory for interned strings") }
+        guard let array else {
+            throw BridgeError(.limitExceeded, "the engine has no memory for interned strings")
+        }
         return array
     }
 

@@ -41,7 +41,8 @@ extension SQLiteConnection {
                 isUnique ? .notUnique : .invalidValue,
                 "\(place): \(detail)",
                 forScripts: isUnique
-                    ? "another row has that unique value already" : "a value violates a constraint of the store"
+                    ? "another row has that unique value already"
+                    : "a value violates a constraint of the store"
             )
         default:
             return StoreError(.failed, "\(place): \(detail) (SQLite error \(code))")

@@ -14,7 +14,10 @@ extension SQLiteStore: StoreHistory {
         try requireNoTransaction()
         return try watch.alone { connection in
             guard let head = try ChangeLog.head(of: connection) else {
-                throw StoreError(.failed, "\(path): the history is empty, although the store never empties it")
+                throw StoreError(
+                    .failed,
+                    "\(path): the history is empty, although the store never empties it"
+                )
             }
             return StoreHistoryToken(head, of: identifier)
         }
@@ -32,7 +35,10 @@ extension SQLiteStore: StoreHistory {
             defer { try? connection.rollBack() }
             let state = try ChangeLog.state(of: connection)
             guard let head = state.head else {
-                throw StoreError(.failed, "\(path): the history is empty, although the store never empties it")
+                throw StoreError(
+                    .failed,
+                    "\(path): the history is empty, although the store never empties it"
+                )
             }
             let now = StoreHistoryToken(head, of: identifier)
             guard token.storeIdentifier == identifier else { return .missed(.otherStore, now) }

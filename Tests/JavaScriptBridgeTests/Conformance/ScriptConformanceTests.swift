@@ -6,7 +6,9 @@ import Testing
 @Suite struct ScriptConformanceTests {
     static let vectors = Result { try ConformanceFixtures.vectors(.script) }
 
-    @Test("the files of vectors can be read, and each deviation names the behavior of WebViewJavascriptBridge")
+    @Test(
+        "the files of vectors can be read, and each deviation names the behavior of WebViewJavascriptBridge"
+    )
     func files() throws {
         let vectors = try ConformanceFixtures.files().flatMap(\.vectors)
         #expect(vectors.count > 80)
@@ -23,7 +25,10 @@ import Testing
         #expect(failure == nil, "\(failure?.description ?? "")")
     }
 
-    @Test("the plain peer behaves as WebViewJavascriptBridge, its mistakes included", arguments: try vectors.get())
+    @Test(
+        "the plain peer behaves as WebViewJavascriptBridge, its mistakes included",
+        arguments: try vectors.get()
+    )
     func plain(vector: ConformanceVector) throws {
         let script = try ConformanceFixtures.plainScript()
         let failure = try ScriptConformance(script: script, isAncestor: true).run(vector)

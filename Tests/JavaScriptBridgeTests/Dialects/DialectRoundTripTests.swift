@@ -90,7 +90,10 @@ import Testing
         #expect(page.bridge.pendingCallCount == 0)
     }
 
-    @Test("W1 W2 errors and their codes cross between two sides of the package in every dialect", arguments: dialects)
+    @Test(
+        "W1 W2 errors and their codes cross between two sides of the package in every dialect",
+        arguments: dialects
+    )
     func errors(dialect: BridgeDialect) async throws {
         let page = try DialectPage(dialect, isOurs: true)
         let initialize = dialect.hasDefaultHandler ? "\(dialect.globalName).init(() => {});" : ""

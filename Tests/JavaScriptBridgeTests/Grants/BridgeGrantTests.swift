@@ -150,7 +150,10 @@ import Testing
         #expect(try await scene.outcomes("call('user', new Uint8Array(9 << 20))") == ["limitExceeded"])
     }
 
-    @Test("R22 rates and sizes are checked by the bridge's clock and the payload's size", arguments: transports)
+    @Test(
+        "R22 rates and sizes are checked by the bridge's clock and the payload's size",
+        arguments: transports
+    )
     func limits(transport: BridgeConfiguration.Transport) async throws {
         var grants = BridgeGrants.denyAll
         grants.allow("often", limits: GrantLimits(rate: .init(2, per: .seconds(10))))

@@ -100,7 +100,9 @@ import Testing
         withExtendedLifetime(bridge) {}
     }
 
-    @Test("P56 W2 an unencodable reply does not become a result without data for a caller that takes no errors")
+    @Test(
+        "P56 W2 an unencodable reply does not become a result without data for a caller that takes no errors"
+    )
     func unwritableReply() async throws {
         let log = Recorder<String>()
         let bridge = try await Bridge.patient(.text, log: log) { $0.binaryPolicy = .fail }

@@ -4,7 +4,9 @@ import Testing
 
 /// Limits on state that a script could make grow endlessly.
 @Suite(.noLeaks) struct BoundTests {
-    @Test("R22 notifications to handlers that wait are bounded: those beyond the limit are dropped, counted and logged")
+    @Test(
+        "R22 notifications to handlers that wait are bounded: those beyond the limit are dropped, counted and logged"
+    )
     func notifications() async throws {
         let lines = Recorder<String>()
         var configuration = BridgeConfiguration.patient

@@ -159,7 +159,9 @@ import Testing
         #expect(try await bridge.callHandler("echo", with: [user["id"]], returning: [Int].self) == [7])
     }
 
-    @Test("I3 with the direct transport a pending result is unsupported in a payload, and an available one is sent")
+    @Test(
+        "I3 with the direct transport a pending result is unsupported in a payload, and an available one is sent"
+    )
     func inProcess() async throws {
         let bridge = try await Bridge.patient(
             .direct,

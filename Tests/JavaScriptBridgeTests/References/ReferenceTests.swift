@@ -340,7 +340,10 @@ import Testing
         #expect(bridge.exportedReferenceCount <= 50)
     }
 
-    @Test("R22 each side may hold a limited number of references, and reports the limit", arguments: transports)
+    @Test(
+        "R22 each side may hold a limited number of references, and reports the limit",
+        arguments: transports
+    )
     func limit(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(
             transport,
@@ -366,7 +369,10 @@ import Testing
         try await bridge.callHandler("keep", with: BridgeFunction { 1 })
     }
 
-    @Test("references cross under observation as well: while traffic is logged and intercepted", arguments: transports)
+    @Test(
+        "references cross under observation as well: while traffic is logged and intercepted",
+        arguments: transports
+    )
     func watched(_ transport: BridgeConfiguration.Transport) async throws {
         let lines = Recorder<String>()
         let bridge = try await Bridge.patient(

@@ -46,7 +46,9 @@ import Testing
         }
     }
 
-    @Test("a closed context throws an error that names the reason, also when another context calls its functions")
+    @Test(
+        "a closed context throws an error that names the reason, also when another context calls its functions"
+    )
     func refusing() throws {
         let machine = JSVirtualMachine()
         let (context, other) = (

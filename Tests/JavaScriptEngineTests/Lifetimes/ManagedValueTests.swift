@@ -27,7 +27,10 @@ import Testing
         try context.withTurn {}
     }
 
-    @Test("a managed value does not retain its object, and returns it while it lives", .needs(.weakReferences))
+    @Test(
+        "a managed value does not retain its object, and returns it while it lives",
+        .needs(.weakReferences)
+    )
     func weak() throws {
         let context = try JSContext()
         let values = try (0..<Self.count).map {

@@ -112,7 +112,9 @@ extension LimitTests {
             #expect(error.sourceURL == "loop.js")
         }
 
-        @Test("interrupts from four threads while turns open and close end only turns that were open at the time")
+        @Test(
+            "interrupts from four threads while turns open and close end only turns that were open at the time"
+        )
         func races() throws {
             let context = try JSContext(
                 virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: nil))

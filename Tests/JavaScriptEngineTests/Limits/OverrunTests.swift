@@ -45,7 +45,10 @@ extension LimitTests {
             "[1].map(burn).length", "try { burn() } finally { 1 }",
         ]
 
-        @Test("R19 a turn that has exceeded its processor time at its end returns nothing", arguments: overruns)
+        @Test(
+            "R19 a turn that has exceeded its processor time at its end returns nothing",
+            arguments: overruns
+        )
         func overrun(script: String) throws {
             let context = try makeContext()
             defer { context.close() }

@@ -62,7 +62,9 @@ import Testing
         #expect(throws: JSException.self) { try JSValue(newBigIntFromString: "1x", in: context) }
     }
 
-    @Test("strings keep NUL and characters beyond the basic plane; a lone surrogate is replaced; a symbol is refused")
+    @Test(
+        "strings keep NUL and characters beyond the basic plane; a lone surrogate is replaced; a symbol is refused"
+    )
     func text() throws {
         let context = try JSContext()
         #expect(try context.evaluate("'a\\0b\\u{1F600}ä'").toString() == "a\0b😀ä")

@@ -82,7 +82,9 @@ import Testing
         }
     }
 
-    @Test("errors of getters, setters and proxies are thrown, and a value that is not an object has no properties")
+    @Test(
+        "errors of getters, setters and proxies are thrown, and a value that is not an object has no properties"
+    )
     func errors() throws {
         let context = try JSContext()
         let hostile = try context.evaluate(

@@ -86,7 +86,9 @@ struct InverseMigrationTests {
         #expect(try links(new, "friends") == ["a>b", "a>c", "b>a", "c>a"])
     }
 
-    @Test("a to-one relationship with a new to-one inverse is set in both directions, also if it is its own inverse")
+    @Test(
+        "a to-one relationship with a new to-one inverse is set in both directions, also if it is its own inverse"
+    )
     func oneToOne() throws {
         let old = try context(people(1, .toOne("spouse", "person")))
         let all = try ["a", "b", "c", "d"].map { try old.insert("person", ["name": .string($0)]) }
@@ -132,7 +134,10 @@ struct InverseMigrationTests {
         #expect(owners == [nil, "a", nil])
     }
 
-    @Test("references that cannot get an inverse are reported, and the store is unchanged", arguments: [true, false])
+    @Test(
+        "references that cannot get an inverse are reported, and the store is unchanged",
+        arguments: [true, false]
+    )
     func refused(sharesOne: Bool) throws {
         let old = try context(people(1, .toOne("spouse", "person")))
         let all = try ["a", "b", "c"].map { try old.insert("person", ["name": .string($0)]) }

@@ -92,7 +92,10 @@ struct LineLinkTests {
         let books = #"{"entity":"author","id":3,"attributes":{"name":"c"},"relationships":{"books":[9]}}"#
         let book = #"{"entity":"book","id":9,"relationships":{"author":1}}"#
         for (number, (lines, problem)) in [
-            ([author, second, passport], "3:81: 'passport.owner' of 5 refers to 1 and cannot refer to 2 as well"),
+            (
+                [author, second, passport],
+                "3:81: 'passport.owner' of 5 refers to 1 and cannot refer to 2 as well"
+            ),
             (
                 [author, books, book, passport],
                 "4:51: 'book.author' of 9 refers to 3 and cannot refer to 1 as well"

@@ -224,7 +224,9 @@ struct LineTests {
         let path = try directory.write("\(header)\n\(good)\n{}", to: "batches")
         let container = try Self.container()
         let error = storeError { try container.importLines(from: path, options: .init(batchSize: 1)) }
-        #expect(error?.message == "\(path):3:1: the line has no entity name (1 objects were committed before)")
+        #expect(
+            error?.message == "\(path):3:1: the line has no entity name (1 objects were committed before)"
+        )
         #expect(try container.newContext().texts("author", "name") == ["a"])
         #expect(storeError { try container.importLines(from: directory.file("no")) }?.code == .cannotOpen)
         #expect(storeError { try container.exportLines(to: directory.file("no/file")) }?.code == .cannotOpen)

@@ -295,7 +295,9 @@ struct LinkConflictTests {
         #expect(try tag.relatedObjects("books") == books && !context.hasChanges)
         try tag.removeRelated(books[0], fromKey: "books")
         try context.delete(tag)
-        #expect(storeError { try context.save() }?.message.hasSuffix("refers to \(books[1].objectID)") == true)
+        #expect(
+            storeError { try context.save() }?.message.hasSuffix("refers to \(books[1].objectID)") == true
+        )
         try context.delete(books[1])
         try context.save()
         #expect(

@@ -43,7 +43,9 @@ struct MergeTests {
         #expect(ours.managedObjectContext == nil && ours["name"] == .string("mine"))
     }
 
-    @Test("changes of different attributes of one object are not a conflict, even without a merge between them")
+    @Test(
+        "changes of different attributes of one object are not a conflict, even without a merge between them"
+    )
     func disjoint() throws {
         ours["name"] = .string("mine")
         theirs["born"] = .integer(2)
@@ -90,7 +92,10 @@ struct MergeTests {
         #expect(ours["born"] == row["born"] && ours["name"] == row["name"] && !first.hasChanges)
     }
 
-    @Test("a row that one context deletes and the other changes is a conflict", arguments: MergePolicy.allCases)
+    @Test(
+        "a row that one context deletes and the other changes is a conflict",
+        arguments: MergePolicy.allCases
+    )
     func deletions(_ policy: MergePolicy) throws {
         ours["born"] = .integer(10)
         try second.delete(theirs)

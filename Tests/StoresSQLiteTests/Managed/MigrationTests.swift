@@ -413,7 +413,9 @@ struct MigrationTests {
         try store.close()
     }
 
-    @Test("two relationships do not become the ends of one, and two ends do not become separate relationships")
+    @Test(
+        "two relationships do not become the ends of one, and two ends do not become separate relationships"
+    )
     func separatePairs() throws {
         for areInverses in [false, true] {
             let store = try SQLiteStore(location: .memory)

@@ -83,7 +83,10 @@ struct SettledLinkTests {
         #expect(try holders() == (isOurs ? ["a 2"] : ["a 3", "c 2"]))
     }
 
-    @Test("a new object's end of a link agrees with the other end after the policy was applied", arguments: settling)
+    @Test(
+        "a new object's end of a link agrees with the other end after the policy was applied",
+        arguments: settling
+    )
     func inserted(_ policy: MergePolicy) throws {
         let (authors, passports) = (try authors("b"), try passports(1))
         try first.save()

@@ -43,7 +43,9 @@ struct UndoTests {
         #expect(!history.canRedo)
     }
 
-    @Test("a group is one step, names and levels are kept, and nothing is recorded while registration is disabled")
+    @Test(
+        "a group is one step, names and levels are kept, and nothing is recorded while registration is disabled"
+    )
     func groups() throws {
         history.beginUndoGrouping()
         let author = try context.insert("author", ["name": .string("a")])

@@ -134,7 +134,10 @@ public final class ManagedObjectContext {
         return try recording {
             try carryOut(.insertion(row, plan.defaults))
             guard let object = inserted[row] else {
-                throw StoreError(.failed, "a new object of \(MessageText.quoted(entityName)) was not inserted")
+                throw StoreError(
+                    .failed,
+                    "a new object of \(MessageText.quoted(entityName)) was not inserted"
+                )
             }
             object.awakeFromInsert()
             return object

@@ -125,7 +125,9 @@ struct LineScanner {
     }
 
     private mutating func nested<Result>(_ body: (inout LineScanner) throws -> Result) throws -> Result {
-        guard depth < Self.maximumDepth else { throw failure("values nested too deeply (limit \(Self.maximumDepth))") }
+        guard depth < Self.maximumDepth else {
+            throw failure("values nested too deeply (limit \(Self.maximumDepth))")
+        }
         depth += 1
         defer { depth -= 1 }
         position += 1
