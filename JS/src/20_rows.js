@@ -1,5 +1,6 @@
-// What the data scripts share, and rows of stores: lazy proxies over a fetched window. A window crosses as numbers in one
-// array and all texts in one text (RowTable in Sources/Stores); a value is made when a script touches it, a text once.
+// The shared functions of the data scripts, and rows of stores: lazy proxies over a fetched window. A window crosses as
+// numbers in one array and all strings in one string (RowTable in Sources/Stores). A value is created when a script
+// reads it, a string once.
 (function (internal) {
     "use strict";
 
@@ -10,10 +11,11 @@
     } = internal.primordials;
     const NativeProxy = Proxy;
     const NativeBigInt = BigInt;
-    // It has a `call` of its own (see 01_values.js).
+    // This function has a `call` property of its own (see 01_values.js).
     const substring = String.prototype.substring;
 
-    // Known to these files alone: the classes are reached by `constructor`, and make nothing for a script.
+    // A key that only these files know: scripts can reach the classes through `constructor`, but cannot create
+    // instances.
     const made = {};
 
     function append(list, value) {
@@ -41,10 +43,10 @@
 
     const NUMBER = 0, BOOLEAN = 1, INTEGER = 2, TEXT = 3, DATE = 4, BYTES = 5;
     const codes = { __proto__: null, double: NUMBER, boolean: BOOLEAN, integer: INTEGER, string: TEXT, date: DATE, data: BYTES };
-    // A whole number that a double cannot hold is a text of its digits: RowTable.firstPiece.
+    // An integer that a double cannot hold is a string of its digits: RowTable.firstPiece.
     const FIRST_PIECE = 2 ** 54;
 
-    // A part of a string keeps all of it: what a script keeps of a row must not keep a window of long texts.
+    // A substring retains the whole string, so a retained value of a row must not retain a window of long strings.
     const longestKept = 416;
 
     function piece(table, number) {
@@ -62,11 +64,11 @@
         case BOOLEAN: return cell !== 0;
         case INTEGER: return cell < FIRST_PIECE ? cell : NativeBigInt(piece(table, (cell - FIRST_PIECE) / 4));
         case TEXT: return table.memo[index] ??= piece(table, cell);
-        // A date cuts fractions off, and seconds times a thousand may be just under the milliseconds that they are of.
+        // A date truncates fractions, and seconds times a thousand may be slightly less than the original milliseconds.
         case DATE: return new NativeDate(round(cell * 1000));
         case BYTES: {
             const block = table.blocks[cell];
-            // A copy: what a script does to it must not show in the next window.
+            // A copy, so that changes by a script do not appear in the next window.
             const copy = new NativeUint8Array(typedArrayLength(block));
             typedArraySet(copy, block);
             return copy;
@@ -75,7 +77,7 @@
         }
     }
 
-    // What a row's proxy stands on.
+    // The target of a row's proxy.
     class Target {
         #table;
         #row;
@@ -93,12 +95,13 @@
         throw new TypeError("a row is read-only: store.update(entity, row, values) changes it");
     }
 
-    // The shape of each row, by its proxy. Not a property of it: a script's own proxy would see the key of that.
+    // The shape of each row, by its proxy. It is not a property of the row, because a script's own proxy would see its
+    // key.
     const shapes = new NativeWeakMap();
-    // The identity of a row. No attribute has this name.
+    // The property of a row's identity. No attribute has this name.
     const ID = "$id";
 
-    // The identity of the row of an entity that a script names: by the row, or by what is `$id` in it.
+    // Returns the identity of the row that a script names, by the row or by its `$id`.
     function identityOf(row, store, entity) {
         if (typeof row === "number" || typeof row === "bigint") return row;
         if (isObject(row)) {
@@ -113,7 +116,7 @@
         throw new TypeError("a row is named by itself or by its $id, not by " + (isObject(row) ? "an object without $id" : kindOf(row)));
     }
 
-    // The traps of all rows of one entity: `attributes` is an array of its names and types.
+    // Creates the traps of all rows of one entity: `attributes` is an array of its names and types.
     function rowTraps(attributes, store, entity) {
         const columns = { __proto__: null };
         const names = [ID];
@@ -148,7 +151,7 @@
         return ObjectFreeze({ __proto__: null, traps: ObjectFreeze(traps), types: ObjectFreeze(types), store, entity });
     }
 
-    // A window as it came from native memory: its numbers, then where its texts end.
+    // Creates the table of a window from native memory: its numbers, then the ends of its strings.
     function makeTable(shape, cells, ends, text, blocks) {
         return { __proto__: null, width: shape.types.length, types: shape.types, cells, ends, text, blocks, memo: { __proto__: null } };
     }
@@ -159,7 +162,7 @@
         return proxy;
     }
 
-    // The rows of a window as a list that nobody changes; a row that is not there is undefined.
+    // Returns the rows of a window as a frozen array; a row that no longer exists is undefined.
     function makeRows(shape, parts) {
         const table = makeTable(shape, parts[0], parts[1], parts[2], parts[3]);
         const rows = [];

@@ -1,4 +1,4 @@
-// Stores of the host in the hand of scripts.
+// Stores of the host, as scripts use them.
 (function (internal) {
     "use strict";
 
@@ -54,7 +54,7 @@
                     }
                 });
             } catch (error) {
-                // The error that the script threw itself, not a copy that has been through Swift.
+                // The error that the script threw itself, not a copy that has crossed Swift.
                 throw hasThrown ? thrown : error;
             }
             return result;
