@@ -1,7 +1,7 @@
-// A script's side of the protocol of the form that WebViewJavascriptBridge had before version 6: responses carry no handler's
-// name, what a handler throws is caught and logged, and the safety timeout cannot be switched off.
-// `window.earlyPeerVersion` is 4, as 4.0.2 to 4.1.5 were: `init`, `send`, a default handler, the event; or 5, as 5.0.0 and
-// 5.0.1 were: the set-up list.
+// A script's side of the protocol in the form that WebViewJavascriptBridge had before version 6: responses have no
+// handler name, errors of handlers are caught and logged, and the safety timeout cannot be switched off.
+// `window.earlyPeerVersion` is 4 for 4.0.2 to 4.1.5 (`init`, `send`, a default handler, the event), or 5 for 5.0.0 and
+// 5.0.1 (the set-up list).
 (function () {
     if (window.WebViewJavascriptBridge) return;
     var isFour = window.earlyPeerVersion === 4;

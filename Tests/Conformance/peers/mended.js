@@ -1,6 +1,7 @@
-// A script's side of the protocol without the ancestor's mistakes, small and by itself, that can be told to make mistakes:
-// `window.peerMistakes` names them by the numbers of the assertions that they break, or by words for those of dialects.
-// A checker of the protocol must find each. `window.peerDialect` spells all names and keys as a dialect's record says.
+// A script's side of the protocol without the mistakes of WebViewJavascriptBridge, small and self-contained. It can be
+// configured to make mistakes: `window.peerMistakes` names them by the numbers of the assertions that they break, or by
+// words for those of dialects. A checker of the protocol must find each. `window.peerDialect` sets all names and keys
+// as in a dialect's record.
 (function () {
     "use strict";
     const plain = {
@@ -26,7 +27,7 @@
     }
 
     const warn = (text) => console.warn(`${dialect.global}: WARNING: ${text}`);
-    // P59: tables in which no name is found that was not put there.
+    // Tables in which only names that were added are found (P59).
     const table = () => {
         const entries = has("P59") ? {} : Object.create(null);
         const key = (name) => has("P59") ? name : "$" + name;
@@ -41,7 +42,7 @@
     let outgoing = [];
     let number = has("P20") ? 0 : 1;
     let isTimed = !has("P33");
-    // What came and was not handled yet, so that it stays in front of what comes synchronously.
+    // The messages that were not handled yet, so that they stay before synchronous ones.
     const inbox = [];
     let isInitialized = !dialect.hasDefaultHandler;
     let defaultHandler = null;
@@ -55,7 +56,7 @@
             }
         }
         if (has("P65")) return spelled;
-        // Written now, or it fails now.
+        // Encoded now, so that an error is thrown now.
         const text = JSON.stringify(spelled, has("P64") ? (_, value) => Number.isNaN(value) ? 0 : value : undefined);
         return has("P40") ? spelled : text;
     }
@@ -86,7 +87,7 @@
             const id = `cb_${number}_${has("P20") ? "" : Date.now()}`;
             message[out.callbackId] = id;
             if (has("writes into payloads") && typeof data === "object" && data) data[out.callbackId] = id;
-            // The entry is made only if the payload can be taken.
+            // The entry is created only if the payload can be encoded.
             post(message);
             number++;
             waiting.set(id, callback);
@@ -95,7 +96,7 @@
         post(message);
     }
 
-    // P44: one reply, P48: a function in any case.
+    // Returns the reply function: it sends one reply (P44), and exists in any case (P48).
     function replier(message) {
         const id = message[into.callbackId];
         if (id === undefined) return has("P48") ? undefined : () => {};
@@ -130,7 +131,7 @@
         try {
             handle(text);
         } catch (error) {
-            // P57: it is told, and harms neither the caller nor the next message.
+            // The error is reported, and affects neither the caller nor the next message (P57).
             if (has("P57") && isSynchronous) throw error;
             reportError(error);
         }
@@ -182,7 +183,7 @@
         if (has("P38") && !isTimed) return dispatch(text, true);
         inbox.push(text);
         if (isTimed) return void setTimeout(() => handleFirst(false), 0);
-        // What waits in timers first, then this one.
+        // Messages that wait in timers first, then this one.
         while (inbox.length > 0) handleFirst(true);
     }
 

@@ -1,5 +1,5 @@
-// A script's side that behaves as DSBridge's was read: calls with their answers, by an object or a prompt. Written from the
-// table in Documentation/Dialects.md.
+// A script's side that behaves as DSBridge according to its source: calls with their replies, through an object or a
+// prompt. Written from the table in Documentation/Dialects.md.
 (function () {
     if (window.dsBridge) return;
     var number = 0;
@@ -19,7 +19,7 @@
             }
             var text = JSON.stringify(message);
             var answer = window._dsbridge ? window._dsbridge.call(method, text) : window.prompt("_dsbridge=" + method, text);
-            // A method that is not there and one that gives an empty text look the same.
+            // A missing method and one that returns an empty string look the same.
             return JSON.parse(answer || "{}").data;
         },
         register: function (name, method) { add(synchronous, name, method); },
@@ -29,7 +29,7 @@
         },
     };
 
-    // The methods of an object have its name before theirs.
+    // Adds a method, or the methods of an object with its name as prefix.
     function add(table, name, method) {
         if (typeof method === "function") table[name] = method;
         else Object.keys(method).forEach(function (key) {

@@ -1,5 +1,6 @@
-// A script's side that behaves as KKJSBridge's was read: modules and methods one way, events the other. Written from the
-// table in Documentation/Dialects.md. `window.plainPeerMistakes` names a mistake that later versions of it do not make.
+// A script's side that behaves as KKJSBridge according to its source: modules and methods in one direction, events in
+// the other. Written from the table in Documentation/Dialects.md. `window.plainPeerMistakes` names a mistake that later
+// versions of it do not make.
 (function () {
     var mistakes = window.plainPeerMistakes || [];
     if (window.KKJSBridge) return;
@@ -21,7 +22,7 @@
             return text || mistakes.indexOf("ends on nothing") >= 0 ? JSON.parse(text || "") : null;
         },
         on: function (name, callback) { (observers[name] = observers[name] || []).push(callback); },
-        // All observers of the event, whoever asks.
+        // Removes all observers of the event, whichever was passed.
         off: function (name) { if (observers[name]) observers[name].splice(0); },
         _handleMessageFromNative: function (text) {
             var message = JSON.parse(text);

@@ -1,5 +1,5 @@
-// This package's side of the protocol as a script by itself, for any page: the parts of JS/src in the place of `parts`,
-// over what a page has, in a dialect. The text transport gives them the same, from the host.
+// This package's side of the protocol as a script for any page: the parts of JS/src in the place of `parts`, over the
+// functions of a page, in a dialect. The text transport provides the same members from the host.
 (function (/** @type {((internal: object) => void)[]} */ parts, /** @type {any} */ dialect) {
     const key = Symbol.for("JavaScriptBridge.conformance");
     if (globalThis[key] !== undefined) {

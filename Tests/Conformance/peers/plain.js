@@ -1,7 +1,7 @@
-// A script's side of the protocol that behaves as the ancestor's was observed to, mistakes included: the numbers are the
-// assertions that it was written from. It stands in for WebViewJavascriptBridge 6 where the real one is not at hand.
-// `window.plainPeerVersion = 5` before it is run spells the signal as version 5 does, `window.plainPeerDialect` all names
-// and keys as a dialect's record says; `window.plainPeerMistakes` names mistakes of dialects that it makes too.
+// A script's side of the protocol with the observed behavior of WebViewJavascriptBridge 6, mistakes included; the
+// numbers are the assertions from which it was written. It replaces the original library where that is not available.
+// `window.plainPeerVersion = 5`, set before it runs, uses the signal of version 5. `window.plainPeerDialect` sets all
+// names and keys as in a dialect's record. `window.plainPeerMistakes` names mistakes of dialects that it makes too.
 (function () {
     var dialect = window.plainPeerDialect || {
         global: "WebViewJavascriptBridge", list: "WVJBCallbacks", entries: ["_handleMessageFromObjC"],
@@ -13,7 +13,7 @@
     var out = dialect.scriptKeys || plainKeys;
     var into = dialect.nativeKeys || plainKeys;
     var mistakes = window.plainPeerMistakes || [];
-    // P2, P3: a second injection does nothing at all.
+    // A second injection does nothing at all (P2, P3).
     if (window[dialect.global]) return;
     // P9
     if (!window.onerror) {
@@ -28,23 +28,23 @@
     if (dialect.signal.schemes) signalURL = dialect.signal.schemes[0] + "://" + dialect.signal.queueHost.toUpperCase();
     var frame;
     var outgoing = [];
-    // P59: objects as tables, so that the names of Object.prototype are found in them.
+    // Objects as tables, so that the names of Object.prototype are found in them (P59).
     var handlerTable = {};
     var waiting = {};
     var number = 1;
-    // Those without a frame handle what comes at once.
+    // Dialects without a frame handle messages synchronously.
     var isTimed = dialect.signal.kind === "frame";
-    // What waits for `init`.
+    // The messages that wait for `init`.
     var held = dialect.hasDefaultHandler ? [] : null;
     var defaultHandler = null;
 
     function post(message, callback) {
-        // P51: anything that is true is taken for a callback. P20: only then a number is used.
+        // Any truthy value is treated as a callback (P51). Only then a number is used (P20).
         if (callback) {
             message[out.callbackId] = "cb_" + (number++) + "_" + new Date().getTime();
             waiting[message[out.callbackId]] = callback;
         }
-        // P40: the message itself, read when it is fetched.
+        // The message itself, encoded when it is fetched (P40).
         switch (dialect.signal.kind) {
         case "injectedObject":
             window[dialect.signal.object][dialect.signal.function](JSON.stringify(message));
@@ -60,18 +60,18 @@
     }
 
     function dispatch(text) {
-        // P35: an error of the parser goes to whoever called this.
+        // An error of the parser is thrown to the caller of this function (P35).
         var message = typeof text === "string" ? JSON.parse(text) : text;
-        // P17: what is there, by its truth.
+        // A truthy id is treated as present (P17).
         if (message[into.responseId]) {
             var callback = waiting[message[into.responseId]];
             if (!callback) return;
-            // P45: the entry goes only after the callback came back.
+            // The entry is removed only after the callback has returned (P45).
             callback(message[into.responseData]);
             delete waiting[message[into.responseId]];
             return;
         }
-        // P48: without an id there is no function.
+        // Without an id the handler gets undefined as reply function (P48).
         var reply;
         if (message[into.callbackId]) {
             reply = function (data) {
@@ -82,7 +82,7 @@
                 post(response);
             };
         }
-        // P34, P60: looked up now, by the text of whatever the name is.
+        // Looked up at dispatch, by the name converted to a string (P34, P60).
         var handler = handlerTable[message[into.handlerName]];
         if (dialect.hasDefaultHandler && !message[into.handlerName]) handler = defaultHandler;
         if (!handler) {
@@ -93,7 +93,7 @@
     }
 
     function receive(text) {
-        // P38: what is synchronous does not wait for the timers before it.
+        // A synchronous message does not wait for the earlier timers (P38).
         if (isTimed) setTimeout(function () { dispatch(text); });
         else dispatch(text);
     }
@@ -113,7 +113,7 @@
         },
         disableJavscriptAlertBoxSafetyTimeout: function () { isTimed = false; },
         _fetchQueue: function () {
-            // P65: the queue is emptied after it was written, so never if it cannot be.
+            // The queue is emptied after its encoding, so never if that throws (P65).
             var text = JSON.stringify(outgoing);
             if (dialect.signal.returnsByURL && text === "[]") return undefined;
             outgoing = [];
@@ -125,7 +125,7 @@
         if (held) {
             held.push(text);
             if (dialect.waitsForInit) return;
-            // A dialect that does not wait dispatches now, and by mistake once more at `init`.
+            // A dialect that does not wait dispatches now, and by mistake again at `init`.
             if (mistakes.indexOf("delivers twice before init") < 0) held.pop();
         }
         receive(text);
@@ -164,7 +164,7 @@
     }
 
     setTimeout(function () {
-        // P5, P7: without a list this throws, and so does a callback, and the rest is lost.
+        // Without a list this throws, as does a throwing callback, and the rest is lost (P5, P7).
         var list = window[dialect.list];
         delete window[dialect.list];
         for (var index = 0; index < list.length; index++) list[index](bridge);
