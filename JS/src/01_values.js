@@ -157,7 +157,7 @@
     }
 
     function detached(path, depth) {
-        return failure("encodeFailed", place(path, depth) + " has no bytes any more: its buffer is detached or too short");
+        return failure("encodeFailed", place(path, depth) + " has no bytes: its buffer is detached or too short");
     }
 
     function putView(view, path, depth) {
@@ -341,7 +341,7 @@
             const count = value.length;
             // A proxy of an array may return any length, and a different one each time.
             if (typeof count !== "number" || count >>> 0 !== count) {
-                throw failure("encodeFailed", place(path, depth) + " is a list without a usable length");
+                throw failure("encodeFailed", place(path, depth) + " is an array without a usable length");
             }
             if (count > internal.maximumNodes - nodes) tooMany();
             put(ARRAY);

@@ -200,7 +200,7 @@
         let said;
         try { said = "" + value; } catch { /* shown below */ }
         if (said !== undefined && typeof value !== "function" && !isArray(value) && !startsWith(said, "[object ")) return said;
-        return shown(value, textOptions) ?? said ?? "a value that has no text";
+        return shown(value, textOptions) ?? said ?? "a value without a string form";
     }
 
     // Returns a value as console shows it, with the help of the host; undefined if that fails. It is not called

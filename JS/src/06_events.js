@@ -190,7 +190,7 @@
 
         function stateOfException(value) {
             const state = exceptionOf(value);
-            if (state === undefined) throw new TypeError("this is no DOMException");
+            if (state === undefined) throw new TypeError("this is not a DOMException");
             return state;
         }
 
@@ -259,13 +259,13 @@
 
         function stateOfEvent(value) {
             const state = eventOf(value);
-            if (state === undefined) throw new TypeError("this is no Event");
+            if (state === undefined) throw new TypeError("this is not an Event");
             return state;
         }
 
         function stateOfCustomEvent(value) {
             const state = customEventOf(value);
-            if (state === undefined) throw new TypeError("this is no CustomEvent");
+            if (state === undefined) throw new TypeError("this is not a CustomEvent");
             return state;
         }
 
@@ -349,7 +349,7 @@
         // A method that is called without an object has the global object as receiver, which is not a target here.
         function stateOfTarget(value) {
             const state = targetOf(value);
-            if (state === undefined) throw new TypeError("this is no EventTarget");
+            if (state === undefined) throw new TypeError("this is not an EventTarget");
             return state;
         }
 
@@ -509,7 +509,7 @@
                 return;
             }
             const { handleEvent } = callback;
-            if (typeof handleEvent !== "function") throw new TypeError("a listener's handleEvent is no function");
+            if (typeof handleEvent !== "function") throw new TypeError("a listener's handleEvent is not a function");
             ReflectApply(handleEvent, callback, [event]);
         }
 

@@ -69,7 +69,7 @@
     // Returns a promise or thenable as a promise of the language's own class.
     internal.toPromise = function toPromise(value) {
         if (!isObject(value) || typeof value.then !== "function") {
-            throw new TypeError("the value is no promise: it has no function 'then'");
+            throw new TypeError("the value is not a promise: it has no function 'then'");
         }
         return PromiseResolve(value);
     };

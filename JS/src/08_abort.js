@@ -54,7 +54,7 @@
 
         function stateOfSignal(value) {
             const state = signalOf(value);
-            if (state === undefined) throw new TypeError("this is no AbortSignal");
+            if (state === undefined) throw new TypeError("this is not an AbortSignal");
             return state;
         }
 
@@ -298,13 +298,13 @@
 
         function listOfSignals(value) {
             const list = { __proto__: null, first: null, last: null };
-            eachElement(value, "AbortSignal.any takes a list of signals", (signal) => { appendSignal(list, signal); });
+            eachElement(value, "AbortSignal.any takes an iterable of signals", (signal) => { appendSignal(list, signal); });
             return list;
         }
 
         function appendSignal(list, value) {
             const state = signalOf(value);
-            if (state === undefined) throw new TypeError("AbortSignal.any takes a list of signals");
+            if (state === undefined) throw new TypeError("AbortSignal.any takes an iterable of signals");
             const node = { __proto__: null, state, next: null };
             if (list.last === null) list.first = node;
             else list.last.next = node;
@@ -354,7 +354,7 @@
 
         function signalOfController(value) {
             const signal = controllerOf(value);
-            if (signal === undefined) throw new TypeError("this is no AbortController");
+            if (signal === undefined) throw new TypeError("this is not an AbortController");
             return signal;
         }
 

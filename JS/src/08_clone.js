@@ -220,7 +220,7 @@
             case ARRAY: {
                 const { length } = value;
                 // A proxy may return any length.
-                if (typeof length !== "number" || length >>> 0 !== length) throw refuseAt(job, "a list without a length");
+                if (typeof length !== "number" || length >>> 0 !== length) throw refuseAt(job, "an array without a length");
                 const copy = remember(job, value, []);
                 copy.length = length;
                 push(job, kind, value, copy).keys = ObjectKeys(value);
@@ -251,7 +251,7 @@
                 return copyStack(value, remember(job, value, makeException(DOMException, message, name)));
             }
             case ERROR: return copyError(job, value);
-            default: throw refuseAt(job, "something that is no data");
+            default: throw refuseAt(job, "an object that is not data");
             }
         }
 
@@ -397,8 +397,8 @@
 
         function takeTransfer(job, list) {
             job.late ??= new SafeMap();
-            eachElement(list, "structuredClone transfers a list of objects", (buffer) => {
-                if (!isObject(buffer)) throw new TypeError("structuredClone transfers a list of objects");
+            eachElement(list, "structuredClone transfers an iterable of objects", (buffer) => {
+                if (!isObject(buffer)) throw new TypeError("structuredClone transfers an iterable of objects");
                 append(job.transfer, buffer);
             });
         }

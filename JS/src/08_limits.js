@@ -106,7 +106,7 @@
             for (;;) {
                 const step = apply(next, steps, []);
                 if (typeof step !== "object" && typeof step !== "function" || step === null) {
-                    throw new NativeTypeError("an iterator gave no object");
+                    throw new NativeTypeError("an iterator's result is not an object");
                 }
                 if (step.done) break;
                 check(++count, size);

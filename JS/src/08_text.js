@@ -64,7 +64,7 @@
         }
 
         function needEncoder(value) {
-            if (!isEncoder(value)) throw new TypeError("this is no TextEncoder");
+            if (!isEncoder(value)) throw new TypeError("this is not a TextEncoder");
         }
 
         // Returns the code point at an index. An unpaired surrogate is the replacement character.
@@ -124,7 +124,7 @@
             // This constructor is not the guarded one of 08_limits.js.
             const most = internal.maximumTypedArrayBytes;
             if (most !== undefined && count > most) {
-                throw new NativeRangeError("a buffer may have " + most + " bytes, this text takes " + count);
+                throw new NativeRangeError("a buffer may have " + most + " bytes, this string takes " + count);
             }
             const bytes = new Uint8Array(count);
             write(text, bytes, count);
@@ -157,7 +157,7 @@
 
         function stateOfDecoder(value) {
             const state = decoderOf(value);
-            if (state === undefined) throw new TypeError("this is no TextDecoder");
+            if (state === undefined) throw new TypeError("this is not a TextDecoder");
             return state;
         }
 
@@ -198,7 +198,7 @@
             const keepsMark = hasOptions && !!options.ignoreBOM;
             const encoding = encodingOf(text);
             if (encoding === undefined) {
-                throw new NativeRangeError("\"" + text + "\" names no encoding that is known here: UTF-8 and UTF-16 are");
+                throw new NativeRangeError("\"" + text + "\" is not a supported encoding: use UTF-8 or UTF-16");
             }
             new DecoderState(object, reset({ __proto__: null, encoding, isFatal, keepsMark, isStreaming: false }));
         }
@@ -277,7 +277,7 @@
         function replacement(state) {
             if (!state.isFatal) return 0xFFFD;
             reset(state);
-            throw new TypeError("the bytes are no " + state.encoding);
+            throw new TypeError("the bytes are not valid " + state.encoding);
         }
 
         // Decodes UTF-8, with one replacement for each longest valid beginning of a sequence, and for each byte that

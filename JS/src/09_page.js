@@ -151,9 +151,9 @@
         }
         appendChild(child) { return this.insertBefore(child, null); }
         insertBefore(child, next) {
-            if (!(#parent in Object(child))) throw new TypeError("What is put into an element is a node.");
+            if (!(#parent in Object(child))) throw new TypeError("The child of an element must be a node.");
             if (child.contains(this)) {
-                throw new DOMException("An element cannot stand in itself.", "HierarchyRequestError");
+                throw new DOMException("An element cannot contain itself.", "HierarchyRequestError");
             }
             child.remove();
             const following = next instanceof Node && next.#parent === this ? next : null;

@@ -41,7 +41,7 @@
     }
 
     function textOf(value) {
-        try { return String(value); } catch { return "a value that has no text"; }
+        try { return String(value); } catch { return "a value without a string form"; }
     }
 
     // Returns the beginning of a string, one code unit shorter if a surrogate pair would be split (P72): a decoder of

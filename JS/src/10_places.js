@@ -164,7 +164,7 @@
             }
             if (!isPlain && bridge.isReferred(value)) {
                 if (takesReferences(places)) return addReference(places, value);
-                throw makeError("unsupported", "it holds a reference, which the other side does not take");
+                throw makeError("unsupported", "it has a reference, which the other side does not support");
             }
             if (!isPlain && ObjectPrototypeToString(value) !== "[object Object]") {
                 const special = copySpecial(value, places, parent, depth);

@@ -208,7 +208,7 @@
 
     function checkName(name) {
         if (typeof name !== "string") {
-            throw makeError("invalidArgument", "A handler's name is a text; this is " + textOf(name) + ".");
+            throw makeError("invalidArgument", "A handler's name must be a string; this is " + textOf(name) + ".");
         }
     }
 
@@ -328,7 +328,7 @@
             const timeout = internal.defaultTimeout;
             if (isDeadline(timeout)) beginDeadline(call, timeout, undefined);
         } else if (callback) {
-            log("warn", "The callback of the call of \"" + name + "\" is no function; no reply is asked for.");
+            log("warn", "The callback of the call of \"" + name + "\" is not a function; no reply is requested.");
         }
         try {
             request(name, data, id, 0, 0, true);

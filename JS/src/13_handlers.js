@@ -28,7 +28,7 @@
         checkName(name);
         if (typeof handler !== "function") {
             const kind = handler === null ? "null" : typeof handler;
-            throw new TypeError("The handler for \"" + name + "\" is no function but " + kind + ".");
+            throw new TypeError("The handler for \"" + name + "\" must be a function, not " + kind + ".");
         }
         if (StringPrototypeStartsWith(name, reservedPrefix)) {
             throw makeError(

@@ -93,7 +93,7 @@
         if (producer.isOver) return false;
         let isDone, value;
         try {
-            if (!isObject(result)) throw makeError("handlerFailed", "The iterator of a stream gave something that is no result.");
+            if (!isObject(result)) throw makeError("handlerFailed", "The iterator of a stream returned a value that is not a result object.");
             isDone = result.done;
             value = result.value;
         } catch (error) {

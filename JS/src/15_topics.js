@@ -136,7 +136,7 @@
         if (isTold) return;
         isTold = true;
         bridge.warn("the other side may listen to " + maximum
-            + " topics; it is not told of \"" + beginning(name, 200) + "\", nor of others beyond.");
+            + " topics; it gets no events of \"" + beginning(name, 200) + "\", nor of others beyond.");
     }
 
     function receiveUnsubscribe(name) {

@@ -52,7 +52,7 @@
     ObjectFreeze(BridgeReference);
 
     function reference(value) {
-        if (!isObject(value)) throw makeError("invalidArgument", "A reference is to a function or an object; this is " + textOf(value) + ".");
+        if (!isObject(value)) throw makeError("invalidArgument", "A reference must be to a function or an object; this is " + textOf(value) + ".");
         return new BridgeReference(exported, value);
     }
 
@@ -345,10 +345,10 @@
         const known = isObject(value) ? WeakMapPrototypeGet(holdings, value) : undefined;
         const name = isObject(options) ? options.method : undefined;
         if (known === undefined) {
-            return PromiseReject(makeError("invalidArgument", "callReference takes what came from the other side by reference."));
+            return PromiseReject(makeError("invalidArgument", "callReference takes a reference from the other side."));
         }
         if (values !== undefined && !ArrayIsArray(values)) {
-            return PromiseReject(makeError("invalidArgument", "The arguments of a reference are a list."));
+            return PromiseReject(makeError("invalidArgument", "The arguments of a reference must be an array."));
         }
         return call(known.holding, name, values === undefined ? [] : values, options);
     }

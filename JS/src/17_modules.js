@@ -54,7 +54,7 @@
     // As for groups in Swift, an empty namespace adds no prefix to the names.
     bridge.makeModule = function makeModule(namespace) {
         if (typeof namespace !== "string") {
-            throw makeError("invalidArgument", "A module's namespace is a text; this is " + textOf(namespace) + ".");
+            throw makeError("invalidArgument", "A module's namespace must be a string; this is " + textOf(namespace) + ".");
         }
         const target = { __proto__: null };
         define(target, toStringTag, "BridgeModule", false);

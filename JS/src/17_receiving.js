@@ -116,8 +116,8 @@
     // there are none.
     function dispatchMessage(message, text, results, failure) {
         if (!isRecord(message)) {
-            const kind = message === null ? "null" : ArrayIsArray(message) ? "a list" : typeof message;
-            drop("a message is an object; this is " + kind + ".");
+            const kind = message === null ? "null" : ArrayIsArray(message) ? "an array" : typeof message;
+            drop("a message must be an object; this is " + kind + ".");
             return;
         }
         const responseId = own(message, "responseId");
@@ -127,7 +127,7 @@
         const isExtended = isRecord(extensions), x = isExtended ? extensions : { __proto__: null };
         // An invalid id is not treated as a missing one (P17).
         if (responseId !== undefined ? !isId(responseId) : callbackId !== undefined && !isId(callbackId)) {
-            drop("the id of a message is a text that is not empty.");
+            drop("the id of a message must be a string that is not empty.");
             return;
         }
         const refusal = refusalOf(own(x, "must"));

@@ -27,7 +27,7 @@
     }
 
     function kindOf(value) {
-        return value === null ? "null" : ArrayIsArray(value) ? "a list" : typeof value;
+        return value === null ? "null" : ArrayIsArray(value) ? "an array" : typeof value;
     }
 
     function callable(value, what) {

@@ -21,7 +21,7 @@
         case "bigint": {
             const number = NativeNumber(key);
             if (number <= 9007199254740991 && number >= -9007199254740991) return number;
-            throw new TypeError(what + " is exact up to 2^53 - 1 alone: sort by the attribute's name, or give a text, instead of a larger bigint");
+            throw new TypeError(what + " is exact only up to 2^53 - 1: sort by the attribute's name, or return a string instead of a larger bigint");
         }
         case "object":
             if (key === null) return undefined;
@@ -32,7 +32,7 @@
                 // Not a date.
             }
         }
-        throw new TypeError(what + " is a number, a text, a boolean, a date or nothing, not " + kindOf(key));
+        throw new TypeError(what + " must be a number, a string, a boolean, a date, null or undefined, not " + kindOf(key));
     }
 
     // ---------------------------------------------------------------- keys of a query
@@ -47,7 +47,7 @@
         // A function has one number, however often it is given, and is called once for a row. No attribute has such a
         // name. It is identified by its name, or else by its source text, when it is given again, also after a restart.
         const take = (compute, name) => {
-            if (name !== undefined && typeof name !== "string") throw new TypeError("a key function's name is a text, not " + kindOf(name));
+            if (name !== undefined && typeof name !== "string") throw new TypeError("a key function's name must be a string, not " + kindOf(name));
             let place = 0;
             while (place < keys.length && keys[place].compute !== compute) place++;
             if (place === keys.length) append(keys, { __proto__: null, compute, identity: "=" + functionText(compute) });
@@ -96,7 +96,7 @@
                     const belongs = filter(row);
                     // Any other object is truthy as usual; a promise has no value yet.
                     if (typeof belongs === "object" && belongs !== null && typeof belongs.then === "function") {
-                        throw new TypeError("a filter says true or false at once, not by a promise");
+                        throw new TypeError("a filter must return true or false, not a promise");
                     }
                     if (call(take, !!belongs) === failed) throw takeFailure();
                     if (!belongs) continue;
@@ -113,7 +113,7 @@
 
     // Sorts objects by a key of each; the function is called once for each object.
     function order(objects, key, options) {
-        if (!ArrayIsArray(objects)) throw new TypeError("order takes a list, not " + kindOf(objects));
+        if (!ArrayIsArray(objects)) throw new TypeError("order takes an array, not " + kindOf(objects));
         callable(key, "a key");
         const ascending = ascendingOf(options);
         const count = objects.length;
@@ -176,7 +176,7 @@
     }
 
     function numbered(keys, what, known) {
-        if (!ArrayIsArray(keys) && !isTyped(keys)) throw new TypeError(what + " are a list or a typed array, not " + kindOf(keys));
+        if (!ArrayIsArray(keys) && !isTyped(keys)) throw new TypeError(what + " must be an array or a typed array, not " + kindOf(keys));
         const count = isTyped(keys) ? primordials.TypedArrayPrototypeGetLength(keys) : keys.length;
         const numbers = new NativeFloat64Array(count);
         const seen = new SafeMap();

@@ -66,7 +66,7 @@
     const stores = new SafeMap();
 
     addToBridge("store", function store(name = "default") {
-        if (typeof name !== "string") throw new TypeError("a store's name is a text");
+        if (typeof name !== "string") throw new TypeError("a store's name must be a string");
         let store = stores.get(name);
         if (store === undefined) {
             native.entities(name);

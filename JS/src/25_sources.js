@@ -24,7 +24,7 @@
     // Returns a short description of a result, without running any of its code.
     function excerpt(value) {
         switch (typeof value) {
-        case "string": return "the text '" + (value.length > 40 ? StringPrototypeSlice(value, 0, 40) + "..." : value) + "'";
+        case "string": return "the string '" + (value.length > 40 ? StringPrototypeSlice(value, 0, 40) + "..." : value) + "'";
         case "number": case "boolean": case "undefined": return NativeString(value);
         case "bigint": return "a bigint";
         default: return kindOf(value) === "object" ? "an object" : kindOf(value);
@@ -114,13 +114,13 @@
             const window = this.#member("window");
             if (typeof window === "function") {
                 const rows = this.#call("window", window, [section, from, to]);
-                const wanted = "a list of " + (to - from) + " items";
+                const wanted = "an array of " + (to - from) + " items";
                 if (!ArrayIsArray(rows)) throw wrong(this.name, "window", wanted, rows);
                 let length;
                 // A proxy of an array answers this with a function of the script.
                 try { length = rows.length; } catch (value) { throw this.#failed("window", value); }
                 if (length !== to - from) {
-                    throw failure("decodeFailed", "the data source '" + this.name + "' answered window with a list of " + excerpt(length) + ", not with " + wanted);
+                    throw failure("decodeFailed", "the data source '" + this.name + "' answered window with an array of " + excerpt(length) + ", not with " + wanted);
                 }
                 return rows;
             }
@@ -139,7 +139,7 @@
             const property = this.#member(member);
             const answer = typeof property === "function" ? this.#call(member, property, [section]) : undefined;
             if (answer === undefined || answer === null) return undefined;
-            if (typeof answer !== "string") throw wrong(this.name, member, "a text or nothing", answer);
+            if (typeof answer !== "string") throw wrong(this.name, member, "a string or null", answer);
             return answer;
         }
 
@@ -157,7 +157,7 @@
             if (answer === undefined || answer === null) return undefined;
             if (typeof answer === "string") return answer;
             if (typeof answer === "bigint" || typeof answer === "number" && answer - answer === 0) return NativeString(answer);
-            throw wrong(this.name, "identifier", "a text or a number", answer);
+            throw wrong(this.name, "identifier", "a string or a number", answer);
         }
 
         // Returns the item at an index in an array of one; an empty array if it does not exist.
@@ -185,7 +185,7 @@
 
         #answeredPlace(answer, identity) {
             if (answer === undefined || answer === null) return undefined;
-            const wanted = "a place { section, item } that has it";
+            const wanted = "a path { section, item } that has it";
             if (!isObject(answer)) throw wrong(this.name, "indexOf", wanted, answer);
             let section, item;
             try { ({ section, item } = answer); } catch (value) { throw this.#failed("indexOf", value); }
@@ -224,7 +224,7 @@
         schema() {
             const schema = this.#member("schema");
             if (schema === undefined || schema === null) return "source:" + this.name;
-            if (typeof schema !== "string") throw wrong(this.name, "schema", "a text", schema);
+            if (typeof schema !== "string") throw wrong(this.name, "schema", "a string", schema);
             return schema;
         }
 
@@ -233,7 +233,7 @@
             const identifier = this.#member("sectionIdentifier");
             if (typeof identifier !== "function") return this.title("headerTitle", section) ?? section;
             const answer = this.#call("sectionIdentifier", identifier, [section]);
-            if (typeof answer !== "string" && typeof answer !== "number") throw wrong(this.name, "sectionIdentifier", "a text or a number", answer);
+            if (typeof answer !== "string" && typeof answer !== "number") throw wrong(this.name, "sectionIdentifier", "a string or a number", answer);
             return answer;
         }
 
@@ -241,10 +241,10 @@
         sortKeys() {
             const keys = this.#member("sortKeys");
             if (keys === undefined || keys === null) return [];
-            if (!ArrayIsArray(keys)) throw wrong(this.name, "sortKeys", "a list of names", keys);
+            if (!ArrayIsArray(keys)) throw wrong(this.name, "sortKeys", "an array of names", keys);
             const names = [];
             for (let index = 0; index < keys.length; index++) {
-                if (typeof keys[index] !== "string") throw wrong(this.name, "sortKeys", "a list of names", keys[index]);
+                if (typeof keys[index] !== "string") throw wrong(this.name, "sortKeys", "an array of names", keys[index]);
                 append(names, keys[index]);
             }
             return names;
@@ -287,9 +287,9 @@
     const sources = new SafeMap();
 
     addToBridge("registerDataSource", function registerDataSource(name, source) {
-        if (typeof name !== "string") throw new TypeError("a data source's name is a text");
+        if (typeof name !== "string") throw new TypeError("a data source's name must be a string");
         if (!StringPrototypeIsWellFormed(name)) {
-            throw new TypeError("a data source's name is well-formed text: the host could never ask for one with a lone surrogate");
+            throw new TypeError("a data source's name must not contain a lone surrogate: the host could not request it");
         }
         if (!isObject(source)) throw new TypeError("a data source is an object with numberOfItems and window or item");
         const entry = new Entry(name, source);

@@ -82,7 +82,7 @@
     }
 
     addToBridge("dataSource", function dataSource(name) {
-        if (typeof name !== "string") throw new TypeError("a data source's name is a text");
+        if (typeof name !== "string") throw new TypeError("a data source's name must be a string");
         return new HostSource(made, name, native.openSource(name));
     });
 })

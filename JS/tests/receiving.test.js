@@ -241,7 +241,7 @@ test("P57 R24 a handler that throws replies with an error to a caller that suppo
         [Object.assign(new Error("out"), { code: "shop.outOfStock" }), "shop.outOfStock", "out"],
         [Object.assign(new Error("no"), { code: "denied" }), "denied", "no"],
         [Object.assign(new Error("no"), { code: "ENOENT" }), "handlerFailed", "no"],
-        [hostile, "handlerFailed", "a value that has no text"],
+        [hostile, "handlerFailed", "a value without a string form"],
         [{ get message() { throw new Error("no"); }, toString: () => "shown" }, "handlerFailed", "shown"],
     ];
     for (const face of ["ancestor", "bridge"]) {

@@ -222,7 +222,7 @@ import Testing
                 "the key 18446744073709551615 stands twice among the keys before",
                 "the key 1 stands twice among the keys before",
                 "the key of no value stands twice among the keys before",
-                "the keys before are a list or a typed array, not object",
+                "the keys before must be an array or a typed array, not object",
             ]
         )
     }
@@ -318,7 +318,7 @@ import Testing
             results == [
                 ["sortKey 1400", "proportion", "proportion", "proportion"],
                 ["sortKey 1400", "proportion", "proportion"], ["proportion", true], [["times 1()"], true],
-                "TypeError: a key function's name is a text, not number",
+                "TypeError: a key function's name must be a string, not number",
             ]
         )
     }
@@ -356,7 +356,7 @@ import Testing
         #expect(
             results == [
                 [[10, 20], [10, 20], [0, 0]], [2, 2, 0], [10, 20],
-                "undefined: a filter says true or false at once, not by a promise", 100,
+                "undefined: a filter must return true or false, not a promise", 100,
             ]
         )
     }
