@@ -1,7 +1,7 @@
 // The guard around the constructors that allocate much memory in one call: ArrayBuffer and the typed arrays. The
 // engine's own constructors are replaced on the global object and on their prototypes, the only places where a script
 // can find them. Objects that the engine creates itself (slice, map, toSorted, transfer) are not larger than their
-// source, or come from a constructor that the script chooses, which is one of these.
+// source. Or they come from a constructor that the script chooses, which is one of these.
 //
 // Arguments are converted once, and the engine gets the converted values that were checked. This file runs last, and
 // only in contexts with such a limit.
