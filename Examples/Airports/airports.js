@@ -1,8 +1,8 @@
-// Two real releases of a list of airports, a year apart (DATA.md tells where they are from). The first is imported
-// and shown in sections; the second is applied in one transaction while two live sources over the store listen, and
-// what they tell is checked against the store.
+// Two real releases of a list of airports, a year apart (DATA.md has their origin). The first is imported and shown in
+// sections. The second is applied in one transaction while two live queries of the store have listeners. The change sets
+// are checked against the store.
 //
-// `make run` runs it. Lines that differ from run to run begin with '~'; the others are in expected.txt.
+// `make run` runs it. Lines that differ between runs begin with '~'; the others are in expected.txt.
 'use strict';
 
 const releases = ['Data/airports-2025-09.csv', 'Data/airports-2026-09.csv'];
@@ -13,7 +13,7 @@ const orders = [
     { title: 'by country', sort: ['country', 'name'], sectionBy: 'country' },
 ];
 
-// Sections to look into: their letters come from several alphabets, some with marks that no single character has.
+// The sections to show: some of their letters have combining marks that no single character includes.
 const shown = ['IR / Az̄arbayjan-e-Gharbi', 'IS / Northwest', 'OM / Az̧-Z̧ahirah', 'VN / Hải-Phong'];
 
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -70,7 +70,7 @@ console.table(chosen.map(({ index, keys: [country, subdivision], count }) => (
     { section: index, country, subdivision, airports: count })));
 
 for (const { index, keys, count } of chosen) {
-    // A window asks for these rows and no others, however long the section is.
+    // A window reads only these rows, however long the section is.
     const from = Math.max(0, Math.floor(count / 2) - 2);
     const rows = sectioned.window(index, from, from + 4);
     console.log(`\n${keys.join(', ')}: ${grouped(from + 1)} to ${grouped(from + rows.length)} of ${grouped(count)}`);
@@ -87,7 +87,7 @@ const delivered = [];
 for (const entry of sources) {
     const orderBefore = entry.source.snapshot();
     const stop = entry.source.onChange((changes) => {
-        // A source whose last listener stops no longer keeps the run from ending.
+        // A query without listeners does not keep the run from ending.
         stop();
         delivered.push({ ...entry, orderBefore, changes });
         if (delivered.length === sources.length) reportAll();
@@ -98,7 +98,7 @@ const second = timed('applied', () =>
     store.transaction(() => store.importCSV(releases[1], { entity: 'airport', key: 'icao', mode: 'replace' })));
 console.log(`${grouped(second.rows)} airports: ${grouped(second.inserted)} inserted, ${grouped(second.updated)} updated, `
     + `${grouped(second.unchanged)} as they were; ${grouped(second.deleted)} deleted`);
-// Before this turn ends each listener is called once, with one change set for the whole transaction.
+// Before this turn ends, each listener is called once, with one change set for the whole transaction.
 
 function reportAll() {
     const rowsAfter = content(store.fetch('airport'));
@@ -108,7 +108,7 @@ function reportAll() {
         console.log(`  rows: ${sum(changes.counts.rows)}`);
         console.log(`~ change set ${changes.milliseconds.toFixed(1)} ms after the commit`);
 
-        // What the change set says, against what the database says.
+        // Compares the change set with the database.
         const fresh = store.fetch('airport', request).snapshot();
         const orderAfter = orderBefore.applying(changes);
         const checks = {
@@ -130,7 +130,7 @@ function othersAgree(changes, fresh, rowsAfter) {
 
 // ------------------------------------------------------------------------------------------ calls, both ways
 
-// `jsbridge run` calls this from Swift once the text above has run; what it returns is the exit status.
+// `jsbridge run` calls this handler from Swift after the script has run. Its result is the exit status.
 bridge.registerHandler('main', async ({ arguments: words, store: place }) => {
     heading('Calls, both ways');
     console.log(`Swift called main with ${words.length} arguments and a ${place.kind} store`);

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Makes the two data files of the airports example out of two releases of the Python package airportsdata.
+"""Creates the two data files of the airports example from two releases of the Python package airportsdata.
 
-usage: prepare-data.py                    lets pip download both releases
-       prepare-data.py WHEEL WHEEL        takes the older and the newer one from files (wheels or the bare CSV)
-       prepare-data.py --check            tells what is in the files as they are, changes nothing
+usage: prepare-data.py                    downloads both releases with pip
+       prepare-data.py WHEEL WHEEL        reads the older and the newer release from files (wheels or CSV)
+       prepare-data.py --check            prints figures of the existing files, changes nothing
 
-Only the columns that the example uses are kept, with their names, their order and their values as they are in the
-original: the oddities of real data (a trailing blank, a soft hyphen, quotation marks) are part of the example.
-The same releases give the same bytes: UTF-8 without a byte order mark, LF, quoted only where RFC 4180 asks for it.
+Keeps only the columns that the example uses, with the names, the order and the values of the original: the oddities of
+real data (a trailing blank, a soft hyphen, quotation marks) are part of the example.
+The same releases give the same bytes: UTF-8 without a byte order mark, LF, quoted only where RFC 4180 requires it.
 """
 
 import csv
@@ -92,7 +92,7 @@ def describe(paths):
 
 
 def width(text):
-    """Gives how many columns of a terminal a text takes."""
+    """Returns the number of terminal columns of a string."""
     return sum(
         0 if unicodedata.combining(character) or unicodedata.category(character) == "Cf"
         else 2 if unicodedata.east_asian_width(character) in "WF" else 1
@@ -117,5 +117,5 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `--check | head` is no error
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `--check | head` is not an error
     main(sys.argv[1:])

@@ -1,11 +1,11 @@
-// The language's own functions as they are before any script runs, so that nothing a script does to them later
-// reaches the runtime: methods as plain functions that take the object first, and a Map with methods of its own.
+// The built-in functions of the language as they are before any script runs, so that later changes by a script cannot
+// affect the runtime. Methods are plain functions that take the receiver first. Map has methods of its own.
 //
 // Rules for the files that use them:
-// - Only syntax and what stands here. No for-of, no spread, no array destructuring: all three ask Symbol.iterator.
-// - No `list[list.length] = x` on arrays: a script may put a setter for that index on Array.prototype. A linked list of
-//   literals does the same, and members written in a literal are always own.
-// - Members that may be absent are read with ObjectHasOwn first, or from an object without a prototype.
+// - Use only syntax and these functions. No for-of, no spread, no array destructuring: all three read Symbol.iterator.
+// - Never write `list[list.length] = x` on arrays: a script may put a setter for that index on Array.prototype. A
+//   linked list of literals does the same, and members written in a literal are always own.
+// - Read members that may be absent with ObjectHasOwn first, or from an object without a prototype.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -14,7 +14,7 @@
     const { construct, ownKeys } = Reflect;
     /** @param {object} prototype @param {string | symbol} key */
     const getter = (prototype, key) => uncurryThis(getOwnPropertyDescriptor(prototype, key).get);
-    // What the engine has and an older host of the tests has not.
+    // For functions that the engine has and an older host of the tests may lack.
     /** @param {object} prototype @param {string} key */
     const newerGetter = (prototype, key) => Object.hasOwn(prototype, key) ? getter(prototype, key) : undefined;
     /** @param {any} object @param {string} key */
@@ -26,8 +26,8 @@
     const BufferPrototype = ArrayBuffer.prototype;
     const TypedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
 
-    // `new SafeMap()` asks nothing of Map.prototype: its methods are own copies, and nothing is inherited. Made at the
-    // first use, which few contexts have: a class and what it inherits cost 30 us (measured).
+    // `new SafeMap()` reads nothing of Map.prototype: its methods are own copies, and it inherits nothing. The class is
+    // created at the first use, which few contexts have: it costs 30 us together with its prototype (measured).
     const NativeMap = Map;
     const { clear, "delete": remove, forEach, get, has, set } = Map.prototype;
     const { get: size } = getOwnPropertyDescriptor(Map.prototype, "size");
@@ -55,7 +55,7 @@
         return freeze(SafeMap);
     }
 
-    // A table by name that remembers what was asked for last: who calls once mostly calls again.
+    // A table by name that caches the last lookup, because a caller mostly calls the same name again.
     function makeNameTable() {
         const entries = new (safeMap ??= makeSafeMap())();
         let lastName, lastEntry;
@@ -86,10 +86,10 @@
         });
     }
 
-    // A promise without a constructor of its own asks for no species, which a script may choose for all others.
+    // A promise without a constructor of its own reads no species, which a script may change for all other promises.
     const resolved = defineProperty(Promise.resolve(), "constructor", /** @type {any} */ ({ __proto__: null, value: undefined }));
     const then = uncurryThis(Promise.prototype.then);
-    // Runs a function once what runs now has come to its end.
+    // Runs a function after the running code has finished.
     const queueJob = (run) => { then(resolved, run); };
 
     const unboxNumber = uncurryThis(Number.prototype.valueOf);
@@ -97,7 +97,7 @@
     const unboxBoolean = uncurryThis(Boolean.prototype.valueOf);
     const unboxBigInt = uncurryThis(BigInt.prototype.valueOf);
 
-    // The value inside a Number, String, Boolean or BigInt object; any other object is itself.
+    // Returns the value inside a Number, String, Boolean or BigInt object; returns any other object itself.
     function unbox(/** @type {object} */ value) {
         try { return unboxNumber(value); } catch { /* not a Number */ }
         try { return unboxString(value); } catch { /* not a String */ }
@@ -106,7 +106,7 @@
         return value;
     }
 
-    // One by one: `flags` asks the properties, which a script can replace.
+    // The flags are read one by one, because `flags` reads properties that a script can replace.
     /** @type {any[]} */
     const flagGetters = [
         "d", "hasIndices", "g", "global", "i", "ignoreCase", "m", "multiline", "s", "dotAll", "u", "unicode",

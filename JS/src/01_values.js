@@ -1,13 +1,13 @@
-// Values across the border: one flat walk each way, so that a crossing costs one call and not one per property.
+// Values across the boundary: one flat walk each way, so that a value costs one native call and not one per property.
 //
-// A value travels as numbers in a Float64Array that both sides see (the slab) and one text with all its
-// strings joined; bytes and the like travel in a list beside it. Layout, one number a cell:
+// A value is encoded as numbers in a Float64Array that both sides share (the slab) and one string that joins all its
+// strings. Byte buffers travel in a list beside it. The layout has one number in each cell:
 //   0 undefined   1 null   2 false   3 true   4 number, value   5 string, length
 //   6 array, count, elements...   7 object, count, (key length, value)...
 //   8 date, milliseconds   9 bytes (next in the list)   10 bigint, digits   11 hole
-//   12 reference, length of what is told of it   13 long string, length   14 a long string again, its place among them
-// Lengths count UTF-16 code units, keys and strings are cut from the text in order. On the way in there may be several
-// texts, see `cut`.
+//   12 reference, length of its note   13 long string, length   14 repeated long string, its index among them
+// Lengths count UTF-16 code units. Keys and strings are cut from the joined string in order. Incoming values may have
+// several joined strings, see `cut`.
 (function (internal) {
     "use strict";
 
@@ -50,37 +50,38 @@
     } = internal.primordials;
     const NativeBigInt = BigInt;
     const bigIntDigits = uncurryThis(BigInt.prototype.toString);
-    // A bound `call` costs 30 ns more on each of a message's texts (measured on 2.50.6); a `call` of the function's own
-    // is as safe, since no script can replace it, and the engine knows it.
+    // A bound `call` costs 30 ns more for each string of a message (measured on 2.50.6). A `call` property of the
+    // function itself is as safe, since no script can replace it, and the engine optimizes it.
     const NativeSubstring = String.prototype.substring;
     defineProperty(NativeSubstring, "call", { __proto__: null, value: Function.prototype.call });
 
     const UNDEFINED = 0, NULL = 1, FALSE = 2, TRUE = 3, NUMBER = 4, STRING = 5, ARRAY = 6, OBJECT = 7;
     const DATE = 8, BYTES = 9, BIGINT = 10, HOLE = 11, REFERENCE = 12, LONG = 13, AGAIN = 14;
-    // From how many units on a string crosses once, however often a payload has it: SlabReader.longLength.
+    // A string of at least this many code units crosses once, however often a payload contains it:
+    // SlabReader.longLength.
     const LONG_LENGTH = 16384;
 
-    // ---------------------------------------------------------------- taking a value (JavaScript to native)
+    // ---------------------------------------------------------------- encoding a value (JavaScript to native)
 
-    // `outgoing` belongs to native memory and is replaced by a larger one when full. A getter or toJSON may take
-    // another value in the middle of this one: it begins where this one has come to, and gives the place back.
-    // Its length is kept: `outgoing.length` would ask a getter that a script can replace.
+    // `outgoing` belongs to native memory and is replaced by a larger one when it is full. A getter or toJSON may
+    // encode another value during this one: that value begins at the present top and resets the top afterward. The
+    // capacity is stored, because `outgoing.length` would call a getter that a script can replace.
     let outgoing = native.growOutgoing(0);
     let capacity = typedArrayLength(outgoing);
     let top = 0;
     let text = "";
     let buffers = null;
     let nodes = 0;
-    // How many bytes of strings and data there are, each where it stands; and the places of long strings.
+    // The number of bytes of all strings and buffers, each occurrence counted, and the indices of long strings.
     let size = 0;
     let longStrings = null;
-    // Whether what is taken is plain data of ours, which is small and must not fail at any limit.
+    // Whether the value is plain data of the package, which is small and must not fail at any limit.
     let isOwnRecord = false;
     let isStale = false;
-    // Whether what is taken is a message, in which functions cross by reference, and what was told of those.
+    // Whether the value belongs to a message, in which functions cross by reference, and the notes of those references.
     let refers = false;
     let firstNote = null, lastNote = null;
-    // How many references of payloads the host has taken that were handed over in the middle of another one.
+    // The number of references that the host has taken from payloads that were passed during another one.
     let takenInside = 0;
 
     function put(cell) {
@@ -101,7 +102,7 @@
         throw failure("limitExceeded", "a payload may hold " + internal.maximumNodes + " values, this one holds more");
     }
 
-    // Before anything is copied: few values are enough to take all memory.
+    // Checked before anything is copied: a few values are enough to exhaust memory.
     function spend(bytes) {
         size += bytes;
         if (size > internal.maximumPayloadBytes && !isOwnRecord) {
@@ -130,7 +131,7 @@
         longStrings.set(value, longStrings.size);
     }
 
-    // The place of a value in its payload, for messages: keys by depth, filled on the way down.
+    // The key path of a value in its payload, for error messages: keys by depth, filled on the way down.
     function place(path, depth) {
         let result = "data";
         for (let index = 0; index < depth; index++) {
@@ -142,8 +143,8 @@
 
     function putBytes(buffer, offset, count) {
         spend(count);
-        // A copy of just these bytes: asking the engine for a pointer pins a buffer for ever. Neither call asks for
-        // a species, through which a script could choose what the copy is.
+        // A copy of these bytes only: asking the engine for a pointer would pin the buffer forever. Neither call reads
+        // a species, through which a script could choose the class of the copy.
         const copy = new NativeUint8Array(count);
         if (count > 0) typedArraySet(copy, new NativeUint8Array(buffer, offset, count));
         if (buffers === null) buffers = [];
@@ -156,7 +157,7 @@
     }
 
     function detached(path, depth) {
-        return failure("encodeFailed", place(path, depth) + " has no bytes any more: its buffer is detached or too short");
+        return failure("encodeFailed", place(path, depth) + " has no bytes: its buffer is detached or too short");
     }
 
     function putView(view, path, depth) {
@@ -182,7 +183,7 @@
             putView(value, path, depth);
             return true;
         }
-        // Only the question stands in the `try`: what fails later is a failure.
+        // Only the check is inside `try`, so that later errors propagate.
         let number, isDate = true;
         try { number = dateTime(value); } catch { isDate = false; }
         if (isDate) {
@@ -196,13 +197,14 @@
         return true;
     }
 
-    // Data has no maps and sets: a set is the list of its members, a map an object where all keys are texts, else a list
-    // of pairs. Gives undefined for what is neither; most others say so by their tag, which is cheaper than to ask.
+    // Data has no maps and sets. A set becomes the array of its members. A map becomes an object if all keys are
+    // strings, otherwise an array of pairs. Returns undefined for other values; most of them are excluded by their tag,
+    // which is the cheaper check.
     function membersOf(value) {
         if (objectTag(value) === "[object Object]") return undefined;
         const list = [];
         const add = (element) => {
-            // Whatever a script has put on a prototype.
+            // Defined, because a script may have put a setter on a prototype.
             defineProperty(list, list.length, { __proto__: null, value: element, enumerable: true });
         };
         try {
@@ -234,7 +236,7 @@
         addText(note);
     }
 
-    // What was told and not taken is held by nobody: the message was refused unread, or could not be read.
+    // Releases the references that the host did not take, because it rejected the message unread or could not read it.
     function takeBackNotes(first, before, outer) {
         let count = 0;
         if (before >= 0) {
@@ -298,7 +300,7 @@
                 if (typeof unboxed !== "object") { walk(unboxed, depth, path, ancestors); return; }
             }
         }
-        // As JSON: an object that knows how to represent itself does.
+        // As in JSON, an object's toJSON chooses its representation.
         const toJSON = value.toJSON;
         if (typeof toJSON === "function") {
             const key = depth === 0 ? "" : NativeString(path[depth - 1]);
@@ -311,14 +313,14 @@
         walkContainer(value, array, depth, path, ancestors);
     }
 
-    // What toJSON gave is not asked for its own toJSON, as in JSON.
+    // As in JSON, the result of toJSON is not asked for its own toJSON.
     function walkPlain(value, depth, path, ancestors) {
         if (typeof value !== "object" || value === null) { walk(value, depth, path, ancestors); return; }
         if (!isArray(value) && tryPutSpecial(value, path, depth)) return;
         walkContainer(value, isArray(value), depth, path, ancestors);
     }
 
-    // `self` is what a cycle would come back to, where that is not the value itself.
+    // `self` is the object that a cycle would refer to, if that is not the value itself.
     function walkContainer(value, array, depth, path, ancestors, self = value) {
         for (let index = depth - 1; index >= 0 && index >= depth - 32; index--) {
             if (ancestors[index] === self) {
@@ -337,9 +339,9 @@
         defineProperty(ancestors, depth, { __proto__: null, value: self, writable: true, configurable: true });
         if (array) {
             const count = value.length;
-            // A proxy of an array says what it likes, and not the same twice.
+            // A proxy of an array may return any length, and a different one each time.
             if (typeof count !== "number" || count >>> 0 !== count) {
-                throw failure("encodeFailed", place(path, depth) + " is a list without a usable length");
+                throw failure("encodeFailed", place(path, depth) + " is an array without a usable length");
             }
             if (count > internal.maximumNodes - nodes) tooMany();
             put(ARRAY);
@@ -360,7 +362,7 @@
         for (let index = 0; index < keys.length; index++) {
             const key = keys[index];
             const member = value[key];
-            // Functions and symbols are not data; a member that holds one is left out, as in JSON.
+            // Functions and symbols are not data; as in JSON, a member that holds one is left out.
             if (typeof member === "symbol" || typeof member === "function" && !refers) continue;
             put(key.length);
             addText(key);
@@ -376,13 +378,13 @@
         else defineProperty(path, depth, { __proto__: null, value: key, writable: true, enumerable: true, configurable: true });
     }
 
-    // Takes a value now and hands it to `consume(start, text, buffers)`; what consume returns is returned.
-    // A later change of the value changes nothing that was taken.
+    // Encodes a value now, passes it to `consume(start, text, buffers)` and returns that function's result. Later
+    // changes of the value have no effect on the encoded one.
     internal.take = function take(value, consume) {
         return takeWith(false, value, consume);
     };
 
-    // The same for the payload of a message, with what goes along with it.
+    // Encodes the payload of a message, and passes further arguments to `consume`.
     internal.takePayload = function takePayload(value, consume, first, second, third, fourth, fifth) {
         return takeWith(true, value, consume, first, second, third, fourth, fifth);
     };
@@ -427,7 +429,7 @@
         }
     }
 
-    // Takes a record of ours, which is small and must not fail at any limit.
+    // Encodes a record of the package, which is small and must not fail at any limit.
     internal.takeOwn = function takeOwn(record, consume) {
         isOwnRecord = true;
         try {
@@ -439,8 +441,9 @@
 
     internal.failure = failure;
 
-    // A termination runs no `finally`: the host calls this after one, when no take is under way. The next take makes
-    // the area anew: it may be large, and the end may have come between growing it natively and noting it here.
+    // Resets the state after a termination, which runs no `finally`: the host calls this when no encoding is in
+    // progress. The next encoding requests the slab again. It may be large, and the termination may have come after
+    // native code grew the slab but before this file stored it.
     internal.resetTake = function resetTake() {
         top = 0;
         text = "";
@@ -454,32 +457,34 @@
         isStale = true;
     };
 
-    // ---------------------------------------------------------------- building a value (native to JavaScript)
+    // ---------------------------------------------------------------- decoding a value (native to JavaScript)
 
-    // Nothing here runs a script's code, so that no build begins inside another. A plain assignment reaches a setter
-    // or a read-only property of a prototype where there is one of that name, so those members are defined. To ask
-    // a prototype for a name is safe only while no proxy stands behind it: nobody can put one behind Object.prototype,
-    // whose prototype cannot be changed, but anybody can behind Array.prototype, so each build looks once.
+    // Nothing here runs a script's code, so that no decoding begins inside another. A plain assignment would reach a
+    // setter or a read-only property of that name on a prototype, so those members are defined instead. Reading a name
+    // through a prototype is safe only without a proxy behind it. No script can put a proxy behind Object.prototype,
+    // whose prototype is immutable. A script can put one behind Array.prototype, so each decoding checks once.
     const incoming = {
         __proto__: null,
         cells: native.growIncoming(),
         cursor: 0,
-        // All strings joined, and how far they have been cut off.
+        // All strings joined, and the position up to which they have been cut off.
         text: "",
         position: 0,
     };
-    // Where there are many strings, they come in pieces: a string that is kept keeps what it was cut out of. The short ones
-    // are joined in the first pieces, none of them over the end of one; long ones are whole pieces, from the last on.
+    // Many strings come in pieces, because a retained substring retains the string that it was cut from. The first
+    // pieces join the short strings, none of which crosses the end of a piece. Each long string is a piece of its own,
+    // from the last piece backward.
     let pieces = null, nextPiece = 0;
     let lists = null;
     let nextList = 0;
     let isArrayPrototypeOrdinary = true;
-    // Builders of objects whose members are known, by tag: see 04_shapes.js.
+    // Builders of objects with known members, by tag: see 04_shapes.js.
     const shapes = [];
     const FIRST_SHAPE = 16;
 
-    // Texts that come again and again are kept here, by places that native code gives out: a cell below zero is a
-    // place, one of 2^32 and more a place in its upper part and a length in its lower. One below all places is a long string.
+    // Frequent strings are interned here, at indices that native code assigns. A cell below zero is an index. A cell of
+    // 2^32 and more is an index in its upper part and a length in its lower part. A cell below all indices is a long
+    // string.
     const KNOWN_TEXTS = 512, PLACE = 4294967296;
     const knownTexts = new NativeArray(KNOWN_TEXTS).fill("");
     let knownMarks = null;
@@ -491,7 +496,7 @@
 
     function remember(cell) {
         const place = floor(cell / PLACE) - 1;
-        // A part of a text keeps all of it alive; the name of a member is a text of its own.
+        // A substring would retain the whole joined string; the name of a member is a string of its own.
         const text = ownKeys({ __proto__: null, [cut(cell - (place + 1) * PLACE)]: 0 })[0];
         if (knownMarks === null) knownMarks = native.shareKnown();
         knownTexts[place] = text;
@@ -519,8 +524,8 @@
         return incoming.text = pieces[nextPiece++];
     }
 
-    // Whether members that a list does not have yet are really its own when they are set: a script may put a setter
-    // for an index on a prototype, or a proxy behind it.
+    // Returns whether elements that are added to an array become its own: a script may put a setter for an index on a
+    // prototype, or a proxy behind it.
     function isIndexSafe() {
         if (getPrototypeOf(ArrayPrototype) !== ObjectPrototype) return false;
         return !beginsWithIndex(ArrayPrototype) && !beginsWithIndex(ObjectPrototype);
@@ -553,7 +558,7 @@
         case ARRAY: {
             const count = cells[incoming.cursor++];
             const result = new NativeArray(count);
-            // Nothing here runs a script, so that what is found once holds to the end.
+            // Nothing here runs a script, so the result of this check stays valid to the end.
             const isSafe = count >= 16 ? isIndexSafe() : false;
             for (let index = 0; index < count; index++) {
                 if (cells[incoming.cursor] === HOLE) { incoming.cursor++; continue; }
@@ -584,7 +589,7 @@
     internal.refreshIncoming = function refreshIncoming() { incoming.cells = native.growIncoming(); };
     internal.shareLists = function shareLists(buffers) { lists = buffers; nextList = 0; };
 
-    // Several values in a row are begun once, built one by one, and ended.
+    // Several values in a row are decoded with one begin and one end.
     const begin = internal.beginBuilding = function beginBuilding(text) {
         incoming.cursor = 0;
         if (typeof text === "string") incoming.text = text;
@@ -603,7 +608,7 @@
     };
     internal.buildNext = build;
     internal.build = function buildValue(text) {
-        // A function of a context that is gone gives nothing.
+        // A function of a context that is gone returns nothing.
         if (text === undefined) throw failure("disconnected", "the context of this function is gone");
         begin(text);
         const result = build();

@@ -1,5 +1,5 @@
-// Errors across the border: anything that was thrown taken apart into plain data, errors made of data, and the memory
-// of who asked for what runs now, which the engine's own stacks do not have.
+// Errors across the boundary: thrown values are described as plain data, and errors are created from data. This file
+// also records the asynchronous origin of the running code, which the engine's own stacks do not contain.
 (function (internal) {
     "use strict";
 
@@ -27,18 +27,19 @@
         defineProperty(target, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
     }
 
-    // ---------------------------------------------------------------- who asked for what runs now
+    // ---------------------------------------------------------------- asynchronous origins
 
-    // The engine forgets at each `await`, timer and message who asked for it. So whoever asks leaves a note with an
-    // error that holds the stack, which the engine writes as text only if somebody reads it (0.2 us, measured). What
-    // runs later runs under that note, with its microtasks, until the next timer or message.
+    // The engine forgets the origin of asynchronous code at each `await`, timer and message. So the code that starts an
+    // operation leaves a note with an error that holds the stack. The engine writes that stack as a string only when it
+    // is read (0.2 us, measured). The code that runs later runs under that note, with its microtasks, until the next
+    // timer or message.
     const maximumHops = 8;
     let origin = null;
-    // Whether something is being shown for an error.
+    // Whether a value is being shown for an error.
     let isShowing = false;
 
-    // A note under the present one. The oldest are kept and the latest: a loop that waits for ever grows no chain.
-    // Without a stack where that would cost too much: then only what was asked for is known.
+    // Creates a note under the present one. The oldest notes and the latest one are kept, so that an endless loop grows
+    // no chain. Without a stack, where that would cost too much, only the label is known.
     internal.noteOrigin = function noteOrigin(label, hasStack = true) {
         const until = origin === null ? null : origin.until;
         const trace = origin === null ? undefined : origin.trace;
@@ -50,13 +51,14 @@
         };
     };
 
-    // The note of what nobody in a script asked for. `until` is the note whose `time` is when it must be done.
+    // Creates the note of code that the host started. `until` is the note whose `time` is the deadline.
     function root(until, trace) {
         return { label: "", site: null, parent: null, depth: 0, trail: "", until, time: Infinity, trace };
     }
 
-    // Begins what the host asks for and waits for until then, on the clock of `eventTime`. Gives the note whose `time` counts
-    // for all that comes of it: who has answered sets it to Infinity, as nobody waits for the rest.
+    // Enters a deadline of the host for the code that runs, on the clock of `eventTime`. Returns the note whose `time`
+    // applies to everything that this code starts. The reply sets it to Infinity, because the rest has no caller that
+    // waits.
     internal.enterDeadline = function enterDeadline(time) {
         origin = root(null, origin === null ? undefined : origin.trace);
         origin.time = time;
@@ -64,7 +66,7 @@
         return origin;
     };
 
-    // Begins what belongs to a trace, and what it asks for.
+    // Enters a trace for the code that runs and for what it starts.
     internal.enterTrace = function enterTrace(trace) {
         origin = root(origin === null ? null : origin.until, trace);
     };
@@ -73,16 +75,16 @@
         return origin === null ? undefined : origin.trace;
     };
 
-    // The deadline of the call on whose behalf this runs, on the clock of `eventTime`; Infinity where there is none.
+    // Returns the deadline of the call for which this code runs, on the clock of `eventTime`; Infinity without one.
     internal.inheritedDeadline = function inheritedDeadline() {
         return origin === null || origin.until === null ? Infinity : origin.until.time;
     };
 
-    // Begins what was asked for; null for what nobody in a script did.
+    // Enters a recorded origin; null for code that the host started.
     internal.enterOrigin = function enterOrigin(note) {
         const outer = origin;
         origin = note;
-        // The host enters none after it has stopped a script, which skips the clean-up of shown().
+        // The host enters null after it has terminated a script, which skips the `finally` of shown().
         isShowing = false;
         return outer;
     };
@@ -94,8 +96,8 @@
         return descriptor !== undefined && typeof descriptor.value === "string" ? descriptor.value : "";
     }
 
-    // The package's own lines, and functions of the engine that a script did not call: they go on with an async function
-    // or run a reaction.
+    // The package's own lines, and functions of the engine that a script did not call: they resume an async function or
+    // run a reaction.
     const engineNames = ["asyncF", "asyncG", "generatorResume", "promise"];
     function isInternal(line) {
         if (indexOf(line, "jsbridge:internal", 0) >= 0) return true;
@@ -107,7 +109,7 @@
         return false;
     }
 
-    // A stack without the lines of this package and of the engine.
+    // Returns a stack without the lines of this package and of the engine.
     function withoutInternals(stack) {
         let result = "";
         for (let start = 0; start < stack.length;) {
@@ -120,12 +122,12 @@
         return result;
     }
 
-    // A hop as a line of a stack, and the frames of whoever asked.
+    // Returns a hop as a line of a stack, followed by the frames of its origin.
     function hop(label, site) {
         return label + "@[async]" + (site === null ? "" : "\n" + withoutInternals(ownText(site, "stack")));
     }
 
-    // The hops to a note, innermost first; made once, however many errors ask.
+    // Returns the hops to a note, innermost first. The string is created once per note.
     function trailTo(note) {
         if (note.trail === undefined) {
             const rest = note.parent === null ? "" : trailTo(note.parent);
@@ -134,12 +136,12 @@
         return note.trail;
     }
 
-    // ---------------------------------------------------------------- errors of Swift in the hands of scripts
+    // ---------------------------------------------------------------- errors of Swift in scripts
 
-    // What an error was made of: the host's handle, and the beginning of its stack that the host knows better.
+    // The sources of errors: the host's handle, and the beginning of the stack, which the host knows better.
     const origins = new WeakMap();
 
-    // Notes what an error was made of, and whoever asked for it.
+    // Records the source of an error, and appends its asynchronous origin to its stack.
     internal.adoptError = function adoptError(error, handle, label, note) {
         const known = ownText(error, "stack");
         if (handle !== undefined && handle !== null) weakSet(origins, error, { __proto__: null, handle, known });
@@ -150,7 +152,7 @@
         return error;
     };
 
-    // What a throwing Swift function throws into a script.
+    // Creates the error that a throwing Swift function throws into a script.
     internal.makeError = function makeError(record, handle) {
         const error = failure(record.code, record.msg);
         if (hasOwn(record, "data")) define(error, "data", record.data);
@@ -165,7 +167,8 @@
 
     const isObject = (value) => typeof value === "object" && value !== null || typeof value === "function";
 
-    // The handle of the Swift error that an error was made of, if any, with the stack that the host does not know.
+    // Returns the handle of the Swift error from which an error was made, if any, with the part of the stack that the
+    // host does not know.
     internal.originOf = function originOf(thrown, stack) {
         const entry = isObject(thrown) ? weakGet(origins, thrown) : undefined;
         if (entry === undefined) return undefined;
@@ -176,13 +179,13 @@
         };
     };
 
-    // A stack with the hops that led to what runs now.
+    // Returns a stack with the hops that led to the running code.
     internal.withTrail = function withTrail(stack) {
         if (origin === null || origin.label === "") return stack;
         return typeof stack === "string" && stack !== "" ? stack + "\n" + trailTo(origin) : trailTo(origin);
     };
 
-    // ---------------------------------------------------------------- what was thrown, as data
+    // ---------------------------------------------------------------- thrown values as data
 
     const maximumCauses = internal.maximumCauses;
 
@@ -190,17 +193,18 @@
         try { return object[key]; } catch { return undefined; }
     }
 
-    // What was thrown, as text: what its own toString says, and as console shows it where that says nothing.
+    // Returns a thrown value as a string: the result of its own toString or, if that is meaningless, the form that
+    // console shows.
     function textOf(value) {
         if (!isObject(value)) return NativeString(value);
         let said;
         try { said = "" + value; } catch { /* shown below */ }
         if (said !== undefined && typeof value !== "function" && !isArray(value) && !startsWith(said, "[object ")) return said;
-        return shown(value, textOptions) ?? said ?? "a value that has no text";
+        return shown(value, textOptions) ?? said ?? "a value without a string form";
     }
 
-    // A value as console shows it, which asks the host; undefined where that fails. Not again inside: the host's functions
-    // of a closed context throw, and what they throw is described here.
+    // Returns a value as console shows it, with the help of the host; undefined if that fails. It is not called
+    // recursively: the host's functions of a closed context throw, and their errors are described here.
     function shown(value, options) {
         if (isShowing || internal.show === undefined) return undefined;
         isShowing = true;
@@ -213,7 +217,7 @@
     const text = (value) => typeof value === "string" ? value : undefined;
     const number = (value) => typeof value === "number" ? value : undefined;
 
-    // Takes anything that was thrown apart. Never throws, however hostile the value; its getters run.
+    // Describes any thrown value. Never throws, however hostile the value; its getters run.
     function describe(thrown) {
         const record = { __proto__: null, name: undefined, message: undefined, stack: undefined, line: undefined,
             column: undefined, sourceURL: undefined, code: undefined, data: undefined, thrown: undefined,
@@ -226,7 +230,7 @@
         record.name = text(read(thrown, "name"));
         record.message = text(read(thrown, "message"));
         record.stack = text(read(thrown, "stack"));
-        // The stack knows the place, except of what never ran.
+        // The stack has the source position, except for code that never ran.
         if (record.name === "SyntaxError" || record.stack === undefined || record.stack === "") {
             record.line = number(read(thrown, "line"));
             record.column = number(read(thrown, "column"));
@@ -249,15 +253,16 @@
         return record;
     }
 
-    // Whether an error has members of its own besides those that a record has; symbols are not asked for. The engine keeps
-    // the keys of a shape, so an ordinary error pays 0.15 us of 2 for this, and would pay 0.25 for a loop over its members.
+    // Returns whether an error has members of its own besides those that a record has; symbols are ignored. The engine
+    // caches the keys of a shape, so this costs an ordinary error 0.15 us of 2; a loop over its members would cost
+    // 0.25.
     function hasMembers(thrown, name) {
         if (name === "AggregateError") return true;
         const keys = objectKeys(thrown);
         for (let index = 0; index < keys.length; index++) {
             switch (keys[index]) {
             case "name": case "message": case "stack": case "code": case "data": case "cause": break;
-            // The engine's own, which a SyntaxError shows.
+            // The engine's own members, which a SyntaxError shows.
             case "line": case "column": case "sourceURL": break;
             default: return true;
             }
@@ -280,7 +285,7 @@
             cause: undefined, details: undefined };
     }
 
-    // The causes of an error, each inside the one before; where the chain is cut, the last one says so.
+    // Returns the causes of an error, each inside the one before; where the chain is cut, the last one says so.
     function causesOf(thrown, first) {
         const seen = [thrown];
         let outermost, last;
@@ -309,13 +314,13 @@
         return outermost;
     }
 
-    // What does not go as arguments: taken in one piece, or without what cannot be taken.
+    // Passes the parts that do not fit in arguments: in one piece, or without the parts that cannot be encoded.
     function takeRest(record, causes) {
         const rest = { __proto__: null, data: record.data, thrown: record.thrown, cause: causes };
         let handles = null;
         for (let each = causes, depth = 0; each !== undefined; each = each.cause, depth++) {
             if (each.handle !== undefined) handles = { __proto__: null, depth, handle: each.handle, next: handles };
-            // No data.
+            // The handle is not data.
             each.handle = undefined;
         }
         try {
@@ -327,8 +332,8 @@
         for (; handles !== null; handles = handles.next) native.noteCauseOrigin(handles.depth, handles.handle);
     }
 
-    // Describes what was thrown to the host, which makes its error of it: one crossing for an ordinary error, without
-    // an object for its parts. Whatever runs scripts (getters, toJSON) comes before the host is told anything.
+    // Describes a thrown value to the host, which creates its error from it. An ordinary error takes one native call
+    // and no object for its parts. Everything that runs scripts (getters, toJSON) happens before the host is called.
     internal.describeInto = function describeInto(thrown, consume, reference) {
         const known = origin === null ? undefined : trailTo(origin);
         if (typeof thrown === "object" && thrown !== null && weakGet(origins, thrown) === undefined) {
@@ -350,8 +355,9 @@
         );
     };
 
-    // Calls a function that threw the last time: what it throws is caught here, as the engine tells its inspector of
-    // every error that leaves a script, which costs more than the rest of the throw. `caught` stands for the result then.
+    // Calls a function that threw the last time and catches its error here. The engine reports every error that leaves
+    // a script to its inspector, which costs more than the rest of the throw. The result `caught` then represents the
+    // error.
     internal.callCatching = function callCatching(called, self, count, first, second) {
         try {
             switch (count) {
@@ -364,9 +370,9 @@
         }
     };
 
-    // ---------------------------------------------------------------- reading without running anything
+    // ---------------------------------------------------------------- reading without running scripts
 
-    // A property of an error as data: its own, or a prototype's; what a getter would say is not asked.
+    // Returns a property of an error as data: its own, or a prototype's. Getters are not called.
     function plain(object, key) {
         for (let each = object, depth = 0; each !== null && depth < 32; each = getPrototypeOf(each), depth++) {
             const descriptor = getOwnPropertyDescriptor(each, key);
@@ -375,8 +381,8 @@
         return undefined;
     }
 
-    // What a person wants to see of an error, without running anything of it. Only for what `Error.isError` is true
-    // of, which no proxy is; a proxy among its prototypes may throw.
+    // Returns the parts of an error that people want to see, without running any of its code. Only for values of which
+    // `Error.isError` is true, which are never proxies; a proxy among its prototypes may throw.
     internal.glanceAt = function glanceAt(error) {
         const seen = (key, among) => {
             const value = plain(error, key);

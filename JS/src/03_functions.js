@@ -1,6 +1,6 @@
-// Functions of the host: what a script holds is a real function around a box that keeps the Swift closure; the box goes
-// when the function goes. Calling the closure never throws by itself: a failure is a mark that no closure can return
-// otherwise, and the wrapper throws, since native functions of the fast lane must not.
+// Functions of the host: a script holds a real function around a box that keeps the Swift closure; the box is released
+// with the function. Calling the closure never throws directly, since native functions of the fast path must not throw.
+// A failure is a marker that no closure can return otherwise, and the wrapper throws.
 (function (internal) {
     "use strict";
 

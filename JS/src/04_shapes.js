@@ -1,6 +1,7 @@
-// Types of Swift across the border. A type whose members are known has a builder, made of its member names, which takes
-// the members out of the slab, and a reader, which hands the members of an object over as arguments of one native call.
-// Both are texts that Swift writes; names of members are in them as quoted literals, and nothing else of any value is.
+// Swift types across the boundary. A type with known members has a builder, made from its member names, which decodes
+// the members from the slab. It also has a reader, which passes the members of an object as arguments of one native
+// call. Swift writes the source of both. The names of members are quoted literals in them, and no part of any value is
+// in them.
 (function (internal) {
     "use strict";
 
@@ -10,7 +11,7 @@
     const { isArray } = Array;
     const { apply } = Reflect;
 
-    // A type's reader can be replaced by one that knows more members: what uses it looks here.
+    // A type's reader can be replaced by one that knows more members, so callers look it up in the slot.
     internal.makeSlot = (make) => make(internal);
     internal.hasOwn = Object.hasOwn;
 
@@ -63,8 +64,8 @@
         });
     }
 
-    // The function around a closure with parameters of Swift types. `slot` is that of its only parameter, or null;
-    // `isBuilt` says that results are in the slab.
+    // Creates the function around a closure with parameters of Swift types. `slot` is that of its only parameter, or
+    // null; `isBuilt` means that results are in the slab.
     internal.makeTyped = function makeTyped(box, name, length, slot, isBuilt) {
         let wrapper;
         if (slot !== null) wrapper = (isBuilt ? readAndBuild : read)(box, name, slot);
@@ -80,17 +81,18 @@
     const { hasOwn } = Object;
     const ObjectPrototype = Object.prototype;
     const isEnumerable = ObjectPrototype.propertyIsEnumerable;
-    // A member that every object inherits is one only where it is the object's own.
+    // A member that every object inherits counts only if it is the object's own.
     internal.getMember = (object, name) =>
         hasOwn(ObjectPrototype, name) && !hasOwn(object, name) ? undefined : object[name];
-    // In a message members are what they are as data.
+    // In a message, members are read as they are in data.
     internal.getDataMember = (object, name) => {
         if (!apply(isEnumerable, object, [name])) return undefined;
         const member = object[name];
         return typeof member === "symbol" ? undefined : member;
     };
 
-    // Hands the elements of a list over one by one. False where this is no list, or one whose length means nothing.
+    // Passes the elements of an array one by one. Returns false if the value is not an array, or has an unusable
+    // length.
     internal.readRows = (receiver, list, slot) => readList(receiver, list, slot.read);
     internal.readMemberRows = (receiver, list, slot) => readList(receiver, list, slot.readMember);
 
@@ -105,7 +107,7 @@
         return true;
     }
 
-    // Calls a function with arguments out of the slab, and hands what it returns to a receiver where there is one.
+    // Calls a function with arguments from the slab, and passes its result to a receiver if there is one.
     internal.callBuilt = function callBuilt(callee, text, count, slot, receiver, self) {
         beginBuilding(text);
         let result;

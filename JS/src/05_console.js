@@ -1,4 +1,5 @@
-// console, by the WHATWG console standard. Loaded at its first use; 05_globals.js has the object that scripts see.
+// The console, by the WHATWG Console Standard. It is loaded at its first use; 05_globals.js has the object that scripts
+// see.
 (function (internal) {
     "use strict";
 
@@ -34,7 +35,7 @@
 
     // ---------------------------------------------------------------- format specifiers
 
-    // A text as %s shows it. Objects are inspected: their own toString would be a script's code.
+    // Returns the string that %s shows. Objects are inspected: their own toString would run a script's code.
     function stringOf(value) {
         if (typeof value === "bigint") return bigIntText(value) + "n";
         if (typeof value === "number") return numberText(value);
@@ -44,7 +45,7 @@
         return isObject(value) ? inspect(value, { __proto__: null, depth: 0 }) : toText(value);
     }
 
-    // What has no number is NaN: to ask an object would run a script's code.
+    // Returns a number as a string; "NaN" for objects, because converting one would run a script's code.
     function numberOf(value, read) {
         if (typeof value === "bigint") return bigIntText(value) + "n";
         return typeof value === "symbol" || isObject(value) ? "NaN" : numberText(read(value));
@@ -67,7 +68,7 @@
         }
     }
 
-    // %s %d %i %f %o %O %c %% as the console standard has them, and %j as Node has it.
+    // Formats %s %d %i %f %o %O %c %% as in the Console Standard, and %j as in Node.
     function format(values, colors) {
         let text = "", next = 0, isFirst = true;
         if (typeof values[0] === "string") {
@@ -150,7 +151,7 @@
         return false;
     }
 
-    // In one line; a text without quotes.
+    // Returns the cell of a value in one line, a string without quotes.
     function cell(value) {
         const text = typeof value === "string" ? value
             : inspect(value, { __proto__: null, depth: 0, breakLength: Infinity, maxArrayLength: 3 });
@@ -164,7 +165,7 @@
 
     const empty = { __proto__: null, text: "", right: false };
 
-    // Entries of a Map or a Set: the number, the key where there is one, the value.
+    // Returns the entries of a Map or a Set: the number, the key if there is one, the value.
     function entriesTable(data) {
         const rows = list();
         const names = list();
@@ -230,17 +231,17 @@
 
     const cellWidth = (text) => textWidth(text, false);
 
-    // A text cut to so many columns.
+    // Cuts a string to the given number of columns.
     function cut(text, columns) {
         if (cellWidth(text) <= columns) return text;
-        // A half character is not cut off.
+        // A surrogate pair is not split.
         let end = columns - 1;
         while (end > 0 && cellWidth(slice(text, 0, end)) > columns - 1) end--;
         if (end > 0 && (charCodeAt(text, end - 1) & 0xFC00) === 0xD800) end--;
         return slice(text, 0, end) + "\u2026";
     }
 
-    // How wide each column may be, so that a line fits: the widest ones give first, down to 5 columns.
+    // Reduces the column widths until a line fits: the widest columns shrink first, down to 5 columns.
     function fit(widths, available) {
         let total = 2 * (widths.length - 1);
         for (let index = 0; index < widths.length; index++) total += widths[index];
@@ -253,7 +254,7 @@
         }
     }
 
-    // Text left, numbers right, columns as wide as their widest cell on a terminal.
+    // Draws strings left and numbers right, in columns as wide as their widest cell on a terminal.
     function draw(names, rows) {
         const widths = list();
         for (let column = 0; column < names.length; column++) {

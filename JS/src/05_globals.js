@@ -1,4 +1,4 @@
-// The globals that a bare context lacks and that every script uses: console, timers, queueMicrotask.
+// The globals that a bare context lacks and every script uses: console, timers, queueMicrotask.
 (function (internal) {
     "use strict";
 
@@ -36,7 +36,7 @@
         }
         let milliseconds = toNumber(delay);
         if (!(milliseconds > 0)) milliseconds = 0;
-        // As browsers do: what does not fit 31 bits is no delay at all.
+        // As in browsers, a delay that does not fit in 31 bits is treated as 0.
         if (milliseconds > 2147483647) milliseconds = 0;
         if (repeats && milliseconds < 1) milliseconds = 1;
         const id = nextTimer++;
@@ -60,25 +60,25 @@
         if (key > 0) stop(key);
     }
 
-    // One that is over never fires: who would have paid for it has ended.
+    // A timer that is over never fires: the operation to which it belonged has ended.
     internal.fireTimer = function fireTimer(id, isOver) {
         const timer = mapGet(timers, id);
         if (timer === undefined) return;
         if (isOver || !timer.repeats) mapDelete(timers, id);
         if (isOver) return;
-        // Until the next one, so that the microtasks of this one belong to it too.
+        // Until the next origin is entered, so that the microtasks of this timer belong to it too.
         internal.enterOrigin(timer.origin);
         try {
             apply(timer.callback, undefined, timer.values);
         } catch (error) {
             internal.reportError(error);
         } finally {
-            // Whatever the callback and the report of its error do, an interval goes on until it is cleared.
+            // Whatever the callback and the report of its error do, an interval repeats until it is cleared.
             if (timer.repeats && mapHas(timers, id)) native.startTimer(id, timer.milliseconds);
         }
     };
 
-    // Their ids are negative: what a script clears, by whatever number, is never one of these.
+    // Internal timers have negative ids, so that a script can never clear one of them.
     let nextOwnTimer = -1;
     function startOwn(callback, milliseconds, isUnreferenced) {
         const id = nextOwnTimer--;
@@ -92,18 +92,18 @@
         return id;
     }
 
-    // Without a constructor `then` makes a promise of the language's own class: asked of Promise.prototype, the class
-    // would be a script's choice.
+    // On a promise without a constructor, `then` creates a promise of the language's own class. Reading the constructor
+    // from Promise.prototype would let a script choose the class.
     let resolved;
     function makeResolved() {
         return defineProperty(promiseResolve(undefined), "constructor", { __proto__: null, value: undefined });
     }
 
     internal.setTimer = (callback, milliseconds) => startOwn(callback, milliseconds, 0);
-    // For a wait of any length that keeps no run going.
+    // For a wait of any length that does not keep a run from ending.
     internal.setUnreferencedTimer = (callback, milliseconds) => startOwn(callback, milliseconds, 1);
     internal.clearTimer = stop;
-    // Milliseconds since the context was made, by the clock that timers go by.
+    // Returns the milliseconds since the context was created, by the clock of the timers.
     internal.eventTime = () => callNative(now);
     internal.now = Date.now;
 
@@ -120,7 +120,7 @@
         });
     });
 
-    // An error that no script catches: reported once, with where it came from, unless the page says that it has dealt with it.
+    // Reports an uncaught error: once, with its origin, unless the page says that it has handled the error.
     internal.reportError = function reportError(error) {
         if (internal.tellPage !== undefined && internal.tellPage(error)) return;
         internal.describeInto(error, native.reportError);
@@ -128,8 +128,8 @@
 
     // ---------------------------------------------------------------- console
 
-    // What 05_inspect.js and 05_console.js need of the language as it is before any script runs. They are loaded at the
-    // first use: most contexts never print.
+    // The built-in functions that 05_inspect.js and 05_console.js need as they are before any script runs. Both are
+    // loaded at the first use: most contexts never print.
     internal.builtins = {
         __proto__: null,
         FunctionPrototype: Function.prototype,
@@ -167,7 +167,7 @@
         return apply(internal.consoleMethods[name], undefined, values);
     }
 
-    // A value as console shows it.
+    // Returns a value as console shows it.
     internal.show = function show(value, options) {
         if (internal.inspect === undefined) native.loadConsole();
         return internal.inspect(value, options);
@@ -194,8 +194,8 @@
         timeEnd(label) { use("timeEnd", [label]); },
     };
     console.groupCollapsed = console.group;
-    // The engine's own makes itself when it is described, but not when it is replaced, which keeps what its property is
-    // like (8 us, measured).
+    // Describing the engine's own console would create it. Replacing it does not, and keeps the attributes of its
+    // property (8 us, measured).
     globalThis.console = console;
     internal.log = (level, text) => native.print(level, text);
 })

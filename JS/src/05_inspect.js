@@ -1,7 +1,7 @@
-// Values as text for people, laid out as Node's util.inspect does. Loaded at the first use of console.
+// Values as strings for people, in the layout of Node's util.inspect. Loaded at the first use of console.
 //
-// Nothing of a script runs: getters are named and not read, proxies are looked through, and whatever a script did to the
-// language's own functions counts for nothing. Depth, width and the length of the whole are bounded.
+// No code of a script runs: getters are named but not called, proxies are looked through, and changes that a script
+// made to the built-in functions have no effect. Depth, width and the total length are bounded.
 (function (internal) {
     "use strict";
 
@@ -45,16 +45,16 @@
     } = internal.primordials;
     const { FunctionPrototype, asyncFunctions, generatorFunctions, asyncGeneratorFunctions, toStringTag } = builtins;
 
-    // The engine is asked whether another object is one like this.
+    // The engine compares other objects with this one to recognize promises.
     const promise = promiseResolve(undefined);
 
     const OBJECT = 0, ARRAY = 1, ELEMENT = 2;
     const maximumProperties = 1000;
     const maximumCauses = 8;
-    // All of the text, about: what is reached then is shown as if it were too deep.
+    // The approximate maximum length of the result. Values beyond it are shown as if they were too deep.
     const maximumTextLength = 1 << 20;
 
-    // No setter of a script can stand on the prototype of a list that has none.
+    // An array without a prototype, on which no setter of a script can act.
     const list = () => setPrototypeOf([], null);
     const add = (target, value) => { target[target.length] = value; };
     function join(parts, separator) {
@@ -89,7 +89,7 @@
         return codes[kind] + text + (kind === "null" ? "\x1b[22m" : "\x1b[39m");
     }
 
-    // The text without the sequences of style().
+    // Returns the string without the sequences of style().
     function plain(text) {
         if (!includes(text, "\x1b")) return text;
         let result = "";
@@ -100,7 +100,7 @@
         return result;
     }
 
-    // Columns on a terminal.
+    // Returns the number of columns on a terminal.
     function width(state, text) {
         const shown = state.colors ? plain(text) : text;
         for (let index = 0; index < shown.length; index++) {
@@ -115,7 +115,7 @@
     const letters = { __proto__: null, 8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13: "\\r", 92: "\\\\" };
     const digits = "0123456789ABCDEF";
 
-    // What a terminal would take for a command, and half characters.
+    // Escapes control characters, which a terminal would interpret, and unpaired surrogates.
     function escapeUnit(text, index, quote) {
         const unit = charCodeAt(text, index);
         if (unit === 92 || unit < 32) return letters[unit] ?? "\\x" + digits[unit >> 4] + digits[unit & 15];
@@ -140,7 +140,7 @@
         return start === 0 ? text : result + slice(text, start);
     }
 
-    // In single quotes, or in others where that saves escapes.
+    // Quotes a string in single quotes, or in others if that saves escapes.
     function quoted(text) {
         let quote = "'";
         if (includes(text, "'")) {
@@ -183,7 +183,7 @@
         }
     }
 
-    // ---------------------------------------------------------------- what a value is
+    // ---------------------------------------------------------------- kinds of values
 
     const isObject = (value) => typeof value === "object" ? value !== null : typeof value === "function";
 
@@ -191,21 +191,21 @@
         try { body(value); return true; } catch { return false; }
     };
 
-    // What a proxy is of, however many there are; null for one that was revoked.
+    // Returns the target of a proxy, through any number of proxies; null if one was revoked.
     function unwrap(value) {
         let object = value;
         for (let count = 0; count < 1000; count++) {
-            // The engine has a proxy of its own before the global object, which is not shown.
+            // The engine puts a proxy of its own before the global object, which is not shown.
             const target = object === globalThis ? undefined : native.proxyTarget(object);
             if (target === undefined) return object;
-            // No trap is asked by this, and it throws for one that was revoked.
+            // This calls no trap, and throws for a revoked proxy.
             if (target === null || !succeeds(isArray, object)) return null;
             object = target;
         }
         return null;
     }
 
-    // The next object of a prototype chain, proxies looked through.
+    // Returns the next object of a prototype chain, looking through proxies.
     function next(object) {
         const prototype = getPrototypeOf(object);
         return prototype === null ? null : unwrap(prototype);
@@ -230,7 +230,7 @@
         return false;
     }
 
-    // The name of the class; null where there is no prototype.
+    // Returns the name of the class; null without a prototype.
     function constructorName(state, value, depth) {
         let first;
         for (let each = value, count = 0; each !== null && count < 1000; count++) {
@@ -254,7 +254,7 @@
         return own + " <" + (typeof first === "function" ? "[Function (null prototype)]" : "[Object: null prototype] {}") + ">";
     }
 
-    // Symbol.toStringTag where it is data and not shown as a member.
+    // Returns Symbol.toStringTag if it is data and not shown as a member.
     function tagOf(value) {
         for (let each = value, depth = 0; each !== null && depth < 1000; each = next(each), depth++) {
             const descriptor = getOwnPropertyDescriptor(each, toStringTag);
@@ -265,7 +265,7 @@
         return "";
     }
 
-    // What the engine made it, whatever its prototype.
+    // Returns the kind of object that the engine created, whatever its prototype.
     function kindOf(value, prototype) {
         if (typeof value === "function") return "Function";
         if (isArray(value)) return "Array";
@@ -279,7 +279,7 @@
         if (succeeds(builtins.mapSize, value)) return "Map";
         if (succeeds(builtins.setSize, value)) return "Set";
         if (succeeds(dateTime, value)) return "Date";
-        // As it also answers for RegExp.prototype, which is none.
+        // The getter also succeeds for RegExp.prototype, which is not a RegExp.
         if (value !== builtins.RegExpPrototype && succeeds(regExpSource, value)) return "RegExp";
         if (native.promiseState(value, promise) !== undefined) return "Promise";
         if (succeeds(bufferLength, value)) return "ArrayBuffer";
@@ -302,7 +302,7 @@
         return constructor + size + " " + (tag !== "" && constructor !== tag ? "[" + tag + "] " : "");
     }
 
-    // The keys that are shown: enumerable ones, names before symbols, without the indexes of what has elements.
+    // Returns the keys that are shown: enumerable ones, strings before symbols, without the indices of elements.
     function shownKeys(state, value, skipsIndexes, length) {
         const keys = ownKeys(value);
         const shown = list();
@@ -319,7 +319,7 @@
         return shown;
     }
 
-    // What every function and error has.
+    // Members that every function or error has.
     const isNoise = (value, key) => key === "constructor"
         || typeof value === "function" && (key === "name" || key === "length" || key === "prototype" || key === "arguments" || key === "caller")
         || (key === "stack" || key === "line" || key === "column" || key === "sourceURL" || key === "message") && builtins.isError(value);
@@ -345,7 +345,7 @@
         return base === "" || !includes(base, "\n");
     }
 
-    // Many short elements, in columns.
+    // Arranges many short elements in columns.
     function grouped(state, output, value) {
         let total = 0, longest = 0;
         let count = output.length;
@@ -534,7 +534,7 @@
             break;
         default:
             if (constructor !== "Object" || tag !== "") open = prefix(constructor, tag, "Object") + "{";
-            // An object of the language's own that has no kind: an iterator, a generator.
+            // A built-in object without a kind of its own: an iterator, a generator.
             if (plainKeys().length === 0) return open + "}";
         }
         plainKeys();
@@ -553,7 +553,7 @@
         state.hasRest = false;
         const output = format(state, value, inner);
         for (let index = 0; index < keys.length; index++) {
-            // What led to an error is no nesting to a reader.
+            // Causes of an error do not count as nesting.
             const isCause = kind === "Error" && (keys[index] === "cause" || keys[index] === "errors") && state.causes < maximumCauses;
             if (isCause) state.causes++;
             add(output, formatProperty(state, value, isCause ? depth : inner, keys[index], OBJECT));
@@ -632,7 +632,8 @@
         return output;
     }
 
-    // The next index that an array has; of a large one from its keys, as it may be all holes.
+    // Returns the next index that an array has. In a large array it is found by its keys, since the array may be all
+    // holes.
     function nextElement(value, start, length) {
         const near = min(length, start + 1000);
         for (let index = start; index < near; index++) if (hasOwn(value, index)) return index;
@@ -761,7 +762,7 @@
         return false;
     }
 
-    // Whether a function is written as a class: a method may be named so.
+    // Returns whether a function's source is that of a class: a method may be named so.
     function isClass(source) {
         if (!startsWith(source, "class")) return false;
         for (let index = 5; index < source.length; index++) {
@@ -806,7 +807,7 @@
         return false;
     };
 
-    // Name, message and stack; what the keys are to show besides: the cause and the errors of an AggregateError.
+    // Returns name, message and stack, and adds keys to show besides: the cause, and the errors of an AggregateError.
     function errorBase(state, error, constructor, tag, keys, isBrief) {
         const record = internal.glanceAt(error);
         const exception = internal.events?.exceptionOf(error);
@@ -816,7 +817,7 @@
         if (constructor === null) {
             title = "[" + name + ": null prototype]";
         } else if (exception === undefined && constructor !== name && builtins.endsWith(name, "Error") && !hasOwn(error, "name")) {
-            // A class that gives itself no name of its own.
+            // A class that does not set a name of its own.
             title = includes(constructor, name) ? constructor : constructor + " [" + name + "]";
         }
         if (tag !== "" && tag !== constructor && tag !== name) title += " [" + tag + "]";
@@ -825,7 +826,7 @@
         text = frames === "" ? "[" + text + "]" : text + frames;
         removeKey(keys, "stack");
         if (name === "SyntaxError") {
-            // The engine's own.
+            // Members of the engine.
             removeKey(keys, "line");
             removeKey(keys, "column");
             removeKey(keys, "sourceURL");
@@ -834,13 +835,13 @@
         if (typeof dataProperty(error, "message") === "string") removeKey(keys, "message");
         const cause = getOwnPropertyDescriptor(error, "cause");
         if (cause !== undefined && !hasKey(keys, "cause")) add(keys, "cause");
-        // A BridgeError has the member always.
+        // A BridgeError always has this member.
         if (name === "BridgeError" && dataProperty(error, "data") === undefined) removeKey(keys, "data");
         if (isArray(dataProperty(error, "errors")) && !hasKey(keys, "errors")) add(keys, "errors");
         return state.indentation === 0 ? text : replaceLines(text, "\n" + spaces(state.indentation));
     }
 
-    // The engine's lines as every trace of this package has them: `at name (source:line:column)`.
+    // Formats the engine's stack lines as all traces of this package have them: `at name (source:line:column)`.
     function framesText(stack) {
         let text = "";
         for (let start = 0; start < stack.length;) {
@@ -861,7 +862,7 @@
 
     // ---------------------------------------------------------------- entry
 
-    // Options as Node's: depth, colors, showHidden, breakLength, maxArrayLength, maxStringLength.
+    // The options are those of Node: depth, colors, showHidden, breakLength, maxArrayLength, maxStringLength.
     internal.inspect = function inspect(value, options) {
         const state = {
             __proto__: null, colors: false, depth: 2, breakLength: 80, maxArrayLength: 100, maxStringLength: 10000, showHidden: false,
@@ -873,7 +874,7 @@
         try {
             return formatValue(state, value, 0);
         } catch {
-            // A stack too full, or memory too short, to look any further: logging throws nothing.
+            // The stack or the memory is exhausted: logging never throws.
             return typeof value === "function" ? "[Function]" : isObject(value) ? "[Object]" : toText(value);
         }
     };

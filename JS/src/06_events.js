@@ -1,8 +1,9 @@
-// Event, CustomEvent, EventTarget and DOMException by the DOM standard (https://dom.spec.whatwg.org/#events) and Web
-// IDL, for targets that are in no tree: the path of an event is its target alone.
+// Event, CustomEvent, EventTarget and DOMException by the DOM Standard (https://dom.spec.whatwg.org/#events) and Web
+// IDL, for targets outside of a tree: the path of an event is its target alone.
 //
-// Every context pays for the classes when it is made, and few scripts use them. So they are shells: what they do
-// stands in `load`, which the first use runs: by then a script may have replaced anything but syntax and primordials.
+// Every context pays for the classes when it is created, and few scripts use them. So the classes are shells, and their
+// behavior is in `load`, which the first use runs. By then a script may have replaced anything but syntax and
+// primordials.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -22,8 +23,8 @@
     /** @this {any} */
     function EventTarget() { use().beginTarget(this, new.target); }
 
-    // An interface as Web IDL has it. Not a class, whose members would have to be made enumerable one by one: all six
-    // took 56 us that way, and take 41 us this way (measured on 2.50.6).
+    // Publishes an interface as Web IDL defines it. It is not a class, whose members would have to be made enumerable
+    // one by one: all six interfaces took 56 us that way, and take 41 us this way (measured on 2.50.6).
     const { ObjectDefineProperty, ObjectSetPrototypeOf } = internal.primordials;
     const { toStringTag } = Symbol;
     const global = globalThis;
@@ -109,17 +110,18 @@
 
     internal.events = {
         __proto__: null, use, publish, DOMException, EventTarget,
-        // 08_abort.js puts this here; it adds what signals do to what `use` gives.
+        // Set by 08_abort.js; it adds the behavior of signals to the object that `use` returns.
         loadAbort: undefined,
-        // The name and message of a DOMException, an AbortSignal as what a call can follow; `undefined` for all else.
+        // The name and message of a DOMException; an AbortSignal in the form that a call can follow; `undefined`
+        // otherwise.
         exceptionOf: (value) => machinery === undefined ? undefined : machinery.exceptionOf(value),
         followableOf: (value) => machinery === undefined ? undefined : machinery.followableOf(value),
-        // A signal of ours, and its end.
+        // Creates and aborts a signal of the package.
         makeSignal: () => use().makeSignal(),
         abortSignal: (signal, reason) => use().abortSignal(signal, reason),
     };
 
-    // ---------------------------------------------------------------- what the first use makes
+    // ---------------------------------------------------------------- created at the first use
 
     function load() {
         const {
@@ -141,8 +143,8 @@
             if (newTarget === undefined) throw new TypeError(what + " is made with `new`");
         }
 
-        // The base of a class that only adds a field to an object that is there. Such a class has a constructor of its
-        // own: one that is left out may ask the iterator of arrays.
+        // The base of a class that only adds a private field to an existing object. Each such class declares a
+        // constructor: the implicit one may read the iterator of arrays.
         class Given {
             constructor(object) { return object; }
         }
@@ -161,7 +163,7 @@
             node.isLinked = true;
         }
 
-        // The node keeps its `next`, so that whoever stands on it finds the way on.
+        // The node keeps its `next`, so that an iteration at this node can continue.
         function unlink(list, node) {
             if (!node.isLinked) return;
             node.isLinked = false;
@@ -188,16 +190,16 @@
 
         function stateOfException(value) {
             const state = exceptionOf(value);
-            if (state === undefined) throw new TypeError("this is no DOMException");
+            if (state === undefined) throw new TypeError("this is not a DOMException");
             return state;
         }
 
-        // An error of the engine's own kind, with a stack, whose name and message are the class's.
+        // Creates an error of the engine's own kind, with a stack, whose name and message are those of the class.
         function makeException(newTarget, message, name) {
             needNew(newTarget, "DOMException");
             const messageText = `${message}`;
             const nameText = `${name}`;
-            // Not by way of Reflect.construct, which would stand at the top of the stack.
+            // Not with Reflect.construct, which would appear at the top of the stack.
             const error = new Error();
             const { prototype } = newTarget;
             ObjectSetPrototypeOf(error, isObject(prototype) ? prototype : DOMException.prototype);
@@ -257,17 +259,17 @@
 
         function stateOfEvent(value) {
             const state = eventOf(value);
-            if (state === undefined) throw new TypeError("this is no Event");
+            if (state === undefined) throw new TypeError("this is not an Event");
             return state;
         }
 
         function stateOfCustomEvent(value) {
             const state = customEventOf(value);
-            if (state === undefined) throw new TypeError("this is no CustomEvent");
+            if (state === undefined) throw new TypeError("this is not a CustomEvent");
             return state;
         }
 
-        // One getter for all events, on each as its own: nothing that a script does makes an event trusted.
+        // One getter for all events, as an own property of each, so that no script can make an event trusted.
         const { get } = ObjectGetOwnPropertyDescriptor(
             { get isTrusted() { return stateOfEvent(this).isTrusted; } }, "isTrusted",
         );
@@ -316,7 +318,7 @@
             if (initialize(stateOfEvent(event), `${type}`, !!bubbles, !!cancelable)) state.detail = detail;
         }
 
-        // Tells whether it did: not while the event is being dispatched.
+        // Initializes the event, unless it is being dispatched; returns whether it did.
         function initialize(state, type, bubbles, cancelable) {
             if (state.isDispatching) return false;
             state.isStopped = state.isStoppedAtOnce = state.isCanceled = state.isTrusted = false;
@@ -331,7 +333,8 @@
 
         let targetOf;
 
-        // `observer` is told when a listener comes (1) or goes (-1); `signal` is what an AbortSignal is besides.
+        // `observer` is called when a listener is added (1) or removed (-1); `signal` is the additional state of an
+        // AbortSignal.
         class TargetState extends Given {
             #state = {
                 __proto__: null, first: null, last: null, lastNumber: 0, count: 0, byCallback: undefined,
@@ -343,10 +346,10 @@
             constructor(object) { super(object); }
         }
 
-        // A method that is called without an object is asked of the global object, which is no target here.
+        // A method that is called without an object has the global object as receiver, which is not a target here.
         function stateOfTarget(value) {
             const state = targetOf(value);
-            if (state === undefined) throw new TypeError("this is no EventTarget");
+            if (state === undefined) throw new TypeError("this is not an EventTarget");
             return state;
         }
 
@@ -388,7 +391,7 @@
             if (listener !== null) removeListener(target, listener);
         }
 
-        // From so many listeners on, a target finds them by their functions.
+        // With more listeners than this, a target indexes them by their functions.
         const manyListeners = 32;
 
         function find(target, type, callback, capture) {
@@ -403,7 +406,8 @@
             return node ?? null;
         }
 
-        // Listeners with one function are chained, the latest first: few are, for other types or the other phase.
+        // Listeners with the same function are chained, the latest first; few share one, for other types or the other
+        // phase.
         function index(target, listener) {
             listener.sameCallback = target.byCallback.get(listener.callback);
             target.byCallback.set(listener.callback, listener);
@@ -445,7 +449,7 @@
             unlink(target, listener);
             target.count--;
             if (target.byCallback !== undefined) removeFromIndex(target, listener);
-            // A signal may live longer.
+            // The signal may outlive the listener.
             if (listener.follower !== undefined) machinery.unfollow(listener.signal, listener.follower);
             if (target.observer !== undefined) target.observer(listener.type, -1);
         }
@@ -464,7 +468,7 @@
             return dispatch(event, state, object, target);
         }
 
-        // Tells whether the event was not canceled. Whatever is thrown on the way, it can be dispatched again.
+        // Dispatches the event and returns whether it was not canceled. After an error it can be dispatched again.
         function dispatch(event, state, object, target) {
             state.isDispatching = true;
             state.target = object;
@@ -480,7 +484,7 @@
             return !state.isCanceled;
         }
 
-        // All listeners of one of the two phases that were there when this began and were not removed since.
+        // Calls the listeners of one of the two phases that existed at the start and were not removed since.
         function invoke(event, state, object, target, capture) {
             if (state.isStopped) return;
             state.currentTarget = object;
@@ -505,11 +509,11 @@
                 return;
             }
             const { handleEvent } = callback;
-            if (typeof handleEvent !== "function") throw new TypeError("a listener's handleEvent is no function");
+            if (typeof handleEvent !== "function") throw new TypeError("a listener's handleEvent is not a function");
             ReflectApply(handleEvent, callback, [event]);
         }
 
-        // An event of the runtime's own, a trusted one.
+        // Dispatches a trusted event of the runtime.
         function fire(type, object, target) {
             if (target.first === null) return;
             const event = new Event(type);
@@ -528,7 +532,7 @@
             },
             targetOf, addEventListener, removeEventListener, addListener, removeListener, dispatchEvent, fire,
         };
-        // Not `machinery` before it is whole: a time limit may stop a script anywhere.
+        // `machinery` is set only when the object is complete: a time limit may terminate a script anywhere.
         internal.events.loadAbort(made);
         return made;
     }

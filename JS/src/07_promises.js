@@ -1,4 +1,5 @@
-// Promises for native code: told of when they settle, whatever a script made of `then`, species or constructors.
+// Promises for native code, which is notified when they settle, whatever a script changed in `then`, species or
+// constructors.
 (function (internal) {
     "use strict";
 
@@ -12,7 +13,7 @@
 
     const isObject = (value) => typeof value === "object" ? value !== null : typeof value === "function";
 
-    // Tells native code once what a value comes to: itself, or what it settles with where it is a promise or thenable.
+    // Notifies native code once of the outcome of a value: the value itself, or the result of a promise or thenable.
     internal.observe = function observe(value, id) {
         if (!isObject(value)) {
             native.settled(id, true, value);
@@ -27,7 +28,7 @@
         if (!isPromise || !react(value, onValue, onError)) adopt(value, onValue, onError);
     };
 
-    // Calls a global function and tells native code what comes of it.
+    // Calls a global function and notifies native code of its outcome.
     internal.callAsync = function callAsync(name, id, ...values) {
         const target = global[name];
         if (typeof target !== "function") {
@@ -36,7 +37,7 @@
         internal.observe(ReflectApply(target, undefined, values), id);
     };
 
-    // Registers reactions, also where the promise's species was tampered with; false where that is not possible.
+    // Registers reactions, even if a script changed the promise's species; returns false if that is not possible.
     function react(promise, onValue, onError) {
         try {
             PromisePrototypeThen(promise, onValue, onError);
@@ -44,7 +45,7 @@
         } catch { /* thrown before anything was registered */ }
         try {
             if (ObjectHasOwn(promise, "constructor")) return false;
-            // Without a constructor the language's own class is taken.
+            // Without a constructor, the language's own class is used.
             ObjectDefineProperty(promise, "constructor", { __proto__: null, value: undefined, configurable: true });
             PromisePrototypeThen(promise, onValue, onError);
             ReflectDeleteProperty(promise, "constructor");
@@ -65,15 +66,15 @@
         onValue(result);
     }
 
-    // The promise of the language's own kind that a promise or thenable is, or that follows it.
+    // Returns a promise or thenable as a promise of the language's own class.
     internal.toPromise = function toPromise(value) {
         if (!isObject(value) || typeof value.then !== "function") {
-            throw new TypeError("the value is no promise: it has no function 'then'");
+            throw new TypeError("the value is not a promise: it has no function 'then'");
         }
         return PromiseResolve(value);
     };
 
-    // What a promise has come to, as its reactions tell it: for an engine that does not say.
+    // Records the state of a promise through its reactions, for an engine that does not expose it.
     internal.recordPromise = function recordPromise(promise) {
         const record = { __proto__: null, state: 0 };
         const onValue = () => { record.state = 1; };
@@ -82,8 +83,8 @@
         return record;
     };
 
-    // Ends all microtasks that wait, by one behind them that lasts until the engine is told to end it: for an engine
-    // that runs them only when they cannot be counted together.
+    // Ends all pending microtasks by enqueuing one after them that runs until the host terminates it: for an engine
+    // that runs microtasks only when they cannot be counted together.
     internal.endMicrotasks = async function endMicrotasks() {
         await null;
         for (;;);

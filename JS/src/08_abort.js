@@ -1,5 +1,5 @@
-// AbortController and AbortSignal by the DOM standard (https://dom.spec.whatwg.org/#aborting-ongoing-activities).
-// Shells, as in 06_events.js: what they do stands in `loadAbort`, which runs at the first use of any event or signal.
+// AbortController and AbortSignal by the DOM Standard (https://dom.spec.whatwg.org/#aborting-ongoing-activities). They
+// are shells, as in 06_events.js: their behavior is in `loadAbort`, which runs at the first use of any event or signal.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -46,7 +46,7 @@
             needNew, removeListener, targetOf, unlink,
         } = machinery;
 
-        // What a signal is besides an event target; `undefined` for anything that is no signal.
+        // Returns the state of a signal besides that of its event target; `undefined` for any other value.
         function signalOf(value) {
             const target = targetOf(value);
             return target === undefined ? undefined : target.signal;
@@ -54,13 +54,13 @@
 
         function stateOfSignal(value) {
             const state = signalOf(value);
-            if (state === undefined) throw new TypeError("this is no AbortSignal");
+            if (state === undefined) throw new TypeError("this is not an AbortSignal");
             return state;
         }
 
         // ------------------------------------------------------------ algorithms
 
-        // Runs a function when the signal aborts, before its event. Not for a signal that has aborted.
+        // Adds a function that runs when the signal aborts, before its event. Not for a signal that has aborted.
         function follow(state, run) {
             const follower = { __proto__: null, run, previous: null, next: null, isLinked: false };
             link(state.followers, follower);
@@ -74,7 +74,7 @@
             need(state, -1);
         }
 
-        // The signal as calls see it, the script's own classes of signals being another kind.
+        // Returns the signal in the form that calls use; a script's own classes of signals have another form.
         function followableOf(value) {
             const state = signalOf(value);
             if (state === undefined) return undefined;
@@ -87,10 +87,11 @@
             };
         }
 
-        // ------------------------------------------------------------ who holds whom
+        // ------------------------------------------------------------ retaining signals
 
-        // A signal that depends on others holds them; they hold it weakly, and so does the timer of one with a timeout,
-        // unless somebody waits for it to abort: a listener, an algorithm, a dependent of its own for which that is so.
+        // A signal that depends on others retains them, and they hold it weakly. The timer of a signal with a timeout
+        // holds it weakly too. Both hold it strongly while something waits for it to abort: a listener, an algorithm,
+        // or a dependent signal for which that is so.
         function need(state, change) {
             const wasNeeded = state.needs > 0;
             state.needs += change;
@@ -112,7 +113,7 @@
             return holder.strong === undefined ? WeakRefPrototypeDeref(holder.weak) : holder.strong;
         }
 
-        // A list of weak references is looked through when it has doubled: at no cost on average.
+        // A list of weak references is pruned when it has doubled, at constant amortized cost.
         function addWeak(list, signal) {
             if (list.count >= list.pruneAt) prune(list);
             const holder = {
@@ -145,7 +146,7 @@
 
         // ------------------------------------------------------------ signals
 
-        // Not by way of the class and its prototypes, which a script can change.
+        // Not through the class and its prototypes, which a script can change.
         function makeSignal() {
             const signal = ReflectConstruct(EventTarget, [], AbortSignal);
             const target = targetOf(signal);
@@ -167,7 +168,7 @@
             return makeException(DOMException, "The operation was aborted.", "AbortError");
         }
 
-        // Dependents have the reason before anything runs, and their turn after the signal's own.
+        // All dependents get the reason before any code runs; their abort steps run after the signal's own.
         function abort(state, reason) {
             if (state.reason !== undefined) return;
             const { dependents } = state;
@@ -188,7 +189,7 @@
             for (; first !== null; first = first.next) runAbortSteps(first.dependent);
         }
 
-        // What has aborted waits for nothing any more: its sources need not know of it.
+        // Sets the reason. A signal that has aborted waits for nothing any more, so its sources release it.
         function mark(state, reason) {
             state.reason = reason;
             state.target.observer = undefined;
@@ -213,7 +214,8 @@
 
         // ------------------------------------------------------------ onabort
 
-        // The place among the listeners is that of the first function that was set, until it is set to nothing.
+        // The handler keeps the position among the listeners of the first function that was set, until it is set to
+        // null.
         function setHandler(state, value) {
             state.handler = isObject(value) ? value : null;
             if (state.handler === null) {
@@ -231,10 +233,10 @@
 
         // ------------------------------------------------------------ timeouts
 
-        // Web IDL's unsigned long long with [EnforceRange].
+        // Converts a value to Web IDL's unsigned long long with [EnforceRange].
         function wholeNumber(value) {
             const number = +value;
-            // Also what is no number at all.
+            // Also rejects NaN.
             if (!(number > -1 && number <= 9007199254740991)) {
                 throw new TypeError("a timeout is a number of milliseconds from 0 to 2^53 - 1");
             }
@@ -249,7 +251,8 @@
             const signal = makeSignal();
             const state = signalOf(signal);
             const holder = addWeak(timeouts, signal);
-            // Holds the holder alone: a signal that nobody knows and nobody waits for can go before its time.
+            // The timer holds only the holder, so that an unreferenced signal without listeners can be collected before
+            // its time.
             try {
                 holder.id = setUnreferencedTimer(() => { expire(holder); }, milliseconds);
             } catch (error) {
@@ -270,8 +273,8 @@
 
         // ------------------------------------------------------------ any
 
-        // Web IDL's sequence, each of its elements. A plain array is read by its indices, as its iterator does, so that
-        // what a script makes of Array.prototype changes nothing.
+        // Iterates over Web IDL's sequence. A plain array is read by its indices, as its iterator does, so that changes
+        // a script made to Array.prototype have no effect.
         function eachElement(value, complaint, take) {
             if (!isObject(value)) throw new TypeError(complaint);
             const isPlain = ArrayIsArray(value) && ObjectGetPrototypeOf(value) === ArrayPrototype
@@ -295,13 +298,13 @@
 
         function listOfSignals(value) {
             const list = { __proto__: null, first: null, last: null };
-            eachElement(value, "AbortSignal.any takes a list of signals", (signal) => { appendSignal(list, signal); });
+            eachElement(value, "AbortSignal.any takes an iterable of signals", (signal) => { appendSignal(list, signal); });
             return list;
         }
 
         function appendSignal(list, value) {
             const state = signalOf(value);
-            if (state === undefined) throw new TypeError("AbortSignal.any takes a list of signals");
+            if (state === undefined) throw new TypeError("AbortSignal.any takes an iterable of signals");
             const node = { __proto__: null, state, next: null };
             if (list.last === null) list.first = node;
             else list.last.next = node;
@@ -330,7 +333,7 @@
 
         function depend(state, source) {
             source.dependents ??= makeWeakList();
-            // The newest signal can only be the last of the list.
+            // Only the last element of the list can be the newest signal.
             const { last } = source.dependents;
             if (last !== null && WeakRefPrototypeDeref(last.weak) === state.signal) return;
             const edge = addWeak(source.dependents, state.signal);
@@ -351,7 +354,7 @@
 
         function signalOfController(value) {
             const signal = controllerOf(value);
-            if (signal === undefined) throw new TypeError("this is no AbortController");
+            if (signal === undefined) throw new TypeError("this is not an AbortController");
             return signal;
         }
 

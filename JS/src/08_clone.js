@@ -1,9 +1,9 @@
-// structuredClone by the HTML standard (https://html.spec.whatwg.org/#safe-passing-of-structured-data), for what there
-// is here: the language's own values. Made at the first use, as in 06_events.js.
+// structuredClone by the HTML Standard (https://html.spec.whatwg.org/#safe-passing-of-structured-data), for the
+// language's own values. Created at the first use, as in 06_events.js.
 //
-// The walk keeps a stack of its own: what nests deeply takes memory and no calls. It makes the copies as it goes;
-// only what depends on a buffer that is transferred is filled in at the end, when nothing can fail any more, since a
-// getter may throw until then.
+// The walk has a stack of its own, so that deep nesting uses memory but no native stack. It creates the copies as it
+// proceeds. Only values that depend on a transferred buffer are filled in at the end, when no error is possible any
+// more: until then a getter may throw.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -17,9 +17,9 @@
         __proto__: null, value: structuredClone, writable: true, enumerable: false, configurable: true,
     });
 
-    // Before a script can replace them. The engine makes its typed arrays and kinds of errors when they are asked for, which
-    // took 80 us for all (measured on 2.50.6): those are asked for when something is cloned. Where 08_limits.js replaces
-    // typed arrays with guarded ones, that asks for all of them anyway.
+    // Saved before a script can replace them. The engine creates its typed arrays and error classes on first access,
+    // which took 80 us for all of them (measured on 2.50.6). So these are accessed only when a value is cloned. If
+    // 08_limits.js replaces typed arrays with guarded ones, it accesses all of them anyway.
     const NativeBoolean = Boolean, NativeObject = Object, NativeRegExp = RegExp, NativeSymbol = Symbol;
     const NativeBuffer = ArrayBuffer, NativeDataView = DataView, NativeNumber = Number, NativeWeakSet = WeakSet;
     const NativeShared = typeof SharedArrayBuffer === "function" ? SharedArrayBuffer : undefined;
@@ -69,7 +69,7 @@
         }
     }
 
-    // ---------------------------------------------------------------- what the first use makes
+    // ---------------------------------------------------------------- created at the first use
 
     function load() {
         const {
@@ -88,15 +88,15 @@
         const {
             eachElement, exceptionOf, isObject, makeException, needArguments,
         } = internal.events.use();
-        // An older host of the tests has no such question.
+        // An older host of the tests lacks this function.
         const isError = isNativeError ?? ((value) => ObjectPrototypeToString(value) === "[object Error]");
 
         const PLAIN = 0, ARRAY = 1, BOXED = 2, DATE = 3, PATTERN = 4, MAP = 5, SET = 6, BUFFER = 7, EXCEPTION = 8, ERROR = 9;
         const VIEW = 10, REFUSED = 11;
 
-        // ------------------------------------------------------------ what a value is
+        // ------------------------------------------------------------ kinds of values
 
-        // By the prototypes of the language: a guess, which `is` confirms without a throw where it is right.
+        // The expected kind by the built-in prototypes. `is` confirms it, without a throw if it is right.
         const kinds = new SafeMap();
         const guess = (kind, constructor) => {
             if (constructor !== undefined) kinds.set(constructor.prototype, kind);
@@ -160,12 +160,12 @@
                 if (is(kind, value)) return kind;
                 break;
             }
-            // One of another realm, or one that only looks like it.
+            // A value of another realm, or one that only imitates its prototype.
             for (let kind = BOXED; kind <= ERROR; kind++) if (is(kind, value)) return kind;
             return PLAIN;
         }
 
-        // A constructor of the language that is asked for only now; undefined where a script has replaced it.
+        // Returns a built-in constructor on first access; undefined if a script has replaced it.
         function intrinsic(name) {
             const found = kept[name] ?? find(name);
             if (typeof found !== "function") return undefined;
@@ -182,7 +182,8 @@
             return makeException(DOMException, message, "DataCloneError");
         }
 
-        // Says where the value is: `value.list[2].name`, its last steps where there are many.
+        // Creates an error with the value's key path: `value.list[2].name`, shortened to its last steps if there are
+        // many.
         function refuseAt(job, what) {
             let path = "", count = 0, frame = job.top;
             for (; frame !== null && count < shownLevels; frame = frame.below, count++) path = stepOf(frame) + path;
@@ -200,7 +201,7 @@
 
         // ------------------------------------------------------------ the copy of one value
 
-        // What is inside of it is copied later, by the frame that this leaves.
+        // Copies one value. Its contents are copied later, through the frame that this function pushes.
         function copyOf(job, value) {
             if (!isObject(value)) {
                 if (typeof value === "symbol") throw refuseAt(job, "a symbol");
@@ -218,8 +219,8 @@
             }
             case ARRAY: {
                 const { length } = value;
-                // A proxy says what it likes.
-                if (typeof length !== "number" || length >>> 0 !== length) throw refuseAt(job, "a list without a length");
+                // A proxy may return any length.
+                if (typeof length !== "number" || length >>> 0 !== length) throw refuseAt(job, "an array without a length");
                 const copy = remember(job, value, []);
                 copy.length = length;
                 push(job, kind, value, copy).keys = ObjectKeys(value);
@@ -250,7 +251,7 @@
                 return copyStack(value, remember(job, value, makeException(DOMException, message, name)));
             }
             case ERROR: return copyError(job, value);
-            default: throw refuseAt(job, "something that is no data");
+            default: throw refuseAt(job, "an object that is not data");
             }
         }
 
@@ -298,7 +299,7 @@
             if (!is(BUFFER, buffer)) throw refuseAt(job, "a view of shared memory");
             let offset, count;
             try {
-                // Throws for what does not reach into its buffer any more, as the others of a DataView do.
+                // Throws for a view that is out of bounds of its buffer, as the other getters of a DataView do.
                 if (tag !== undefined) elementAt(view, 0);
                 offset = tag === undefined ? DataViewPrototypeGetByteOffset(view) : TypedArrayPrototypeGetByteOffset(view);
                 count = tag === undefined ? DataViewPrototypeGetByteLength(view) : TypedArrayPrototypeGetLength(view);
@@ -345,7 +346,7 @@
             return copy;
         }
 
-        // ------------------------------------------------------------ what is inside
+        // ------------------------------------------------------------ contents
 
         function define(job, target, key, value, enumerable) {
             const late = job !== null && job.late !== null && job.late.get(value);
@@ -353,7 +354,7 @@
             ObjectDefineProperty(target, key, { __proto__: null, value, writable: true, enumerable, configurable: true });
         }
 
-        // Goes on with a value until something inside of it must be gone through first, or nothing is left.
+        // Continues with a value until a value inside it must be walked first, or nothing is left.
         function advance(job, frame) {
             switch (frame.kind) {
             case ERROR:
@@ -387,7 +388,7 @@
 
         // ------------------------------------------------------------ transfer
 
-        // Stands in the copy for what is made of a transferred buffer, until the end.
+        // Creates a placeholder in the copy for an object made from a transferred buffer, until the end.
         function makeLate(job, make) {
             const stand = { __proto__: null };
             job.late.set(stand, { __proto__: null, make, made: undefined });
@@ -396,8 +397,8 @@
 
         function takeTransfer(job, list) {
             job.late ??= new SafeMap();
-            eachElement(list, "structuredClone transfers a list of objects", (buffer) => {
-                if (!isObject(buffer)) throw new TypeError("structuredClone transfers a list of objects");
+            eachElement(list, "structuredClone transfers an iterable of objects", (buffer) => {
+                if (!isObject(buffer)) throw new TypeError("structuredClone transfers an iterable of objects");
                 append(job.transfer, buffer);
             });
         }
@@ -417,7 +418,7 @@
             }
         }
 
-        // No script runs any more.
+        // Fills in the late values. No script runs any more.
         function finish(job) {
             for (let node = job.transfer.first; node !== null; node = node.next) {
                 if (isDetached(node.value)) throw refuse("an ArrayBuffer that is detached cannot be transferred");
@@ -426,7 +427,7 @@
                 const late = job.late !== null && job.late.get(value);
                 return late ? late.made : value;
             };
-            // The buffers before their views, as they came.
+            // The buffers before their views, in the order of their creation.
             if (job.late !== null) job.late.forEach((late) => { late.made = late.make(); });
             for (let place = job.places; place !== null; place = place.next) {
                 ObjectDefineProperty(place.target, place.key, { __proto__: null, value: place.late.made });

@@ -1,9 +1,10 @@
-// The guard around what allocates memory at one blow: ArrayBuffer and the typed arrays. The engine's own constructors
-// are replaced on the global object and on their prototypes, which are the only places where a script can find them:
-// what the engine makes by itself (slice, map, toSorted, transfer) is no larger than what it is made of, or asks a
-// constructor of the script's choice, which is one of these.
+// The guard around the constructors that allocate much memory in one call: ArrayBuffer and the typed arrays. The
+// engine's own constructors are replaced on the global object and on their prototypes, the only places where a script
+// can find them. Objects that the engine creates itself (slice, map, toSorted, transfer) are not larger than their
+// source. Or they come from a constructor that the script chooses, which is one of these.
 //
-// Arguments are converted once, and the engine gets what was judged. Runs last, in contexts with such a limit only.
+// Arguments are converted once, and the engine gets the converted values that were checked. This file runs last, and
+// only in contexts with such a limit.
 (function (internal) {
     "use strict";
 
@@ -30,7 +31,7 @@
         }
     }
 
-    // As the language converts a length; what it would refuse, it is left to refuse.
+    // Converts a length as the language does. Values that the language rejects are left for it to reject.
     function toIndex(value) {
         if (typeof value === "symbol" || typeof value === "bigint") return value;
         const number = trunc(+value);
@@ -43,7 +44,7 @@
         return false;
     }
 
-    // Takes the native's place, with all its properties, where scripts find it.
+    // Replaces the native constructor, with all its properties, where scripts find it.
     function replace(name, native, guarded) {
         const keys = ownKeys(native);
         for (let index = 0; index < keys.length; index++) {
@@ -72,7 +73,7 @@
         });
     }
 
-    // The one method that makes a larger buffer than it has.
+    // Guards the one method that creates a larger buffer than its own.
     function guardTransfer(prototype, key) {
         const own = getOwnPropertyDescriptor(prototype, key);
         if (own === undefined) return;
@@ -88,7 +89,7 @@
         defineProperty(prototype, key, { ...own, __proto__: null, value: guarded });
     }
 
-    // The elements of a list or of anything that can be iterated, each taken once, no more than fit. A linked list,
+    // Collects the elements of an array or an iterable, each read once, up to the limit. The result is a linked list,
     // since a script can put setters for indices on Array.prototype.
     function listOf(source, size) {
         const method = source[iterator];
@@ -105,7 +106,7 @@
             for (;;) {
                 const step = apply(next, steps, []);
                 if (typeof step !== "object" && typeof step !== "function" || step === null) {
-                    throw new NativeTypeError("an iterator gave no object");
+                    throw new NativeTypeError("an iterator's result is not an object");
                 }
                 if (step.done) break;
                 check(++count, size);
@@ -156,6 +157,7 @@
     guardTransfer(NativeBuffer.prototype, "transfer");
     guardTransfer(NativeBuffer.prototype, "transferToFixedLength");
     if (typeof SharedArrayBuffer === "function") guardBuffer("SharedArrayBuffer", SharedArrayBuffer);
-    // An option of the engine turns it off for the process, unless another library has made a machine before this one.
+    // An option of the engine disables it for the process, unless another library has created a virtual machine
+    // earlier.
     delete globalThis.WebAssembly;
 })

@@ -1,5 +1,5 @@
-// TextEncoder and TextDecoder by the Encoding standard (https://encoding.spec.whatwg.org), for UTF-8 and UTF-16.
-// Shells, as in 06_events.js: what they do stands in `load`, which runs at the first use of either.
+// TextEncoder and TextDecoder by the Encoding Standard (https://encoding.spec.whatwg.org), for UTF-8 and UTF-16. They
+// are shells, as in 06_events.js: their behavior is in `load`, which runs at the first use of either.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -32,14 +32,14 @@
         decode(input = undefined, options = undefined) { return use().decode(use().stateOfDecoder(this), input, options); },
     });
 
-    // A `call` of the function's own that no script can replace: by way of a bound one a megabyte takes 50 ms to read,
-    // this way 3 ms (measured on 2.50.6).
+    // A `call` property of the function itself, which no script can replace: with a bound one, reading a megabyte takes
+    // 50 ms, this way 3 ms (measured on 2.50.6).
     const unitAt = String.prototype.charCodeAt;
     internal.primordials.ObjectDefineProperty(unitAt, "call", { __proto__: null, value: Function.prototype.call });
     const { fromCharCode } = String;
     const NativeRangeError = RangeError;
 
-    // ---------------------------------------------------------------- what the first use makes
+    // ---------------------------------------------------------------- created at the first use
 
     function load() {
         const {
@@ -64,10 +64,10 @@
         }
 
         function needEncoder(value) {
-            if (!isEncoder(value)) throw new TypeError("this is no TextEncoder");
+            if (!isEncoder(value)) throw new TypeError("this is not a TextEncoder");
         }
 
-        // The code point at a place. A surrogate without its other half is the replacement character.
+        // Returns the code point at an index. An unpaired surrogate is the replacement character.
         function pointAt(text, index, count) {
             const unit = unitAt.call(text, index);
             if (unit < 0xD800 || unit > 0xDFFF) return unit;
@@ -95,7 +95,7 @@
             return total;
         }
 
-        // Writes whole code points, as many as there is room for.
+        // Writes as many whole code points as fit.
         function write(text, bytes, room) {
             const count = text.length;
             let index = 0, place = 0;
@@ -121,10 +121,10 @@
 
         function encode(text) {
             const count = byteCount(text);
-            // The constructor that is used here is not the guarded one of 08_limits.js.
+            // This constructor is not the guarded one of 08_limits.js.
             const most = internal.maximumTypedArrayBytes;
             if (most !== undefined && count > most) {
-                throw new NativeRangeError("a buffer may have " + most + " bytes, this text takes " + count);
+                throw new NativeRangeError("a buffer may have " + most + " bytes, this string takes " + count);
             }
             const bytes = new Uint8Array(count);
             write(text, bytes, count);
@@ -157,7 +157,7 @@
 
         function stateOfDecoder(value) {
             const state = decoderOf(value);
-            if (state === undefined) throw new TypeError("this is no TextDecoder");
+            if (state === undefined) throw new TypeError("this is not a TextDecoder");
             return state;
         }
 
@@ -165,7 +165,7 @@
             return unit === 32 || unit === 9 || unit === 10 || unit === 12 || unit === 13;
         }
 
-        // The encoding that a label names; undefined for none of ours.
+        // Returns the encoding of a label; undefined for an encoding that is not supported.
         function encodingOf(label) {
             let start = 0, end = label.length;
             while (start < end && isSpace(unitAt.call(label, start))) start++;
@@ -198,24 +198,24 @@
             const keepsMark = hasOptions && !!options.ignoreBOM;
             const encoding = encodingOf(text);
             if (encoding === undefined) {
-                throw new NativeRangeError("\"" + text + "\" names no encoding that is known here: UTF-8 and UTF-16 are");
+                throw new NativeRangeError("\"" + text + "\" is not a supported encoding: use UTF-8 or UTF-16");
             }
             new DecoderState(object, reset({ __proto__: null, encoding, isFatal, keepsMark, isStreaming: false }));
         }
 
         function reset(state) {
-            // Whether the place of a byte order mark has been passed.
+            // Whether the position of a byte order mark has been passed.
             state.isBegun = false;
-            // UTF-8: what a sequence has come to, how many bytes it lacks, and from where to where the next one is.
+            // UTF-8: the code point so far, the number of missing bytes, and the range of the next byte.
             state.point = state.needed = 0;
             state.lower = 0x80;
             state.upper = 0xBF;
-            // UTF-16: half a unit, half a pair; -1 for none.
+            // UTF-16: the first byte of a unit, the lead surrogate; -1 for none.
             state.half = state.lead = -1;
             return state;
         }
 
-        // Where the bytes are; undefined where there are none, as in a detached buffer.
+        // Returns the bytes as a view; undefined without bytes, as in a detached buffer.
         function bytesOf(input) {
             let buffer = input, offset = 0, count;
             if (ArrayBufferIsView(input)) {
@@ -250,7 +250,7 @@
             return !state.keepsMark && unitAt.call(text, 0) === 0xFEFF ? StringPrototypeSlice(text, 1) : text;
         }
 
-        // The units of a piece of text, in an array of own elements: none is asked of Array.prototype.
+        // The code units of a part of the string, in an array with own elements: Array.prototype is never read.
         const size = 4096;
         const units = makeUnits();
         function makeUnits() {
@@ -273,19 +273,20 @@
             return text;
         }
 
-        // What stands for bytes that mean nothing.
+        // Returns the replacement for invalid bytes.
         function replacement(state) {
             if (!state.isFatal) return 0xFFFD;
             reset(state);
-            throw new TypeError("the bytes are no " + state.encoding);
+            throw new TypeError("the bytes are not valid " + state.encoding);
         }
 
-        // One replacement for each longest beginning of a sequence, and for each byte that begins none.
+        // Decodes UTF-8, with one replacement for each longest valid beginning of a sequence, and for each byte that
+        // cannot begin one.
         function decodeUTF8(state, bytes, count, isEnd) {
             let text = "", place = 0, index = 0;
             let { point, needed, lower, upper } = state;
             while (index < count) {
-                // Room for a pair.
+                // Space for a surrogate pair.
                 if (place >= size - 1) {
                     text += textOf(place);
                     place = 0;
@@ -318,7 +319,7 @@
                         units[place++] = replacement(state);
                     }
                 } else if (byte < lower || byte > upper) {
-                    // The byte is read again, as a first one.
+                    // The byte is read again as a first one.
                     needed = 0;
                     lower = 0x80;
                     upper = 0xBF;

@@ -1,6 +1,6 @@
-// A page without a browser: `window`, a document whose frames carry signals, and the events of its life. It is what scripts
-// that were written for a web view ask for, and no more: nothing is laid out, drawn or fetched. The text transport has one
-// for its context, and the conformance check one for each vector.
+// A page without a browser: `window`, a document whose frames carry signals, and the events of its lifecycle. It
+// provides only the parts that scripts written for a web view use: it has no layout, drawing or fetching. The text
+// transport has one page for its context, and the conformance check one for each vector.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -21,7 +21,7 @@
     const lowered = (text) => StringPrototypeToLowerCase(String(text));
     const isSpace = (unit) => unit === " " || unit === "\n" || unit === "\t" || unit === "\r" || unit === "\f";
 
-    // The words of a text, apart.
+    // Splits a string into words.
     function wordsOf(text) {
         const words = [];
         for (let start = 0; start < text.length;) {
@@ -42,7 +42,7 @@
 
     const isNameUnit = (unit) => !isSpace(unit) && !StringPrototypeIncludes("#.[]=,>*:\"'+~()", unit);
 
-    // A list of alternatives, each a list of `{ tag, id, classes, attributes, isChild }` from left to right.
+    // Returns a list of alternatives, each a list of `{ tag, id, classes, attributes, isChild }` from left to right.
     function parseSelector(selector) {
         const text = String(selector);
         const refuse = () => new DOMException("\"" + text + "\" is not a selector that this page understands.", "SyntaxError");
@@ -114,7 +114,7 @@
 
     // ---------------------------------------------------------------- elements
 
-    // Set by `makePage`: there is one page in a context.
+    // Set by `makePage`: a context has one page.
     let host;
     let documentElement;
     let hasMarkup = false;
@@ -151,9 +151,9 @@
         }
         appendChild(child) { return this.insertBefore(child, null); }
         insertBefore(child, next) {
-            if (!(#parent in Object(child))) throw new TypeError("What is put into an element is a node.");
+            if (!(#parent in Object(child))) throw new TypeError("The child of an element must be a node.");
             if (child.contains(this)) {
-                throw new DOMException("An element cannot stand in itself.", "HierarchyRequestError");
+                throw new DOMException("An element cannot contain itself.", "HierarchyRequestError");
             }
             child.remove();
             const following = next instanceof Node && next.#parent === this ? next : null;
@@ -198,7 +198,8 @@
             while (this.#first !== null) this.#first.remove();
             if (String(text) !== "") this.appendChild(new Text(String(text)));
         }
-        // The node that follows one in the order of the document, inside another. Trees are as deep as a script likes.
+        // Returns the next node in document order inside another node. The loop avoids recursion, because a script can
+        // make a tree of any depth.
         static after(node, within) {
             if (node.#first !== null) return node.#first;
             while (node !== within) {
@@ -275,7 +276,7 @@
             this.#attributes.set(key, String(value));
             if (key === "src" && this.isConnected) this.#load();
         }
-        // Markup that a script writes is kept, and not read.
+        // Markup that a script writes is stored, not parsed.
         get innerHTML() { return this.#markup ?? this.textContent; }
         set innerHTML(markup) {
             this.textContent = "";
@@ -312,7 +313,7 @@
         click() { this.dispatchEvent(new Event("click", { __proto__: null, cancelable: true })); }
         focus() { /* nothing has the focus */ }
         blur() { /* nothing has the focus */ }
-        // The handler that a script or the markup gave comes first.
+        // The event handler of a property or attribute runs before the listeners.
         dispatchEvent(event) {
             const type = "on" + event.type;
             let handler = this[type];
@@ -424,7 +425,7 @@
         querySelectorAll(selector) { return this.documentElement.querySelectorAll(selector); }
     }
 
-    // Calls what a page put on one of its objects for an event, and its listeners.
+    // Calls the event handler that a page set on an object, and dispatches the event to its listeners.
     function tell(target, owner, type) {
         const event = new Event(type);
         const handler = owner["on" + type];
@@ -438,9 +439,9 @@
 
     // ---------------------------------------------------------------- the page
 
-    // Publishes a page over what the host does: `load(url)` for the URL of a frame in the document and of `location`,
-    // `alert(text)`, and `makesElements`, whether an element that a script asks for by its id is made where there is none,
-    // until the page has markup: for scripts whose markup is not here.
+    // Publishes a page on top of the host's functions. `load(url)` receives the URLs of frames in the document and of
+    // `location`, and `alert(text)` the texts of alerts. With `makesElements`, a lookup by id creates a missing element
+    // until the page has markup, for scripts whose markup is not here.
     internal.makePage = function makePage(given) {
         host = given;
         documentElement = new Element("html");
@@ -478,8 +479,8 @@
         }
 
         return {
-            // Adds to the document what markup says: `[name, attributes]` opens an element, a text is one, null closes one.
-            // Gives the element that was opened last.
+            // Adds elements to the document: `[name, attributes]` opens an element, a string is a text node, null
+            // closes an element. Returns the element that was opened last.
             build(tokens) {
                 let last = null;
                 for (let index = 0; index < tokens.length; index++) {
@@ -498,7 +499,7 @@
                 current = documentElement;
             },
             runs(script) { document.currentScript = script; },
-            // All of the markup is there; the scripts that wait for it run now.
+            // All of the markup is complete; the scripts that wait for it run now.
             interact() {
                 document.currentScript = null;
                 document.readyState = "interactive";

@@ -1,6 +1,6 @@
-// What makes a context's course a matter of what crosses its border: the time of day, the clock and random numbers come
-// from the host, which writes them down, or has them written down from another time. Only contexts of bridges that are
-// recorded or replayed run this, before the bridge's own parts and before any script.
+// Makes a context depend only on its boundary: the time of day, the clock and random numbers come from the host, which
+// records them or replays recorded ones. This file runs only in contexts of bridges that are recorded or replayed,
+// before the bridge's own parts and before any script.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -37,7 +37,8 @@
 
     // ---------------------------------------------------------------- random numbers
 
-    // sfc32 by Chris Doty-Humphrey: four words of state, passes PractRand; all in 32 bits, so the same everywhere.
+    // sfc32 by Chris Doty-Humphrey: four words of state, passes PractRand. It uses 32 bits only, so its results are the
+    // same everywhere.
     let a = seed.first | 0, b = seed.second | 0, c = seed.third | 0, d = 1;
     function word() {
         const sum = (a + b | 0) + d | 0;
@@ -52,6 +53,7 @@
     define(Math, "random", random);
     internal.primordials = ObjectFreeze({ __proto__: null, ...internal.primordials, MathRandom: random });
 
-    // When the collector finds something is nothing that a journal has: whoever would tell of it does not.
+    // A journal does not record when the garbage collector collects something, so code that would report it is
+    // disabled.
     internal.isRecorded = true;
 })

@@ -1,5 +1,5 @@
-// The direct transport's half in the script: messages cross as values, taken at the moment of the call. What the other
-// side reads as a Swift type is handed over member by member, everything else in one piece of data.
+// The script's half of the direct transport: messages cross as values that are encoded at the moment of the call. Data
+// that the other side decodes as a Swift type is passed member by member, all other data in one piece.
 (function (internal) {
     "use strict";
 
@@ -13,10 +13,10 @@
 
     // The control under which an item crosses as data.
     const nextItem = 3;
-    // `{ slot, box, nested }` of the handlers that take a Swift type, by their names, and null for those that take data.
-    // All go when the host registers or removes a handler. `nested` is for synchronous requests.
+    // `{ slot, box, nested }` of the handlers that take a Swift type, by their names; null for handlers that take data.
+    // The table is cleared when the host registers or removes a handler. `nested` is for synchronous requests.
     const handlers = makeNameTable();
-    // The same of the types that replies are read as, by the number that stands in the request.
+    // The same for the types of replies, by the number in the request.
     const replies = new SafeMap();
 
     internal.addHandlerReceiver = (name, slot, box, nested) => {
@@ -24,7 +24,8 @@
     };
     internal.dropHandlerReceivers = () => { handlers.clear(); };
 
-    // The host is asked before the first request, which is read as all later ones are.
+    // Returns the receiver of a handler. The host is asked before the first request, so that all requests are read in
+    // the same way.
     function receiverOf(name) {
         const known = handlers.get(name);
         if (known !== undefined) return known;
@@ -35,14 +36,15 @@
         replies.set(number, { __proto__: null, slot, box, items });
     };
 
-    // Whether native code has taken a payload as its type. If not it needs data: false where somebody wants to see all of
-    // it, or another handler has the name by now; undefined where this payload is no plain object.
+    // Returns true if native code has decoded a payload as its type; otherwise the payload must be sent as data. The
+    // answer is false if an observer needs the whole payload, or if the name has another handler by now. It is
+    // undefined if this payload is not a plain object.
     function isTaken(answer) {
         if (answer === failed) throw takeFailure();
         return answer === true;
     }
 
-    // Hands a request over member by member; gives whether that was all.
+    // Passes a request member by member; returns whether that was successful.
     function isReadAsType(handlerName, data, callbackId, ttl, accepted) {
         const receiver = receiverOf(handlerName);
         if (receiver === null) return false;
@@ -52,15 +54,17 @@
         return false;
     }
 
-    // Stands above what a request accepts where reading it may cancel its call: then the host asks before it takes it.
+    // Added to the capabilities of a request if reading its data may cancel its call: then the host asks before it
+    // takes the request.
     const mayBeCancelled = 256;
-    // The call whose request is being read so.
+    // The call whose request is being read with this flag.
     let callBeingRead;
     internal.isUnwanted = () => callBeingRead.isCancelled;
 
     const isUnsent = { __proto__: null };
 
-    // Takes the data of a call that it may cancel; then nothing is sent, and what was counted for it is taken back.
+    // Encodes the data of a call that the data's own code may cancel. If it does, nothing is sent, and references that
+    // were counted for it are taken back.
     function sendUnlessCancelled(handlerName, data, callbackId, ttl, accepted, wanted) {
         const outer = callBeingRead;
         callBeingRead = wanted;
@@ -78,7 +82,7 @@
     }
 
     internal.sendRequest = function sendRequest(handlerName, data, callbackId, ttl, accepted, wanted) {
-        // Only what has members can run a script.
+        // Only an object can run a script here.
         if (wanted !== undefined && typeof data === "object" && data !== null) {
             sendUnlessCancelled(handlerName, data, callbackId, ttl, accepted, wanted);
         } else if (!isReadAsType(handlerName, data, callbackId, ttl, accepted)) {
@@ -86,7 +90,7 @@
         }
     };
 
-    // The number of a reply's type stands above the bits of what the request accepts.
+    // The number of a reply's type is in the bits above the capabilities of the request.
     internal.sendResponse = function sendResponse(responseId, handlerName, ok, data, handle, accepted) {
         if (ok && accepted > 255) {
             const { slot, box } = replies.get(accepted >>> 8);
@@ -95,7 +99,8 @@
         takePayload(data, postResponse, responseId, ok ? 1 : 0, handle, ok && accepted > 255 ? 1 : 0);
     };
 
-    // Asks for the result of a handler now: `[ok, result or error's record]` as the host's text, and its own error.
+    // Calls a handler synchronously. The host answers with `[ok, result or error record]` in the slab, and with its own
+    // error.
     internal.sendSynchronous = function sendSynchronous(handlerName, data, finish) {
         const receiver = receiverOf(handlerName);
         let answer;
@@ -114,7 +119,7 @@
 
     internal.sendStream = postStream;
 
-    // An item of a stream whose consumer reads it as a Swift type, which stands where that of a reply does.
+    // Sends an item of a stream whose consumer decodes it as a Swift type. Its type number is where that of a reply is.
     internal.sendItem = function sendItem(stream, number, data, accepted) {
         const { slot, items } = replies.get(accepted >>> 8);
         if (isTaken(slot.readMessage(items, data, stream, number, 0))) return;
@@ -125,8 +130,9 @@
         takePayload(data, postControl, kind, id, number);
     };
 
-    // What the host writes into the slab, in one crossing. Nothing of a script runs until all of it is built; what cannot be
-    // built gives the error, which the host tells whoever sent it. Otherwise it gives whether something may wait for a promise.
+    // Delivers the values that the host wrote into the slab, in one call. No code of a script runs until all of them
+    // are decoded. Returns the error if decoding fails, which the host reports to the sender. Otherwise returns whether
+    // something may wait for a promise.
     function deliver(text, count, handle) {
         let first, second, third, fourth;
         try {
@@ -145,20 +151,20 @@
         return true;
     }
 
-    // What takes messages, which comes after this.
+    // The functions that receive messages, which are defined after this file.
     let receiveRequest, receiveResponse, isCallback;
     internal.connectTransport = () => { ({ receiveRequest, receiveResponse, isCallback } = internal); };
 
-    // Messages that wait for the end of those before them: of one that was stopped the rest is still here.
+    // The messages of a batch that were not handled yet. After a termination the rest of the batch is still here.
     let first = null, last = null;
 
-    // Several messages in one text: all of them are built before anything of a script runs, then each is handed on as if it
-    // had come alone. Gives whether something of the last may wait for a promise.
+    // Delivers several messages in one call. All of them are decoded before any code of a script runs. Each is then
+    // handled as if it had come alone. Returns whether something of the last one may wait for a promise.
     internal.deliverBatch = function deliverBatch(text, count) {
         if (count > 0) {
             beginBuilding(text);
             for (let index = 0; index < count; index++) {
-                // All of its members are its own, so no prototype is ever asked.
+                // All members are its own, so no prototype is read.
                 const node = { kind: buildNext(), subject: buildNext(), data: buildNext(), next: null };
                 if (last === null) first = node;
                 else last.next = node;
@@ -172,12 +178,12 @@
             first = first.next;
             if (first === null) last = null;
             if (kind === 1) {
-                // What waits for the replies before it goes on first (P39).
+                // Reactions to the earlier replies run first (P39).
                 if (mayWait && isCallback(subject)) call(runMicrotasks);
                 receiveResponse(subject, true, data);
                 mayWait = true;
             } else {
-                // What a handler promises, and what waits for a reply, happens before the next handler begins.
+                // Promise reactions of a handler and of replies run before the next handler begins.
                 if (mayWait) call(runMicrotasks);
                 mayWait = receiveRequest(subject, data, undefined, 0, 0);
             }
@@ -185,10 +191,10 @@
         return mayWait;
     };
 
-    // What is left of those is nobody's any more.
+    // Drops the messages that were not handled.
     internal.dropBatch = function dropBatch() { first = last = null; };
 
-    // The same for the most frequent of them.
+    // Delivers a request, the most frequent message.
     internal.deliverRequest = function deliverRequest(text) {
         let name, id, ttl, accepted, data;
         try {

@@ -1,6 +1,6 @@
-// The bridge on the JavaScript side, in parts that share `internal.bridge`: this one has what all of them use, and errors.
-// What the host gives and calls is listed in JS/README.md; the wire is in Documentation/Protocol.md, whose numbers stand
-// in the comments.
+// The bridge on the JavaScript side, in parts that share `internal.bridge`. This file has the functions that all of
+// them use, and errors. JS/README.md lists the interface of the host. The wire is described in
+// Documentation/Protocol.md, whose numbers the comments use.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -28,24 +28,24 @@
         return ObjectHasOwn(object, key) ? object[key] : undefined;
     }
 
-    // A getter or a proxy of a script may throw, whatever is read.
+    // Reads a property; a getter or a proxy of a script may throw.
     function read(object, key) {
         try { return object[key]; } catch { return undefined; }
     }
 
-    // A warning about the other side: in the host's log in process, where no page is; else on the console, as
-    // WebViewJavascriptBridge has it.
+    // Warns about the other side: to the host's log in process, where there is a context without a page; otherwise on
+    // the console, as WebViewJavascriptBridge does.
     function warn(text) {
         if (internal.warnHost === undefined) log("warn", "WebViewJavascriptBridge: WARNING: " + text);
         else internal.warnHost(text);
     }
 
     function textOf(value) {
-        try { return String(value); } catch { return "a value that has no text"; }
+        try { return String(value); } catch { return "a value without a string form"; }
     }
 
-    // The first so many units of a text, one less where that would leave half of a surrogate pair (P72): who reads texts as
-    // UTF-8 takes one with half a pair for none.
+    // Returns the beginning of a string, one code unit shorter if a surrogate pair would be split (P72): a decoder of
+    // UTF-8 rejects a string with an unpaired surrogate.
     function beginning(text, length) {
         if (text.length <= length) return text;
         const unit = StringPrototypeCharCodeAt(text, length - 1);
@@ -96,7 +96,8 @@
         return new BridgeError(code, message, { __proto__: null, cause });
     }
 
-    // What a signal's reason says is told in the bridge's own words, so that it is a cancellation on the other side too.
+    // The reason of a signal is translated to the bridge's own codes, so that it is a cancellation on the other side
+    // too.
     function codeOf(thrown) {
         const exception = events.exceptionOf(thrown);
         if (exception === undefined) return read(thrown, "code");
@@ -104,7 +105,7 @@
         return exception.name === "TimeoutError" ? "deadlineExceeded" : undefined;
     }
 
-    // Takes anything that was thrown apart into {code, msg, data?, stack?, cause?}. Never throws itself.
+    // Describes any thrown value as {code, msg, data?, stack?, cause?}. Never throws itself.
     function recordOf(thrown, depth) {
         const record = { __proto__: null, code: "handlerFailed", msg: "" };
         if (!isObject(thrown)) {
@@ -132,7 +133,8 @@
         msg: "the chain of causes goes on: " + maximumCauses + " of them are kept",
     };
 
-    // Where it was thrown, and who had asked for what ran; without what the host knows of an error that was its own.
+    // Returns the stack of an error with its asynchronous origin. If the error came from the host, the part that the
+    // host knows is left out.
     function stackOf(thrown, depth) {
         let stack = read(thrown, "stack");
         const made = originOf(thrown, stack);
@@ -142,7 +144,7 @@
         return beginning(stack, 65536);
     }
 
-    // The same record without what the thrower chose: that cannot fail to be encoded.
+    // Returns the record without the members that the thrower chose, so that its encoding cannot fail.
     function bareRecord(record) {
         const bare = { __proto__: null, code: record.code, msg: record.msg };
         if (record.stack !== undefined) bare.stack = record.stack;
@@ -150,7 +152,7 @@
         return bare;
     }
 
-    // Makes the error of a record, which came from the other side and may be anything.
+    // Creates the error of a record, which came from the other side and may be any value.
     function errorOf(record, depth, handle) {
         if (!isObject(record)) return makeError("handlerFailed", textOf(record));
         const code = own(record, "code");
@@ -165,7 +167,7 @@
                 cause: isObject(cause) && depth <= maximumCauses ? errorOf(cause, depth + 1) : undefined,
             },
         );
-        // Where it was thrown says more than where it was unpacked.
+        // The stack of the throw says more than that of this function.
         const stack = own(record, "stack");
         if (typeof stack === "string" && stack !== "") define(error, "stack", stack, false);
         return handle === undefined ? error : adoptError(error, handle);
@@ -186,13 +188,13 @@
         __proto__: null,
         isDirect: internal.mode === "direct",
         reservedPrefix: "_wvjb.",
-        // The number of the operation that what runs now belongs to, 0 for none; the host says so.
+        // The number of the operation to which the running code belongs, 0 for none; the host sets it.
         operation: 0,
         disableName: "_disableJavascriptAlertBoxSafetyTimeout",
         // Whether a script has used this side: registered a handler, called one, or had its set-up list run.
         isUsed: false,
         noteUse() { internal.bridge.isUsed = true; },
-        // What a request takes in return, and the names of that on the wire.
+        // The capabilities that a request announces for its reply; 11_sending.js has their names on the wire.
         accepts: { __proto__: null, errors: 1, streams: 2, progress: 4, binary: 8, references: 16, pipelining: 32 },
         counts: {
             unknownResponses: 0, duplicateReplies: 0, droppedMessages: 0, lateCancellations: 0, unknownStreams: 0,

@@ -1,4 +1,4 @@
-// Bytes as base64 and back, and where the bytes of a view or a buffer are.
+// Bytes as base64 and back, and the bytes of a view or a buffer.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -35,7 +35,7 @@
         return unit === 43 ? 62 : unit === 47 ? 63 : -1;
     }
 
-    // Gives undefined for what is not base64.
+    // Decodes base64; returns undefined if the string is not valid.
     function decode(text) {
         if (typeof text !== "string" || text.length % 4 !== 0) return undefined;
         if (Uint8ArrayFromBase64 !== undefined) {
@@ -58,7 +58,7 @@
         try { return ArrayBufferPrototypeGetDetached !== undefined && ArrayBufferPrototypeGetDetached(buffer); } catch { return false; }
     }
 
-    // The bytes of a view or a buffer where they are; undefined for what is neither. No species is asked.
+    // Returns the bytes of a view or a buffer without a copy; undefined for other values. No species is read.
     function bytesOf(value) {
         let buffer = value, offset = 0, count;
         if (ArrayBufferIsView(value)) {

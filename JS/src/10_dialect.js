@@ -1,5 +1,5 @@
-// How this side spells the protocol: the dialect is data (Documentation/Dialects.md), and the parts after this one speak of
-// messages as WebViewJavascriptBridge has them. Where a dialect's are others, `write` and `read` stand between.
+// The spelling of the protocol on this side. The dialect is data (Documentation/Dialects.md), and the later parts use
+// messages in the form of WebViewJavascriptBridge. If a dialect has another form, `write` and `read` convert.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -14,7 +14,7 @@
         };
     }
 
-    // What the host does not say is as WebViewJavascriptBridge 6 has it.
+    // The defaults are those of WebViewJavascriptBridge 6.
     const dialect = {
         __proto__: null, name: "WebViewJavascriptBridge 6", global: "WebViewJavascriptBridge", list: "WVJBCallbacks",
         entries: ["_handleMessageFromObjC", "_handleMessageFromNative"], objectEntries: [], face: "handlers",
@@ -41,12 +41,13 @@
         return typeof namespace === "string" && namespace !== "" && namespace !== "default" ? namespace + "." + method : method;
     }
 
-    // Where payloads are texts, what is none crosses as its JSON; a text is itself.
+    // Converts a payload for dialects whose payloads are strings: a string stays as it is, other values cross as their
+    // JSON.
     function payload(name, data) {
         if (!dialect.payloadIsText || typeof data !== "object" && typeof data !== "number" && typeof data !== "boolean"
             || data === null || StringPrototypeStartsWith(name, reservedPrefix)) return data;
         const text = JSONStringify(data);
-        // Inside the message it is a text like any other.
+        // Inside the message it is an ordinary string, which the depth check of the message skips.
         if (text !== undefined) bridge.checkDepth(text, 0);
         return text;
     }
@@ -84,7 +85,7 @@
 
     // ---------------------------------------------------------------- in
 
-    // Those for the default handler that came before there was one.
+    // The messages for the default handler that arrived before it was set.
     const early = makeList();
     let isInitialized = false;
 
@@ -93,7 +94,7 @@
         if (value !== undefined) to[key] = value;
     }
 
-    // Gives undefined for a message that is kept for later.
+    // Converts a message; returns undefined if it is kept for later.
     function readMessage(message) {
         if (!isObject(message)) return message;
         const spelled = dialect.nativeKeys;
@@ -107,7 +108,7 @@
         } else {
             copy(known, "handlerName", message, spelled.handlerName);
             copy(known, "data", message, spelled.data);
-            // Where a request cannot be answered, its key may mean another thing.
+            // If a request cannot be replied to, its key may have another meaning.
             if (spelled.callbackId !== spelled.responseId) copy(known, "callbackId", message, spelled.callbackId);
             if (known.handlerName === undefined && dialect.hasDefaultHandler) known.handlerName = "";
             if (spelled.nullIsNoIdentifier && known.callbackId === null) known.callbackId = undefined;
@@ -125,7 +126,8 @@
     bridge.dialect = dialect;
     bridge.write = isOwnSpelling ? write : undefined;
     bridge.readMessage = isOwnSpelling ? readMessage : undefined;
-    // Gives each message away at once, where the native side fetches no queue. One whose payload was copied is as deep as it may be.
+    // Sends each message immediately, for dialects whose native side does not fetch a queue. A payload that was copied
+    // has been checked for its depth.
     bridge.post = undefined;
     if (dialect.signal.kind === "injectedObject" || dialect.signal.kind === "scriptMessageBody") {
         bridge.post = (message, isCopied) => {
@@ -136,7 +138,7 @@
         };
     }
     bridge.joinName = joined;
-    // Once: gives what was kept for the default handler.
+    // Delivers the messages that were kept for the default handler. Called once.
     bridge.takeEarly = (receive) => {
         isInitialized = true;
         while (early.first !== null) receive(takeFirst(early));

@@ -1,5 +1,6 @@
-// What JSON lacks, on a text wire: where the peer takes it (`bin`), the payload has a mark {"$b": i} in its place and `x.b`
-// what it is; to any other peer bytes go by the host's policy. Documentation/Protocol.md has the form of an entry.
+// Extension values, which JSON lacks, on a text wire. For a peer that supports them (`bin`), the payload has a marker
+// {"$b": i} in their place, and `x.b` has their values. For other peers, the host's policy decides how bytes are
+// encoded. Documentation/Protocol.md has the form of an entry.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -13,11 +14,11 @@
     const { bridge } = internal;
     const { define, makeError, own, isObject, encodeBytes, decodeBytes, bytesOf } = bridge;
 
-    // Whole base64 each: a multiple of three.
+    // A multiple of three, so that each chunk is complete base64.
     const chunkLength = 49152;
     // ---------------------------------------------------------------- out
 
-    // A list that asks no prototype anything, neither when it is filled nor when it is written.
+    // Creates an array that reads no prototype, neither when it is filled nor when it is encoded.
     function makeList() {
         return ObjectSetPrototypeOf([], null);
     }
@@ -28,7 +29,7 @@
         return { __proto__: null, $b: index };
     }
 
-    // How many units of base64 so many bytes become.
+    // Returns the number of base64 characters for the given number of bytes.
     function encodedLength(count) {
         return MathFloor((count + 2) / 3) * 4;
     }
@@ -45,7 +46,7 @@
         return add(places, { __proto__: null, k: "bytes", n, c });
     }
 
-    // Bytes for a peer that takes none, as the host wants it.
+    // Encodes bytes for a peer without support for them, by the host's policy.
     function plainBytes(bytes) {
         switch (internal.binaryPolicy) {
         case "fail":
@@ -69,14 +70,14 @@
         return true;
     }
 
-    // What stays on this side; not before `16_references.js` is there, which no payload is.
+    // Adds a reference. `16_references.js` is loaded before any payload is encoded.
     function addReference(places, value) {
         const entry = bridge.exportReference(value);
         places.references[places.references.length] = entry;
         return { __proto__: null, $r: entry.id };
     }
 
-    // The result of a call of ours: itself where it is there, else what stands for it.
+    // Adds the result of a call of this side: its value if it has settled, otherwise a marker.
     function addResult(places, result, key, parent, depth) {
         const { call, path } = result;
         if (call.isSettled || places === null || places.results === null) {
@@ -91,7 +92,7 @@
         return { __proto__: null, $p: mark };
     }
 
-    // Takes a value as a message would, and gives it back as it would arrive here, functions as themselves.
+    // Encodes a value as a message would and decodes it again, with functions as themselves.
     function snapshot(value) {
         const places = { entries: makeList(), references: makeList(), results: null, isNeeded: false };
         try {
@@ -110,8 +111,8 @@
 
     const takesReferences = (places) => places !== null && places.references !== null;
 
-    // How many units of strings, keys and bytes the payload that is copied may still have: a message of more would be refused
-    // after all of it was written, however often it has the same string.
+    // The number of code units of strings, keys and bytes that remain for the payload. A larger message would be
+    // rejected only after all of it was written, and a repeated string counts each time.
     let room = Infinity;
 
     function spend(units) {
@@ -135,7 +136,8 @@
         }
     }
 
-    // What JSON has no text for becomes a mark, or what JSON makes of it; `places` is null where the peer takes none.
+    // Copies a value; a value that JSON lacks becomes a marker, or whatever JSON makes of it. `places` is null if the
+    // peer does not support markers.
     function copy(value, key, places, parent, depth) {
         switch (typeof value) {
         case "boolean": return value;
@@ -146,7 +148,7 @@
             if (places === null || value - value === 0 && (value !== 0 || 1 / value > 0)) return value;
             return add(places, { __proto__: null, k: "number", v: value === 0 ? "-0" : String(value) });
         case "undefined": return places === null ? undefined : add(places, { __proto__: null, k: "undefined" });
-        // Without places JSON has the word for it: an error.
+        // Without markers, JSON throws its own error.
         case "bigint":
             return places === null ? value : add(places, { __proto__: null, k: "bigint", v: BigIntPrototypeToString(value) });
         case "function": return takesReferences(places) ? addReference(places, value) : undefined;
@@ -162,7 +164,7 @@
             }
             if (!isPlain && bridge.isReferred(value)) {
                 if (takesReferences(places)) return addReference(places, value);
-                throw makeError("unsupported", "it holds a reference, which the other side does not take");
+                throw makeError("unsupported", "it has a reference, which the other side does not support");
             }
             if (!isPlain && ObjectPrototypeToString(value) !== "[object Object]") {
                 const special = copySpecial(value, places, parent, depth);
@@ -172,7 +174,7 @@
         const { toJSON } = value;
         if (typeof toJSON === "function") {
             const replacement = ReflectApply(toJSON, value, [key]);
-            // As in JSON, what it gives is not asked for its own.
+            // As in JSON, the result is not asked for its own toJSON.
             if (!isObject(replacement)) return copy(replacement, key, places, parent, depth);
             const special = ArrayIsArray(replacement) ? undefined : copySpecial(replacement, places, parent, depth);
             return special === undefined ? copyMembers(replacement, places, parent, depth) : special;
@@ -185,7 +187,7 @@
         if (bytes !== undefined) return places === null ? plainBytes(bytes) : addBytes(places, bytes);
         if (places !== null) {
             let time;
-            try { time = DatePrototypeGetTime(value); } catch { /* no date */ }
+            try { time = DatePrototypeGetTime(value); } catch { /* not a Date */ }
             if (time !== undefined) return add(places, { __proto__: null, k: "date", v: time - time === 0 ? time : null });
         }
         const list = makeList();
@@ -211,7 +213,7 @@
         return places === null ? v : add(places, { __proto__: null, k: kind, n: list.length, v });
     }
 
-    // To a peer without places: an object where all keys are texts, else a list of pairs.
+    // Copies a map for a peer without markers: an object if all keys are strings, otherwise an array of pairs.
     function copyMap(list, parent, depth) {
         const object = { __proto__: null };
         for (let index = 0; index < list.length; index++) {
@@ -237,14 +239,16 @@
         return makeError("limitExceeded", "a payload may nest " + maximumDepth() + " levels deep, this one goes deeper");
     }
 
-    // By a `call` of its own, which no script can replace: a bound one costs twenty times as much here (measured).
+    // A `call` property of its own, which no script can replace: a bound one costs twenty times as much here
+    // (measured).
     const { charCodeAt } = /** @type {any} */ (String.prototype);
     if (!ObjectHasOwn(charCodeAt, "call")) {
         ObjectDefineProperty(charCodeAt, "call", { __proto__: null, value: Function.prototype.call });
     }
 
-    // P67: the depth of what JSON alone has walked, with `around` levels around the payload: by the brackets of its text, since
-    // the values may say something else when they are asked again. What is shorter than that many pairs is not looked at.
+    // Checks the depth of a payload that only JSON has walked, with `around` levels around it (P67). The brackets of
+    // the JSON text are counted, since the values may return something else when they are read again. A text with fewer
+    // characters than that many pairs is not checked.
     function checkDepth(text, around) {
         const maximum = maximumDepth() + around, { length } = text;
         if (length <= 2 * maximum) return;
@@ -261,8 +265,8 @@
         }
     }
 
-    // What its reader would drop, and could tell nobody where the sender takes no errors. What is let go is taken from a message
-    // of any length.
+    // Throws for a message that its reader would drop; the reader could not report that to a sender without support for
+    // errors. Releases are accepted in a message of any length.
     function checkLength(text, name) {
         const maximum = internal.maximumMessageLength;
         if (maximum === undefined || text.length <= maximum || name === "_wvjb.release") return;
@@ -274,7 +278,8 @@
         if (ArrayIsArray(value)) {
             const list = makeList();
             const { length } = value;
-            // Before any is read: each takes a unit of the message at the least, whether it is there or not.
+            // Checked before any element is read: each takes at least one code unit of the message, even if it is a
+            // hole.
             if (length > internal.maximumNodes) {
                 throw makeError("limitExceeded", "a payload may hold " + internal.maximumNodes + " values, this one holds more");
             }
@@ -285,7 +290,7 @@
             }
             return list;
         }
-        // JSON writes a plain object in half the time, where no script has given all objects a toJSON.
+        // JSON encodes a plain object in half the time, if no script has given all objects a toJSON.
         let object = "toJSON" in ObjectPrototype ? { __proto__: null } : {};
         let isPlain = ObjectGetPrototypeOf(object) !== null;
         const keys = ObjectKeys(value);
@@ -304,7 +309,7 @@
                 places.isNeeded = true;
             }
             if (isPlain && key in ObjectPrototype) {
-                // What all objects have may have a setter.
+                // A name that all objects inherit may have a setter.
                 object = withoutPrototypes(object);
                 isPlain = false;
             }
@@ -327,11 +332,11 @@
 
     let lastEntries, lastReferences, lastResults;
 
-    // Whether a peer that takes something takes this, in this dialect.
+    // Whether this dialect can carry markers to a peer that supports them.
     const canMark = !bridge.isDirect && !bridge.dialect.payloadIsText && bridge.dialect.face === "handlers";
 
-    // Gives the payload as the message shall have it. What JSON lacks waits for `takeEntries`. The ancestor's own functions
-    // keep to the letter what a peer of theirs gets (P64).
+    // Encodes the payload for the message. Its extension values wait for `describePayload`. The legacy API keeps
+    // exactly the payload that a peer of the original library gets (P64).
     function pack(data, accepted, isAncestral) {
         lastEntries = lastReferences = lastResults = undefined;
         const takesPlaces = canMark && (accepted & bridge.accepts.binary) !== 0;
@@ -343,20 +348,20 @@
         let packed;
         try {
             packed = copyAll(data, places);
-            // A getter has given all objects one meanwhile.
+            // A getter has given all objects a toJSON meanwhile.
             if (isClean && "toJSON" in ObjectPrototype) packed = withoutPrototypes(packed);
         } catch (error) {
             if (references !== null) bridge.takeBack(references);
             throw error;
         }
-        // What a getter has sent meanwhile is done with its own.
+        // Assigned at the end, because a getter may have sent a message with its own.
         lastEntries = places !== null && (places.isNeeded || places.entries.length > 0) ? places.entries : undefined;
         lastReferences = references !== null && references.length > 0 ? references : undefined;
         lastResults = results !== null && results.length > 0 ? results : undefined;
         return packed;
     }
 
-    // What `x` says of the payload that was packed last, behind what it says otherwise; undefined where that is nothing.
+    // Adds the extension values of the last payload to `x`; returns undefined if there is nothing to add.
     function describe(x) {
         const b = lastEntries, refs = lastReferences, p = lastResults;
         lastEntries = lastReferences = lastResults = undefined;
@@ -374,7 +379,8 @@
         return makeError("decodeFailed", "The places of a payload cannot be read: " + reason + ".");
     }
 
-    // An entry refers to those before it, and one with a length has one place: nothing becomes larger than what came.
+    // Replaces the markers. An entry can refer only to entries before it, and one with a length is used once, so that
+    // nothing becomes larger than the message.
     function fill(value, entries, taken, limit) {
         if (!isObject(value)) return value;
         if (ArrayIsArray(value)) {
@@ -411,7 +417,7 @@
         return duplicate(bridge.valueAt(results.get(path[0]), path, 1));
     }
 
-    // A kept result for one who gets it: what they do to it is theirs. What crosses by reference stays the same.
+    // Copies a retained result, so that its receiver can change it. Values that cross by reference stay the same.
     function duplicate(value) {
         if (typeof value !== "object" || value === null) return value;
         if (ArrayIsArray(value)) {
@@ -433,12 +439,12 @@
             TypedArrayPrototypeSet(copied, bytes, 0);
             return copied;
         }
-        try { return new Date(DatePrototypeGetTime(value)); } catch { /* no date */ }
+        try { return new Date(DatePrototypeGetTime(value)); } catch { /* not a Date */ }
         try {
             const map = new Map();
             MapPrototypeForEach(value, (member, key) => { MapPrototypeSet(map, duplicate(key), duplicate(member)); });
             return map;
-        } catch { /* no map */ }
+        } catch { /* not a Map */ }
         try {
             const set = new Set();
             SetPrototypeForEach(value, (member) => { SetPrototypeAdd(set, duplicate(member)); });
@@ -448,7 +454,8 @@
         }
     }
 
-    // What a message refers to is taken when it comes, whoever reads it: then it is let go as well.
+    // Imports the references of a message when it arrives, even if its payload is not read, so that they are released
+    // as well.
     function takeReferences(list) {
         if (!ArrayIsArray(list)) return null;
         const references = new SafeMap();
@@ -459,7 +466,7 @@
             const kind = isObject(entry) ? own(entry, "k") : undefined;
             const methods = kind === "object" ? own(entry, "m") : undefined;
             const isKnown = kind === "function" || kind === "yours" || kind === "object" && ArrayIsArray(methods);
-            // Those behind one that is refused were counted too.
+            // The references after a rejected one were counted by the sender too.
             if (typeof id !== "string" || id === "" || !isKnown) {
                 failure = malformed("an entry of the references is not of its form");
                 continue;
@@ -523,7 +530,7 @@
     function bytesAt(entry, index) {
         const chunks = own(entry, "c"), length = own(entry, "n");
         if (!ArrayIsArray(chunks) || typeof length !== "number") throw malformed("entry " + index + " is no bytes");
-        // Nothing is reserved before it is known that it came.
+        // Nothing is allocated before it is known that the bytes arrived.
         let count = 0;
         for (let place = 0; place < chunks.length; place++) count += typeof chunks[place] === "string" ? chunks[place].length : 0;
         if (!(length >= 0 && length <= count)) throw malformed("entry " + index + " has fewer bytes than it says");
@@ -560,22 +567,22 @@
     bridge.checkLength = checkLength;
     bridge.pack = pack;
     bridge.describePayload = describe;
-    // Of a message whose `x` has a list of either.
+    // For a message whose `x` has a list of either.
     bridge.unpack = (data, entries, list, results) => {
         const places = ArrayIsArray(entries) ? entries : makeList();
         const references = takeReferences(list);
         return fill(data, places, { __proto__: null, references, results }, places.length);
     };
-    // Of a message that fails for another reason.
-    bridge.importUnread = (list) => { try { takeReferences(list); } catch { /* It fails already. */ } };
+    // For a message that fails for another reason.
+    bridge.importUnread = (list) => { try { takeReferences(list); } catch { /* The message fails already. */ } };
     bridge.snapshot = snapshot;
-    // Whether a function in a payload crosses to the peer that there is.
+    // Whether a function in a payload crosses to the peer.
     bridge.takesFunctions = () => {
         const needed = bridge.accepts.binary | bridge.accepts.references;
         return bridge.isDirect || canMark && (bridge.peerAccepts & needed) === needed;
     };
-    // What every call takes that takes errors.
+    // The capabilities that every call announces if it supports errors.
     bridge.alwaysAccepted = canMark ? bridge.accepts.binary | bridge.accepts.references : 0;
-    // What the peer is known to take; the host knows where both ends are ours.
+    // The known capabilities of the peer; the host provides them if both sides are ours.
     bridge.peerAccepts = internal.peerAccepts === undefined ? 0 : internal.peerAccepts;
 })

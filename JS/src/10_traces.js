@@ -1,5 +1,5 @@
-// Which calls are made for which: what `x.t` says comes with a request, goes with the calls that its handler makes, and is
-// begun anew where the host traces calls.
+// Traces of calls: `x.t` comes with a request and goes with the calls that its handler makes. A new trace begins if the
+// host traces calls.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -9,7 +9,7 @@
 
     const maximumLength = 256;
     const traces = internal.tracesCalls === true;
-    // What came with the request that is dispatched next.
+    // The trace of the request that is dispatched next.
     let arrived;
 
     function isText(value) {
@@ -20,7 +20,7 @@
         return ObjectFreeze({ __proto__: null, id, parent });
     }
 
-    // No secret: only other traces have to be other ones.
+    // Returns an id, which need not be secret: it only has to differ from those of other traces.
     function randomId() {
         const digits = "0123456789abcdef";
         let text = "";
@@ -31,7 +31,7 @@
     bridge.noteTrace = (id, parent) => {
         arrived = isText(id) ? makeTrace(id, isText(parent) ? parent : undefined) : undefined;
     };
-    // Of a message, whatever stands there.
+    // Records the trace of a message, whose record may be any value.
     bridge.noteTraceOf = (record) => {
         if (isObject(record)) bridge.noteTrace(own(record, "id"), own(record, "parent"));
     };
@@ -41,11 +41,11 @@
         return trace;
     };
     bridge.restoreTrace = (trace) => { arrived = trace; };
-    // What is done for a call belongs to its trace.
+    // Enters the trace of a call for the code that runs for it.
     bridge.enterTrace = (trace, callId) => {
         internal.enterTrace(callId === undefined ? trace : makeTrace(trace.id, String(callId)));
     };
-    // The trace of a call that is made now, if it has one.
+    // Returns the trace of the next call, if it has one.
     bridge.traceOfNextCall = () => {
         const trace = currentTrace();
         return trace === undefined && traces ? makeTrace(randomId(), undefined) : trace;

@@ -1,30 +1,30 @@
-// The deadlines of this side's calls: one timer for all calls with the same timeout, and one for all calls that inherit the
-// deadline of the same call.
+// The deadlines of this side's calls: one timer for all calls with the same timeout, and one for all calls that inherit
+// the deadline of the same call.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
     const { SafeMap, queueJob } = internal.primordials;
     const { setTimer, clearTimer, eventTime, bridge } = internal;
 
-    // Longer waits than timers can count are waits without end.
+    // Waits longer than timers can count have no deadline.
     const longestTimeout = 2147483647;
 
     function isDeadline(timeout) {
         return timeout > 0 && timeout <= longestTimeout;
     }
 
-    // Calls with the same timeout end in the order in which they begin, and calls that inherit a deadline end together with
-    // those that inherit the same: one timer serves each list. What is left until an inherited deadline differs from call to
-    // call, so that lists by what is left would have one call each.
+    // Calls with the same timeout expire in the order in which they begin, and calls that inherit the same deadline
+    // expire together: one timer serves each list. The time that remains until an inherited deadline differs from call
+    // to call, so lists by remaining time would have one call each.
     function makeDeadlines() {
         return { __proto__: null, byTimeout: new SafeMap(), byMoment: new SafeMap() };
     }
 
     const commonDeadlines = makeDeadlines();
-    // Each operation has lists of its own, as its timers end with it. Those of what runs now:
+    // Each operation has lists of its own, as its timers end with it. These are the lists for the running code:
     let deadlines = commonDeadlines;
     const deadlinesOfOperations = new SafeMap();
-    // The list that was used last: most calls go into the same one.
+    // The list that was used last: most calls use the same one.
     let lastList;
 
     function enterDeadlines(operation) {
@@ -36,7 +36,8 @@
         }
     }
 
-    // `moment` is the deadline that the call inherits, `timeout` away, or undefined where `timeout` is its own.
+    // Adds a call. `moment` is the deadline that the call inherits, `timeout` away, or undefined if `timeout` is its
+    // own.
     function beginDeadline(call, timeout, moment) {
         if (setTimer === undefined) return;
         const lists = moment === undefined ? deadlines.byTimeout : deadlines.byMoment;
@@ -53,7 +54,7 @@
             if (list.first === null) list.first = call;
             else list.last.next = call;
             list.last = call;
-            // It has fired, and nobody waited.
+            // The timer has fired while the list was empty.
             if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, timeout);
         }
         lastList = list;
@@ -73,8 +74,9 @@
         call.previous = call.next = null;
     }
 
-    // Who makes one call after another needs one timer for all of them: it is given up when the list is still empty after
-    // what waited for the last call has gone on. So this comes behind what settles the call.
+    // Cancels the timer of an empty list. A script that makes one call after another needs one timer for all of them:
+    // it is cancelled only if the list is still empty after the reactions to the last reply have run. So this must be
+    // called after the call is settled.
     function sweep(list) {
         if (list === null || list.first !== null || list.isSwept) return;
         list.isSwept = true;
@@ -94,7 +96,7 @@
         list.timer = undefined;
         const now = eventTime();
         for (let call = list.first; call !== null && call.due - now < 0.001; call = list.first) {
-            // Whatever else holds, the list gets shorter.
+            // Whatever else happens, the list becomes shorter.
             endDeadline(call);
             bridge.expireCall(call.id, call.timeout);
         }
@@ -112,12 +114,13 @@
         byMoment.forEach(sweepAgain);
     }
 
-    // For calls that were ended by what stopped the script: what would have given their timers up went with it.
+    // Cancels timers after a termination that ended calls: the jobs that would have cancelled them were dropped with
+    // it.
     function sweepDeadlines() {
         sweepAll(deadlines);
     }
 
-    // Those of an operation, which was stopped or is over.
+    // Cancels the timers of an operation that was terminated or is over.
     function endDeadlines(operation, isOver) {
         const lists = deadlinesOfOperations.get(operation);
         if (lists === undefined) return;

@@ -1,4 +1,4 @@
-// Messages on their way out: as values in process, as text in the queue that `_fetchQueue` empties.
+// Outgoing messages: as values in process, as JSON text in the queue that `_fetchQueue` empties.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -8,12 +8,13 @@
         isDirect, accepts, makeList, append, takeFirst, encodingError, pack, describePayload, checkDepth, checkLength, traces,
         traceOfNextCall,
     } = internal.bridge;
-    // By `call` where there is one: to call a function of the host by itself takes five times as long.
+    // Uses `call` if it exists: calling a function of the host directly takes five times as long.
     const signal = native === undefined || isDirect ? internal.signal : () => { native.call(internal.signal); };
 
     const queue = makeList();
 
-    // JSON asks the prototype of everything for toJSON; these lists have none, so no script sees it.
+    // JSON looks up toJSON on the prototype of every object. These arrays have none, so that no script can observe
+    // them.
     const acceptedNames = { __proto__: null };
     for (let bits = 1; bits < 64; bits++) {
         const names = [];
@@ -31,8 +32,8 @@
         acceptedNames[bits] = names;
     }
 
-    // A message of the ancestor's own form is put together as text; only its payload is written by JSON. One that was not
-    // copied is written as the member that it is, so that a toJSON sees its key (P64).
+    // A message in the original form is concatenated as text; only its payload is encoded by JSON. A payload that was
+    // not copied is encoded as a member, so that a toJSON gets its key (P64).
     const dataHolder = { __proto__: null, data: undefined };
     const responseHolder = { __proto__: null, responseData: undefined };
     let lastName, lastQuoted;
@@ -49,7 +50,7 @@
         return holderText.length > 2 ? "," + StringPrototypeSlice(holderText, 1, holderText.length - 1) : "";
     }
 
-    // A toJSON has been asked before, but for that of a big integer.
+    // Every toJSON has been called before, except that of a bigint.
     function copiedMember(start, payload) {
         const text = JSONStringify(payload);
         return text === undefined ? "" : start + text;
@@ -74,7 +75,7 @@
     const acceptedTexts = { __proto__: null };
     for (let bits = 1; bits < 64; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
 
-    // `id` is one of this side's, which need no quoting.
+    // `id` is one of this side's ids, which need no quoting.
     function enqueueRequest(name, data, isCopied, id, ttl, accepted, call) {
         const dataText = dataMember(data, isCopied);
         if (!isCopied) checkDepth(dataText, 0);
@@ -99,7 +100,7 @@
         signal();
     }
 
-    // Gives whether it was sent: what is written may cancel its own call.
+    // Enqueues a message and returns whether it was sent: encoding may cancel its own call.
     function enqueue(message, isCopied, call) {
         if (bridge.post !== undefined) {
             if (call !== undefined && call.isCancelled) return false;
@@ -114,15 +115,15 @@
         return true;
     }
 
-    // Tells the trace of the request that follows.
+    // Sends the trace of the request that follows.
     function postTrace() {
         const { id, parent } = traceOfNextCall();
         internal.postTrace(id, parent);
     }
 
-    // Takes the data now: a later change changes nothing (P40), and what cannot be taken throws here alone (P65).
-    // `isAncestral` of the ancestor's own functions, whose payloads are written as theirs (P64). A `call` that was cancelled
-    // meanwhile is not sent.
+    // Sends a request. The data is encoded now: later changes have no effect (P40), and data that cannot be encoded
+    // throws only here (P65). `isAncestral` marks the legacy API, whose payloads are encoded as the original library
+    // does (P64). If `call` is cancelled meanwhile, nothing is sent.
     function request(name, data, id, ttl, accepted, isAncestral, call) {
         let references;
         try {
@@ -183,7 +184,7 @@
         }
     }
 
-    // The reply to a call whose answer is a stream: what follows comes under the stream's own id, never as a second reply.
+    // Sends a stream as the response to a call. Its items come under the stream's own id, never as a second response.
     function respondWithStream(id, name, stream) {
         if (isDirect) sendStream(id, stream);
         else {
@@ -193,8 +194,8 @@
         }
     }
 
-    // What one side tells the other beside calls and replies: a notification under a reserved name, which a peer that does
-    // not know it passes over. In process they cross under the numbers that stand here.
+    // The messages besides calls and replies: notifications under reserved names, which a peer that does not know them
+    // ignores. In process they cross under these numbers.
     const controls = {
         __proto__: null, cancel: 1, progress: 2, next: 3, end: 4, more: 5, stop: 6, subscribe: 7, unsubscribe: 8, event: 9,
         hello: 10, release: 11,
@@ -205,7 +206,8 @@
         enqueue({ __proto__: null, handlerName: "_wvjb." + name, data, x: describePayload({ __proto__: null }) }, true);
     }
 
-    // `id` names a call, a stream or a topic, `number` counts items or credit, `data` is a payload, or an error's record.
+    // Sends a control message. `id` names a call, a stream or a topic, `number` counts items or credit, `data` is a
+    // payload or an error record.
     function control(kind, id, number, data) {
         try {
             if (isDirect) {
@@ -253,8 +255,8 @@
     bridge.controls = controls;
     bridge.control = control;
     bridge.fetchQueue = fetchQueue;
-    // Whether the other side has shown that it knows `x`; only such a peer is told of what it did not ask for.
+    // Whether the other side has shown that it supports `x`. Only such a peer gets messages that it did not request.
     bridge.peerIsExtended = isDirect;
-    // Whether it has shown that it knows that this side does: only then does it tell what it listens to.
+    // Whether it has shown that it knows that this side does. Only then does it announce the topics that it listens to.
     bridge.peerListens = isDirect;
 })

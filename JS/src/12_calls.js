@@ -15,10 +15,10 @@
 
     const pending = makeCallTable(), ended = makeEndedSet();
     let lastNumber = 0;
-    // Whether any call was of the ancestor's form.
+    // Whether any call was made through the legacy API.
     let hasCallbacks = false;
 
-    // P20 on a wire. In process no script sees an id, so a number will do.
+    // Returns the id of a call (P20 on a wire). In process no script sees an id, so a number is enough.
     function newId() {
         lastNumber++;
         if (isDirect) return lastNumber;
@@ -26,7 +26,7 @@
         return internal.epoch ? id + "_" + internal.epoch : id;
     }
 
-    // The call in traces, a line each. Whoever calls once mostly calls again.
+    // The line of a call in traces. It is cached, because a caller mostly calls the same name again.
     let lastName, lastLabel, lastNote;
     function label(name) {
         if (name === lastName) return lastLabel;
@@ -38,7 +38,7 @@
         return lastLabel;
     }
 
-    // `resolve` and `reject` take the outcome of a call that takes errors, `callback` that of the ancestor's form.
+    // `resolve` and `reject` receive the outcome of a call that supports errors, `callback` that of the legacy API.
     function makeCall(id, name, callback, resolve, reject, origin) {
         return {
             id, name, callback, resolve, reject, deadlines: null, due: 0, timeout: 0, previous: null, next: null,
@@ -47,7 +47,7 @@
         };
     }
 
-    // What is taken out can be settled once, by whoever took it (P45).
+    // Removes a call, so that it is settled only once (P45), and returns it.
     function takeCall(id) {
         const call = pending.take(id);
         if (call === undefined) return undefined;
@@ -65,7 +65,7 @@
     function fail(call, error) {
         if (call.reject !== undefined) call.reject(error);
         else {
-            // W3: a callback of the ancestor's form never sees an error, so nobody but the host hears of it.
+            // A callback of the legacy API never receives an error, so it is reported to the host (W3).
             const summary = error.code + ": " + error.message;
             log("warn", "The call of \"" + call.name + "\" failed, its callback is not called. " + summary);
             reportError(error);
@@ -77,7 +77,7 @@
         const call = pending.take(id);
         if (call === undefined) {
             counts.unknownResponses++;
-            // Nobody reads it, so nobody would ever stop it.
+            // A stream without a reader would never be stopped.
             if (outcome === 2) control(controls.stop, data, 0, undefined);
             return;
         }
@@ -88,11 +88,11 @@
     }
 
     function settle(call, outcome, data, handle) {
-        // What waits for the answer, and all that it does at once, is what the caller asked for.
+        // Code that waits for the reply runs under the origin of the call.
         enterOrigin(call.origin);
         if (outcome === false) {
             const error = errorOf(data, 0, handle);
-            // Who made the call wants to know where, also where no handler ran.
+            // The stack shows where the call was made, even if no handler ran.
             fail(call, adoptError(error, undefined, label(call.name), call.origin));
         } else if (outcome === 2) {
             if (call.onStream !== undefined) call.onStream(data);
@@ -108,7 +108,7 @@
         }
     }
 
-    // A promise would take a result that has a function `then` for another promise, and wait for what that function does.
+    // Removes a function `then` from a result. A promise would treat the result as another promise and wait for it.
     function withoutThen(data) {
         if (ObjectHasOwn(data, "then") && typeof data.then === "function") {
             delete data.then;
@@ -125,7 +125,7 @@
         try { onProgress(data); } catch (error) { reportError(error); }
     }
 
-    // Tells the other side that nobody waits any more. What goes wrong here is nobody's loss.
+    // Notifies the other side that the call is cancelled. An error here has no effect on the caller.
     function cancelRemotely(id, thrown) {
         if (!bridge.peerIsExtended) return;
         try {
@@ -133,7 +133,7 @@
         } catch { /* the call has ended in any case */ }
     }
 
-    // As everywhere that takes a signal, its reason is what the promise is rejected with.
+    // Follows a signal. As in all functions that take a signal, the promise is rejected with its reason.
     function listen(call, id, signal) {
         const follower = signal.follow(() => {
             const cancelled = takeCall(id);
@@ -167,7 +167,7 @@
         return timeout;
     }
 
-    // A script may have a class of signals of its own.
+    // Adapts a signal of a script's own class.
     function foreignSignal(signal) {
         return {
             __proto__: null,
@@ -179,7 +179,7 @@
                 return run;
             },
             unfollow: (run) => {
-                try { signal.removeEventListener("abort", run); } catch { /* not our error */ }
+                try { signal.removeEventListener("abort", run); } catch { /* not an error of the bridge */ }
             },
         };
     }
@@ -208,11 +208,12 @@
 
     function checkName(name) {
         if (typeof name !== "string") {
-            throw makeError("invalidArgument", "A handler's name is a text; this is " + textOf(name) + ".");
+            throw makeError("invalidArgument", "A handler's name must be a string; this is " + textOf(name) + ".");
         }
     }
 
-    // A stack costs as much as half of a call. Who makes so many at once makes them in one place.
+    // A stack costs as much as half of a call. Beyond this number of pending calls none is recorded: they are usually
+    // made in one place.
     const maximumStacks = 32;
 
     function noteCall(name) {
@@ -227,11 +228,12 @@
         return left;
     }
 
-    // `prepare(call, id)` adds what is special to a kind of call before it is sent, and gives what it accepts in return.
+    // Begins a call. `prepare(call, id)` adds the parts that are special to a kind of call before it is sent, and
+    // returns the capabilities that the call announces.
     function begin(name, data, options, resolve, reject, origin, prepare) {
         checkName(name);
         let timeout = timeoutOf(options);
-        // A call made on behalf of another has no more time than that one has left.
+        // A call that is made for another one inherits its deadline.
         const inherited = inheritedDeadline();
         const left = inherited === Infinity ? Infinity : timeUntil(inherited);
         const isInherited = left !== Infinity && !(timeout > 0 && timeout < left);
@@ -242,17 +244,17 @@
         const id = newId();
         const call = makeCall(id, name, undefined, resolve, reject, origin);
         const accepted = accepts.errors | alwaysAccepted | prepare(call, id, options);
-        // What reads the options may have aborted it.
+        // Reading the options may have aborted it.
         if (signal !== undefined && signal.isAborted()) throw reasonOf(signal, name);
         pending.add(call);
         try {
             if (signal !== undefined) {
                 listen(call, id, signal);
-                // One of another class may say at once that it has aborted.
+                // A signal of another class may abort during registration.
                 if (call.isCancelled) return;
             }
             if (hasDeadline) beginDeadline(call, timeout, isInherited ? inherited : undefined);
-            // Taking the data may run a script that cancels this very call: then it has settled, and nothing is sent.
+            // Encoding the data may run a script that cancels this call: then it has settled, and nothing is sent.
             request(name, data, id, hasDeadline ? timeout : 0, accepted, false, signal === undefined ? undefined : call);
             call.isSent = true;
         } catch (error) {
@@ -261,7 +263,7 @@
         }
     }
 
-    // Half the time of a constructor with a function of its own (measured); an older host of the tests has none.
+    // Takes half the time of a constructor with its own function (measured); an older host of the tests lacks it.
     const makePromise = PromiseWithResolvers ?? (() => {
         let resolve, reject;
         const promise = new Promise((fulfil, refuse) => {
@@ -272,7 +274,7 @@
     });
 
     function callWithPromise(name, data, options) {
-        // Outside the promise's constructor, which is no caller.
+        // Outside the promise's constructor, which is not a caller.
         const origin = noteCall(name);
         const { promise, resolve, reject } = makePromise();
         try {
@@ -321,11 +323,12 @@
             const call = makeCall(id, name, callback, undefined, undefined, noteCall(name));
             pending.add(call);
             hasCallbacks = true;
-            // Known on this side alone (W2): a reply that never comes would keep it for ever.
+            // The deadline is known on this side only (W2): without it, a reply that never comes would retain the
+            // callback forever.
             const timeout = internal.defaultTimeout;
             if (isDeadline(timeout)) beginDeadline(call, timeout, undefined);
         } else if (callback) {
-            log("warn", "The callback of the call of \"" + name + "\" is no function; no reply is asked for.");
+            log("warn", "The callback of the call of \"" + name + "\" is not a function; no reply is requested.");
         }
         try {
             request(name, data, id, 0, 0, true);
@@ -340,7 +343,8 @@
         request(name, data, undefined, 0, 0);
     }
 
-    // The result of a synchronous handler, in the same turn. It overtakes what was sent before and waits.
+    // Calls a synchronous handler and returns its result in the same turn. The call overtakes messages that were sent
+    // before and still wait.
     function callSynchronously(name, data) {
         checkName(name);
         if (!isDirect) {
@@ -361,8 +365,8 @@
         throw adoptError(error, undefined, label(name), noteCall(name));
     }
 
-    // Ends the calls of an operation, one of whose turns was stopped; without a record it has ended itself: its calls are let
-    // go, and nothing that waits for them runs.
+    // Ends the calls of an operation, one of whose turns was terminated. Without a record the operation has ended: its
+    // calls are released, and no code that waits for them runs.
     function endCalls(operation, record) {
         ended.take(pending, operation, record === undefined, (call) => {
             if (pending.take(call.id) === undefined) return;
@@ -375,7 +379,7 @@
         endDeadlines(operation, record === undefined);
     }
 
-    // Ends all calls that there were: the program has stopped the script, or has gone.
+    // Ends all existing calls: the host has terminated the script, or is gone.
     function failCalls(record) {
         let dropped = 0;
         ended.take(pending, undefined, false, (call) => {
@@ -408,7 +412,7 @@
     bridge.expireCall = expire;
     bridge.forEachCall = (body) => { pending.forEach((call) => { body(call.id, call.name); }); };
     internal.pendingCount = () => pending.size;
-    // Whether what waits for a reply is a callback, which runs before any promise does.
+    // Returns whether a callback waits for the reply; callbacks run before any promise reaction.
     internal.isCallback = (id) => {
         if (!hasCallbacks) return false;
         const call = pending.get(id);

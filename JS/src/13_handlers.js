@@ -1,4 +1,4 @@
-// The handlers of this side: what runs for a request, and how it answers.
+// The handlers of this side: they run for requests and send replies.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -14,20 +14,21 @@
     } = bridge;
 
     const handlers = makeNameTable();
-    // The calls of the other side that were not answered at once, by their ids.
+    // The calls of the other side that were not replied to in their turn, by their ids.
     const incoming = new SafeMap(), ended = makeEndedSet();
 
-    // The protocol's own stay: without its handler the host could never go synchronous (P36).
+    // Removes a handler. Those of the protocol stay: without one of them the host could never become synchronous (P36).
     function removeHandler(name) {
         return !(typeof name === "string" && isOwnName(name)) && handlers.delete(name);
     }
 
-    // `mark` is what a dialect's face notes of its own: it goes with the handler, whoever removes or replaces that.
+    // Registers a handler. `mark` is the dialect's own data for it, which is removed or replaced together with the
+    // handler.
     function registerHandler(name, handler, isLegacy, mark) {
         checkName(name);
         if (typeof handler !== "function") {
             const kind = handler === null ? "null" : typeof handler;
-            throw new TypeError("The handler for \"" + name + "\" is no function but " + kind + ".");
+            throw new TypeError("The handler for \"" + name + "\" must be a function, not " + kind + ".");
         }
         if (StringPrototypeStartsWith(name, reservedPrefix)) {
             throw makeError(
@@ -40,7 +41,7 @@
         handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3, mark });
     }
 
-    // Whether a handler is the protocol's own.
+    // Returns whether a handler belongs to the protocol.
     function isOwnName(name) {
         return name === disableName || StringPrototypeStartsWith(name, reservedPrefix);
     }
@@ -56,7 +57,7 @@
         };
     }
 
-        // What a handler may know of the call that it answers, and tell its caller meanwhile: its third parameter.
+        // The third parameter of a handler: information about the call, and a way to report progress to its caller.
     class HandlerCall {
         #reply;
         #name;
@@ -83,7 +84,7 @@
     ObjectFreeze(HandlerCall.prototype);
     ObjectFreeze(HandlerCall);
 
-    // Made when somebody asks: most handlers never do.
+    // Created on first access, because most handlers never use it.
     function signalOf(reply) {
         if (reply.signal === undefined) {
             reply.signal = events.makeSignal();
@@ -92,7 +93,7 @@
         return reply.signal;
     }
 
-    // The caller gave up: the handler is told by its signal, and may still answer.
+    // Aborts the handler's signal after the caller cancelled; the handler may still reply.
     function abort(reply, reason) {
         if (reply.reason !== undefined) return;
         reply.reason = reason;
@@ -100,7 +101,7 @@
         if (reply.stream !== undefined) reply.stream.stop();
     }
 
-    // A cancellation may come before the call that it is for; so many are remembered, the oldest of them forgotten.
+    // A cancellation may arrive before its call. At least this many are remembered, and at most twice as many.
     const maximumEarly = 64;
     let early = new SafeMap();
     let earlier = new SafeMap();
@@ -134,14 +135,15 @@
         return isKnown ? cancellationOf(record) : undefined;
     }
 
-    // Sends a result, once. A payload that cannot be sent throws and leaves the reply open, so that another can follow.
+    // Sends a result, once. If its payload cannot be sent, throws and leaves the reply open, so that another can
+    // follow.
     function succeed(reply, value) {
         if (reply.isDone) {
             counts.duplicateReplies++;
             log("warn", "The handler \"" + reply.name + "\" replied twice to one call; the second reply is ignored.");
             return;
         }
-        // Before the payload is taken: a toJSON that replies as well must find this done.
+        // Set before the payload is encoded: a toJSON that replies as well must see that the reply is sent.
         reply.isDone = true;
         try {
             respond(reply.id, reply.name, true, value, undefined, reply.accepted, reply.isAncestral);
@@ -153,12 +155,13 @@
         endTime(reply);
     }
 
-    // The caller has its answer: what the handler goes on with has no time of anybody's.
+    // Ends the deadline: after the reply, the handler's further calls inherit no deadline.
     function endTime(reply) {
         if (reply.until !== null) reply.until.time = Infinity;
     }
 
-    // Sends an error to a caller that takes one; otherwise nobody hears of it, so the host does (P56, P57).
+    // Sends an error to a caller that supports errors; otherwise reports it to the host, so that it is not lost (P56,
+    // P57).
     function failReply(reply, thrown) {
         if (reply === null || reply.isDone || (reply.accepted & accepts.errors) === 0) {
             reportError(thrown);
@@ -167,7 +170,7 @@
         reply.isDone = true;
         incoming.delete(reply.id);
         endTime(reply);
-        // For a host that shows what its own call of this handler came to.
+        // For a host that shows the outcome of its own call of this handler.
         if (reply.name === internal.watchedHandler) internal.describeInto(thrown, internal.native.noteFailure);
         const record = recordOf(thrown, 0);
         const made = originOf(thrown);
@@ -179,7 +182,7 @@
         }
     }
 
-    // An async iterator answers with its items; anything else is the reply itself.
+    // Replies with a stream for an async iterator, otherwise with the value itself.
     function answer(reply, value) {
         let open;
         try {
@@ -197,7 +200,7 @@
 
     function stream(reply, iterable) {
         if (reply.isDone) return;
-        // Nobody would read it, and only its reader ends a stream that never ends by itself.
+        // The stream would have no reader, and only a reader ends a stream that never ends by itself.
         if (reply.reason !== undefined) {
             bridge.abandonIterable(iterable);
             failReply(reply, reply.reason);
@@ -211,14 +214,14 @@
         }
         reply.isDone = true;
         incoming.delete(reply.id);
-        // It was for the opening alone.
+        // The deadline was for the opening only.
         endTime(reply);
         const id = bridge.produce(iterable, reply);
         respondWithStream(reply.id, reply.name, id);
     }
 
-    // Notes a call that is not answered yet, so that it can be cancelled. Who takes no errors never cancels, and may never
-    // be answered.
+    // Records a call that is not replied to yet, so that it can be cancelled. A caller without support for errors never
+    // cancels, and its call may never be replied to.
     function noteIncoming(reply) {
         if (reply.accepted === 0 || reply.isDone || incoming.has(reply.id)) return;
         incoming.set(reply.id, reply);
@@ -228,7 +231,7 @@
         abort(reply, reason);
     }
 
-    // Runs the handler of a request; gives whether something of it may wait for a promise.
+    // Runs the handler of a request; returns whether something of it may wait for a promise.
     function receiveRequest(name, data, id, ttl, accepted, text) {
         const trace = takeTrace();
         const entry = handlers.get(name);
@@ -244,7 +247,7 @@
                 failReply(reply, reason);
                 return false;
             }
-            // A handler that only returns its result cannot be told before it does.
+            // A handler that only returns its result cannot be notified before it returns.
             if (entry.takesCallback || entry.takesCall) noteIncoming(reply);
         }
         const until = ttl > 0 ? eventTime() + ttl : Infinity;
@@ -280,7 +283,7 @@
         return isObject(result);
     }
 
-    // Waits for a promise of any kind without trusting what scripts made of `then`, species or constructors.
+    // Waits for a promise of any kind, whatever scripts changed in `then`, species or constructors.
     function settle(value, onValue, onError) {
         if (!isObject(value)) {
             onValue(value);
@@ -301,7 +304,7 @@
             try {
                 PromisePrototypeThen(value, onValue, onError);
                 return;
-            } catch { /* its species was tampered with, before any reaction was registered; awaiting asks for none */ }
+            } catch { /* its species was changed, before any reaction was registered; `await` reads none */ }
         }
         adopt(value, onValue, onError);
     }
@@ -317,14 +320,15 @@
         onValue(result);
     }
 
-    // In process the mistake is the host's, and so is the log that tells of it.
+    // Warns of an unknown handler. In process the error is the host's, so the warning goes to its log.
     function warnUnknown(name, id, text, hint) {
         if (internal.warnHost !== undefined) { bridge.warn("the script has no handler \"" + beginning(name, 200) + "\"." + hint); return; }
         const shown = text === undefined ? JSONStringify({ __proto__: null, handlerName: name, callbackId: id }) : text;
         bridge.warn("no handler for message from ObjC: " + cut(shown));
     }
 
-    // P54: a line on the console, the ancestor's words. P56: a reply only to who said that it takes errors.
+    // Refuses a request without a handler: a line on the console in the original library's words (P54), and an error
+    // reply only to a caller that supports errors (P56).
     function refuseUnknown(name, id, accepted, text) {
         const isAnswered = id !== undefined && (accepted & accepts.errors) !== 0;
         if (!isAnswered && internal.warnHost === undefined) { warnUnknown(name, id, text, ""); return; }
@@ -377,13 +381,13 @@
         return row[to.length];
     }
 
-    // The host has stopped the script or has gone: whoever waits for an answer of ours waits no more.
+    // Aborts all calls of the other side, after the host has terminated the script or is gone.
     function abandonAll(record) {
         const reason = errorOf(record, 0);
         ended.take(incoming, undefined, false, (reply) => { abort(reply, reason); });
     }
 
-    // The same of an operation; without a record it has ended, and nothing of it runs.
+    // Aborts the calls of an operation; without a record it has ended, and none of its code runs.
     function endIncoming(operation, record) {
         ended.take(incoming, operation, record === undefined, (reply) => {
             incoming.delete(reply.id);
@@ -399,7 +403,7 @@
     bridge.settle = settle;
     bridge.abandonAll = abandonAll;
     bridge.noteEndedIncoming = (operation) => { ended.note(incoming, operation); };
-    // Of those that users registered.
+    // Only for handlers that users registered.
     bridge.forEachHandler = (body) => {
         handlers.forEach((entry, name) => { if (!isOwnName(name)) body(name, entry); });
     };

@@ -1,5 +1,5 @@
-// Streams: a handler's many answers, and the consumer's side of them. The producer sends an item only for credit that the
-// consumer gave, so that neither side keeps more than a window of them.
+// Streams: the items of a handler, and the consumer's side of them. The producer sends an item only for credit that the
+// consumer granted, so that neither side buffers more than a window of items.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -14,7 +14,7 @@
         encodingError, control, controls, begin, noteCall, cancelRemotely, settle, makeEndedSet,
     } = bridge;
 
-    // How many items may be on their way to a consumer that names no other number.
+    // The number of items that may be in transit to a consumer that sets no other number.
     const defaultWindow = 64;
     const longestWindow = 65536;
 
@@ -32,10 +32,10 @@
         return internal.epoch ? id + "_" + internal.epoch : id;
     }
 
-    // Begins a stream of what an async iterable gives; nothing is asked of it before there is credit.
+    // Begins a stream of the items of an async iterable; its iterator is not used before there is credit.
     function produce(iterable, reply) {
         const id = newId();
-        // The functions are made once: two for each item were a tenth of what it costs.
+        // The functions are created once: two for each item were a tenth of its cost.
         const producer = {
             id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
             isAtOnce: false, goesOn: false,
@@ -65,7 +65,7 @@
         if (!producer.isPumping) pump(producer);
     }
 
-    // A loop over what comes at once: an iterator that gives no promises would fill the stack otherwise.
+    // A loop over synchronous results: with recursion, an iterator that returns no promises would exhaust the stack.
     function pump(producer) {
         producer.isPumping = true;
         while (!producer.isOver && producer.credit > 0) {
@@ -82,18 +82,18 @@
             producer.goesOn = false;
             settle(step, producer.onStep, producer.onError);
             producer.isAtOnce = false;
-            // The rest comes with the promise.
+            // The promise's reaction continues the loop.
             if (!producer.goesOn) return;
         }
         producer.isPumping = false;
     }
 
-    // Gives whether there may be more.
+    // Sends an item; returns whether there may be more.
     function take(producer, result) {
         if (producer.isOver) return false;
         let isDone, value;
         try {
-            if (!isObject(result)) throw makeError("handlerFailed", "The iterator of a stream gave something that is no result.");
+            if (!isObject(result)) throw makeError("handlerFailed", "The iterator of a stream returned a value that is not a result object.");
             isDone = result.done;
             value = result.value;
         } catch (error) {
@@ -136,7 +136,7 @@
         }
     }
 
-    // Nobody reads it any more: the iterator is told, so that it can let go what it holds.
+    // Stops a producer without a reader: its iterator is closed, so that it can release its resources.
     function stopProducing(producer) {
         if (producer.isOver) return;
         producer.isOver = true;
@@ -162,7 +162,7 @@
 
     const consumers = new SafeMap();
 
-    // What was read ahead, who waits for more, and how it ended.
+    // Creates a consumer: the buffered items, the waiting reads, and the end of the stream.
     function makeConsumer(name, window) {
         return {
             name, window, id: undefined, callId: undefined, items: makeList(), waiting: makeList(), count: 0,
@@ -209,7 +209,8 @@
         return makeError("invalidMessage", "The stream \"" + consumer.name + "\" sent more than it had credit for.");
     }
 
-    // Items count from 0, as numbers: one that came too soon waits for those before it, one that came twice is dropped.
+    // Keeps an item that arrived too early. Items are numbered from 0: an early one waits for those before it, a
+    // repeated one is dropped.
     function keepEarly(consumer, number, value) {
         if (!(number > consumer.received) || number !== MathFloor(number)) return;
         if (number >= consumer.granted) {
@@ -261,9 +262,9 @@
             counts.unknownStreams++;
             return;
         }
-        // Without its last items it has not ended.
+        // The stream has not ended before its last items have arrived.
         if (number > consumer.received) {
-            // More than it had credit for it cannot have sent.
+            // It cannot have sent more than its credit.
             if (number > consumer.granted || number !== MathFloor(number)) {
                 fail(consumer, overrun(consumer), true);
                 return;
@@ -315,7 +316,7 @@
         return { value, done };
     }
 
-    // Ends it from this side: what was read ahead is dropped.
+    // Ends the stream from this side and drops the buffered items.
     function giveUp(consumer, reason) {
         consumer.items = makeList();
         if (consumer.isOver) return;
@@ -341,7 +342,7 @@
         return new Promise((resolve, reject) => { append(consumer.waiting, { resolve, reject }); });
     }
 
-    // Read with `for await`, or step by step. Whoever leaves the loop tells the producer.
+    // A stream to read with `for await`, or step by step. Leaving the loop notifies the producer.
     class BridgeStream {
         #consumer;
         constructor(key, consumer) {
@@ -366,14 +367,14 @@
         throw(error) {
             try {
                 giveUp(this.#consumer, error);
-            } catch { /* what was thrown counts */ }
+            } catch { /* the given error takes precedence */ }
             return PromiseReject(error);
         }
         close() { giveUp(this.#consumer, makeError("cancelled", "The consumer of the stream gave up.")); }
         [SymbolAsyncIterator]() { return this; }
     }
     ObjectSetPrototypeOf(BridgeStream.prototype, asyncIteratorPrototype());
-    // Where the language has `await using`, it closes a stream by itself.
+    // In engines with `await using`, it closes a stream automatically.
     for (const [name, method] of disposals()) {
         ObjectDefineProperty(BridgeStream.prototype, name, { __proto__: null, value: method, writable: true, configurable: true });
     }
@@ -409,12 +410,12 @@
         return window;
     }
 
-    // The call's deadline is for the opening alone; its signal for as long as the stream goes on.
+    // Opens a stream. The call's deadline applies only to the opening, its signal for the lifetime of the stream.
     function openStream(name, data, options) {
         const origin = noteCall(name);
         const consumer = makeConsumer(name, windowOf(options));
         const plain = (value) => {
-            // A handler that answers once is a stream of one.
+            // A handler that replies once gives a stream of one item.
             consumer.callId = undefined;
             consumer.granted = 1;
             deliver(consumer, value);
@@ -443,7 +444,7 @@
         endedProducers.take(producers, undefined, false, stopProducing);
     }
 
-    // Those of an operation; without a record it has ended, and nothing of it runs.
+    // Ends the streams of an operation; without a record it has ended, and none of its code runs.
     function endStreams(operation, record) {
         const isOver = record === undefined;
         endedConsumers.take(consumers, operation, isOver, (consumer) => {

@@ -1,4 +1,4 @@
-// Events: what one side tells whoever listens. They cross only while somebody on the other side does.
+// Events that one side emits to the listeners of the other. They cross only while the other side has a listener.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -7,9 +7,9 @@
     const { bridge } = internal;
     const { isDirect, counts, control, controls, beginning, checkName, request } = bridge;
 
-    // By topic: the listeners of this side, in their order, and how many events it has seen.
+    // By topic: the listeners of this side, in their order.
     const topics = new SafeMap();
-    // By topic: how many events the other side was told, while it listens.
+    // By topic: the number of events that were sent to the other side, while it listens.
     const heard = new SafeMap();
 
     function checkListener(listener) {
@@ -21,7 +21,7 @@
 
     let lastListener = 0;
 
-    // The same listener twice is one, as everywhere.
+    // Adds a listener. Adding the same listener twice adds one.
     function on(name, listener, isOnce) {
         checkName(name);
         checkListener(listener);
@@ -30,7 +30,7 @@
             topic = { first: null, last: null, nodes: new SafeMap() };
             topics.set(name, topic);
             if (internal.listening !== undefined) internal.listening(1);
-            // A peer that knows no events could do nothing with it; it is told when it shows that it does.
+            // A peer without support for events could not use it; it is sent when the peer shows that it has support.
             if (bridge.peerIsExtended) control(controls.subscribe, name, 0, undefined);
         }
         if (topic.nodes.has(listener)) return;
@@ -66,12 +66,13 @@
         if (node !== undefined) remove(name, topic, node);
     }
 
-    // Listeners run in the order in which they were added; one that is added or removed meanwhile counts from the next on.
+    // Calls the listeners in the order in which they were added. One that is added meanwhile is called from the next
+    // event on.
     function receiveEvent(name, data) {
         const topic = topics.get(name);
         if (topic === undefined) return;
         enterOrigin(null);
-        // By number: the last of them may be taken out of the list meanwhile.
+        // By number, as the last of them may be removed from the list meanwhile.
         const last = lastListener;
         for (let node = topic.first; node !== null && node.number <= last; node = node.next) {
             if (!node.isGone) {
@@ -82,7 +83,8 @@
         }
     }
 
-    // A peer that knows no events, or does not know that this side does, gets a call without reply, which an ordinary handler of that name takes.
+    // Emits an event. A peer without support for events, or without knowledge that this side has it, gets a call
+    // without reply, which an ordinary handler of that name receives.
     function emit(name, data) {
         checkName(name);
         if (!bridge.peerListens) {
@@ -97,20 +99,21 @@
         return true;
     }
 
-    // What a peer sends that does not know yet whether this side knows events: a call without reply that no handler takes.
+    // Handles an event from a peer that does not know yet whether this side supports events: a call without reply and
+    // without a handler.
     function takePlainEvent(name, data) {
         if (!topics.has(name)) return false;
         receiveEvent(name, data);
         return true;
     }
 
-    // The peer has shown that it knows `x`: it is told what this side listens to.
+    // Sends the topics that this side listens to, after the peer has shown that it supports `x`.
     function announce() {
         bridge.peerIsExtended = true;
         topics.forEach((topic, name) => { control(controls.subscribe, name, 0, undefined); });
     }
 
-    // So that the peer knows the same of this side (W4): once, where it makes a difference.
+    // Whether the peer knows the same of this side (W4). The greeting is sent once, where it makes a difference.
     let hasGreeted = isDirect;
 
     function greet() {
@@ -119,7 +122,7 @@
         control(controls.hello, "", 0, undefined);
     }
 
-    // Whether the log knows that there are too many: once, until one is let go.
+    // Whether the limit was logged: once, until a topic is released.
     let isTold = false;
 
     function receiveSubscribe(name) {
@@ -133,7 +136,7 @@
         if (isTold) return;
         isTold = true;
         bridge.warn("the other side may listen to " + maximum
-            + " topics; it is not told of \"" + beginning(name, 200) + "\", nor of others beyond.");
+            + " topics; it gets no events of \"" + beginning(name, 200) + "\", nor of others beyond.");
     }
 
     function receiveUnsubscribe(name) {

@@ -1,4 +1,4 @@
-// What there is to be called: each side may ask the other.
+// Discovery: each side can list the handlers of the other.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -8,8 +8,8 @@
 
     const describeName = bridge.reservedPrefix + "describe";
 
-    // In the order of their UTF-16 units, which is one order for all who ask. By hand, as a list's own sort asks what a
-    // script may have put on prototypes.
+    // Inserts a node in the order of UTF-16 code units, which is the same order for all readers. It does not use the
+    // sort of arrays, which reads properties that a script may have put on prototypes.
     function insert(first, node) {
         if (first === null || node.value.name < first.value.name) {
             node.next = first;
@@ -22,7 +22,7 @@
         return first;
     }
 
-    // The handlers of this script. How one answers is known only once it has.
+    // Lists the handlers of this script. The form of a handler's reply is known only after it has replied.
     function describedHandlers() {
         let first = null;
         forEachHandler((name, entry) => {
@@ -34,12 +34,12 @@
         for (let node = first; node !== null; node = node.next) {
             ObjectDefineProperty(list, count++, { __proto__: null, value: node.value, enumerable: true });
         }
-        // JSON asks the prototype of everything for toJSON.
+        // JSON looks up toJSON on the prototype of every object.
         return ObjectSetPrototypeOf(list, null);
     }
 
-    // The handlers of the program that this script may call. Who does not know the question never answers it, so a peer
-    // that has shown no extension is not asked.
+    // Lists the handlers of the program that this script may call. A peer that has shown no extension is not asked,
+    // because it might never reply.
     function describe(options) {
         const cannot = () => makeError("unsupported", "The other side does not support describe.");
         if (!bridge.peerIsExtended) return PromiseReject(cannot());

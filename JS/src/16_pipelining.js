@@ -1,5 +1,5 @@
-// Pipelining: a request may refer to the result of an earlier call that has not come yet. Who answers puts it in its place
-// before the request is dispatched, so that nothing waits for a way there and back.
+// Pipelining: a request may refer to the result of an earlier call that is still pending. The side that replies puts
+// the result in its place before it dispatches the request, which saves a round trip.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -11,15 +11,16 @@
         isDirect, accepts, isObject, own, makeError, makeList, append, takeFirst, begin, noteCall, checkName, snapshot, tellRelease,
     } = bridge;
 
-    // How many results are kept, how many requests wait for them, and how many of them a request may wait for.
+    // The limits on retained results, on requests that wait for them, on results that one request may wait for, and on
+    // the steps of a path.
     const maximumKept = 1024;
     const maximumWaiting = 1024;
     const maximumFanOut = 64;
     const maximumPath = 64;
 
-    // ---------------------------------------------------------------- answering
+    // ---------------------------------------------------------------- replying
 
-    // The outcomes of the other side's calls that it may refer to, by the calls' ids, until it says that it will not.
+    // The outcomes of the other side's calls to which it may refer, by the calls' ids, until it releases them.
     const kept = new SafeMap();
     let waitingCount = 0;
 
@@ -39,13 +40,13 @@
         if (ok) entry.value = value;
         else entry.record = value;
         if (entry.isReleased) kept.delete(id);
-        // After the reply, which must not come behind those of requests that wait for it.
+        // After the reply, which must precede those of the requests that wait for it.
         if (entry.waiting.first !== null) queueJob(() => {
             while (entry.waiting.first !== null) takeFirst(entry.waiting)();
         });
     }
 
-    // The caller has its outcome and sends it itself from now on.
+    // Releases a result: the caller has received it and sends the value itself from now on.
     function releaseKept(id) {
         const entry = kept.get(id);
         if (entry === undefined) return false;
@@ -54,15 +55,15 @@
         return true;
     }
 
-    // Calls back with the results by their ids, or with the record of the error why there are none. All of them are looked up
-    // now: one that comes before the others may be let go by then.
+    // Calls `done` with the results by their ids, or with the record of the error. All of them are looked up now,
+    // because one that settles early may be released before the others settle.
     function awaitResults(ids, own, done) {
         const results = new SafeMap();
         if (ids.length > maximumFanOut) {
             done(undefined, refused("limitExceeded", "The request refers to too many results: " + ids.length + " (limit " + maximumFanOut + ")."));
             return;
         }
-        // A script's own list may change meanwhile.
+        // A script's own array may change meanwhile.
         const found = ObjectSetPrototypeOf([], null);
         for (let index = 0; index < ids.length; index++) {
             const id = ids[index], entry = id === own ? undefined : kept.get(id);
@@ -101,7 +102,7 @@
         return { __proto__: null, code, msg };
     }
 
-    // What a mark stands for: own members alone, as the caller would see them in the result.
+    // Returns the value of a marker. Only own properties are read, as the caller would see them in the result.
     function valueAt(value, path, from) {
         if (path.length - from > maximumPath) throw makeError("limitExceeded", "A path into a result has " + maximumPath + " steps at most.");
         for (let index = from; index < path.length; index++) {
@@ -112,11 +113,11 @@
         return value;
     }
 
-    // ---------------------------------------------------------------- asking
+    // ---------------------------------------------------------------- calling
 
     const takesResults = () => !isDirect && (bridge.peerAccepts & accepts.pipelining) !== 0;
 
-    // A result that has not come yet: waited for as a promise, or sent on as it is.
+    // A result that may be pending: awaited like a promise, or passed in a payload.
     class BridgeResult {
         #call;
         #path;
@@ -125,7 +126,7 @@
             this.#call = call;
             this.#path = path;
         }
-        // What it stands for, for who writes a payload; undefined for what is none.
+        // Returns the call and the path for the encoding of a payload; undefined for other values.
         static of(value) {
             if (!(#call in value)) return undefined;
             passOn(value.#call);
@@ -192,7 +193,7 @@
         return resultOf(call);
     }
 
-    // Where nothing can be referred to before it is there.
+    // Creates a result for a peer that cannot refer to pending results.
     function pipelined(promise) {
         const call = makeCall();
         call.promise = PromisePrototypeThen(promise, (value) => {
@@ -212,20 +213,20 @@
     }
 
     function resultOf(call) {
-        // Without a constructor it asks for no species.
+        // Without a constructor it reads no species.
         ObjectDefineProperty(call.promise, "constructor", { __proto__: null, value: undefined });
         return new BridgeResult(kept, call, ObjectSetPrototypeOf([], null));
     }
 
-    // Who passes a result on hears of its failure where it goes. One that nobody waits for or passes on is unhandled, as that
-    // of any call is.
+    // Handles the rejection of a result that is passed on: the calls that use it fail with its error. A failed result
+    // that is neither awaited nor passed on is an unhandled rejection, as for any call.
     function passOn(call) {
         if (call.isPassedOn) return;
         call.isPassedOn = true;
         PromisePrototypeThen(call.promise, undefined, () => {});
     }
 
-    // The result that is here already, for who can write nothing that stands for it.
+    // Returns the value of a settled result, for encodings without markers.
     function settledValue({ call, path }) {
         if (!call.isSettled) {
             throw makeError("unsupported", "it holds the result of a call that has not come yet, which the other side does not take: await it");
@@ -234,12 +235,12 @@
         return valueAt(call.value, path, 0);
     }
 
-    // Stands above what a request accepts, until it is written.
+    // A flag in the capabilities of a request until it is encoded.
     const keepsResult = 64;
 
     bridge.keepsResult = keepsResult;
     bridge.keep = keep;
-    // A reply is sent as it was kept, so that each getter of it runs once.
+    // A reply is sent as it was retained, so that each of its getters runs once.
     bridge.keepReply = (id, data) => {
         if (kept.size === 0 || !kept.has(id)) return data;
         const taken = snapshot(data);

@@ -1,6 +1,6 @@
-// References: functions and objects that stay where they are and are called from the other side. What the other side holds
-// of this one stands in a table with a count; what this one holds of the other is a function, or an object with functions,
-// each call of which is a request. Documentation/Protocol.md has the form.
+// References: functions and objects that stay on their side and are called from the other. A table counts the
+// references that the other side holds. A reference that this side holds is a function, or an object with functions,
+// and each call of one is a request. Documentation/Protocol.md has the form.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -25,7 +25,7 @@
         return makeError("limitExceeded", "Too many references held: " + count + " (limit " + maximum() + ").");
     }
 
-    // ---------------------------------------------------------------- what the other side holds
+    // ---------------------------------------------------------------- held by the other side
 
     const exported = new SafeMap();
     const exportedIds = new SafeMap();
@@ -38,7 +38,7 @@
         return internal.epoch ? id + "_" + internal.epoch : id;
     }
 
-    // What a script hands over by reference, where it says so.
+    // A value that a script explicitly passes by reference.
     class BridgeReference {
         #value;
         constructor(key, value) {
@@ -52,11 +52,12 @@
     ObjectFreeze(BridgeReference);
 
     function reference(value) {
-        if (!isObject(value)) throw makeError("invalidArgument", "A reference is to a function or an object; this is " + textOf(value) + ".");
+        if (!isObject(value)) throw makeError("invalidArgument", "A reference must be to a function or an object; this is " + textOf(value) + ".");
         return new BridgeReference(exported, value);
     }
 
-    // The functions of an object and of its class, as they are now: the other side may call these and nothing else.
+    // Returns the names of the methods that an object and its class have now: the other side may call these and nothing
+    // else.
     function methodsOf(object) {
         const methods = new SafeMap();
         for (let place = object; place !== null && place !== ObjectPrototype; place = ObjectGetPrototypeOf(place)) {
@@ -74,12 +75,12 @@
         return methods;
     }
 
-    // Whether a value that is no function crosses by reference.
+    // Returns whether a value that is not a function crosses by reference.
     function isReferred(value) {
         return referredBy(value) !== undefined || WeakMapPrototypeGet(holdings, value) !== undefined;
     }
 
-    // What a message says of a value, counted once more: an entry `{id, k, m}`.
+    // Returns the entry `{id, k, m}` of a value for a message, and increases its count.
     function exportReference(marked) {
         const value = typeof marked === "function" ? marked : referredBy(marked) ?? marked;
         const held = WeakMapPrototypeGet(holdings, value);
@@ -102,7 +103,7 @@
         return { __proto__: null, id, k: "object", m: names };
     }
 
-    // What is not held is passed over: who guesses ids, or says it twice, releases nothing.
+    // Releases a reference. An unknown one is ignored, so that guessed ids and repeated releases have no effect.
     function release(id, count) {
         const entry = exported.get(id);
         if (entry === undefined && bridge.releaseKept(id)) return;
@@ -116,7 +117,7 @@
         exportedIds.delete(entry.value);
     }
 
-    // Takes back what was counted for a message that was not sent.
+    // Releases the references of a message that was not sent.
     function takeBack(entries) {
         for (let index = 0; index < entries.length; index++) {
             if (entries[index].k !== "yours") release(entries[index].id, 1);
@@ -136,7 +137,7 @@
 
     const unknown = "The reference is unknown: it was never passed, or was released.";
 
-    // What is called is named by its id, or is itself there in the place of a result that it is.
+    // Returns the target of a call: it is named by its id, or is the value itself if a result was put in its place.
     function entryOf(target) {
         if (typeof target === "function") return { value: target, methods: undefined };
         const value = isObject(target) ? referredBy(target) : undefined;
@@ -156,14 +157,14 @@
         return ReflectApply(entry.value[name], entry.value, list);
     });
 
-    // ---------------------------------------------------------------- what this side holds
+    // ---------------------------------------------------------------- held by this side
 
-    // By id, as long as somebody has the function or the object.
+    // By id, as long as the function or the object is referenced.
     const held = new SafeMap();
-    // By number, for the nets; these refer to nothing that a script has.
+    // By number, for the finalizers; these refer to nothing that a script holds.
     const nets = new SafeMap();
     let lastNet = 0;
-    // By what scripts have of them.
+    // By the functions and objects that scripts hold.
     const holdings = new WeakMap();
     const registry = internal.makeNet === undefined && FinalizationRegistry !== undefined
         ? new FinalizationRegistry((number) => { finalize(number); }) : undefined;
@@ -172,7 +173,7 @@
         if (holding.isReleased) throw makeError("invalidArgument", "This reference was released and cannot be used any more.");
     }
 
-    // `kind` is as in the entry of a message; what is this side's own is the thing itself.
+    // Imports a reference. `kind` is that of the message's entry; "yours" returns this side's own value.
     function importReference(id, kind, methods) {
         if (kind === "yours") {
             const entry = exported.get(id);
@@ -196,7 +197,7 @@
         const holding = { id, number, count: 1, isReleased: false, weak: undefined };
         const value = kind === "object" ? makeObject(holding, methods) : makeFunction(holding);
         holding.weak = new WeakRef(value);
-        // The net goes with the value, and not with anything that the tables hold.
+        // The finalizer is collected with the value; the tables do not retain it.
         const net = internal.makeNet === undefined ? undefined : internal.makeNet(number);
         WeakMapPrototypeSet(holdings, value, { holding, net });
         if (registry !== undefined) FinalizationRegistryPrototypeRegister(registry, value, number);
@@ -235,14 +236,14 @@
         return ObjectFreeze(value);
     }
 
-    // What references to objects inherit: so that one is told from data when it is sent back.
+    // The prototype of references to objects, which distinguishes them from data when they are sent back.
     const ReferencePrototype = ObjectFreeze(ObjectSetPrototypeOf({}, null));
 
     function makeObject(holding, methods) {
         const value = ObjectSetPrototypeOf({}, ReferencePrototype);
         for (let index = 0; index < methods.length && index < maximumMethods; index++) {
             const name = methods[index];
-            // A promise would be asked for it, and every await with it.
+            // Every await of the object would call it.
             if (typeof name !== "string" || name === "then") continue;
             const method = (...values) => call(holding, name, values, undefined);
             ObjectDefineProperty(method, "name", { __proto__: null, value: name });
@@ -265,7 +266,7 @@
         if (holding !== undefined) letGo(holding);
     }
 
-    // Releases of one turn go together.
+    // The releases of one turn are sent together.
     let releases;
     function tellRelease(id, n) {
         if (releases === undefined) {
@@ -275,10 +276,10 @@
         releases[releases.length] = { __proto__: null, id, n };
     }
 
-    // What stands around the list in a message, at the most, and around an id and a count in the list.
+    // The maximum length of a release message around the list, and around an id and a count in the list.
     const aroundList = 128, aroundEntry = 14;
 
-    // A list that is longer than a message may be is cut: who gets such a message takes nothing of it.
+    // Sends the releases, split so that no message exceeds the limits: a receiver drops such a message entirely.
     function tellReleases() {
         const list = releases;
         releases = undefined;
@@ -305,7 +306,7 @@
 
     // ---------------------------------------------------------------- in process
 
-    // One text says what a reference is: its kind, its id and the names of its methods.
+    // A string describes a reference: its kind, its id and the names of its methods.
     const notes = { __proto__: null, f: "function", o: "object", y: "yours" };
 
     function noteOf(entry) {
@@ -319,7 +320,7 @@
     internal.importReference = (note, methods) => {
         const list = ObjectSetPrototypeOf([], null);
         let start = 0;
-        // Cut at each NUL, since a list of the host's would ask prototypes.
+        // The string is split at each NUL here, since an array from the host would read prototypes.
         for (let index = 0; index <= methods.length; index++) {
             if (index < methods.length && methods[index] !== "\0") continue;
             if (index > start) list[list.length] = StringPrototypeSlice(methods, start, index);
@@ -344,10 +345,10 @@
         const known = isObject(value) ? WeakMapPrototypeGet(holdings, value) : undefined;
         const name = isObject(options) ? options.method : undefined;
         if (known === undefined) {
-            return PromiseReject(makeError("invalidArgument", "callReference takes what came from the other side by reference."));
+            return PromiseReject(makeError("invalidArgument", "callReference takes a reference from the other side."));
         }
         if (values !== undefined && !ArrayIsArray(values)) {
-            return PromiseReject(makeError("invalidArgument", "The arguments of a reference are a list."));
+            return PromiseReject(makeError("invalidArgument", "The arguments of a reference must be an array."));
         }
         return call(known.holding, name, values === undefined ? [] : values, options);
     }

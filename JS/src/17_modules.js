@@ -1,5 +1,5 @@
-// Modules: `bridge.module("people").find(data)` is `bridge.callHandler("people.find", data)`. Which handlers there are is known
-// to the other side alone, so every name is a method, except those that any object is asked for.
+// Modules: `bridge.module("people").find(data)` is `bridge.callHandler("people.find", data)`. Only the other side knows
+// which handlers exist, so every name is a method, except names that are read from any object.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -10,8 +10,8 @@
     const { apply, bind, call } = Function.prototype;
     const { toStringTag } = Symbol;
 
-    // What the language asks for when a value is awaited, or made a text or JSON, and who shows values when one is shown: none
-    // of it may be a call.
+    // Properties that the language reads when a value is awaited or converted to a string or JSON, and that consoles
+    // read when they show one. None of these reads may be a call.
     function membersOf(prototype, others) {
         const {
             constructor, hasOwnProperty, isPrototypeOf, propertyIsEnumerable, toLocaleString, toString, valueOf,
@@ -27,7 +27,7 @@
     });
 
     function addMethods(target, prefix, members) {
-        // Without a prototype, so that every name is only a name here.
+        // Without a prototype, so that every name is an ordinary key.
         const methods = { __proto__: null };
         return new NativeProxy(ObjectFreeze(target), ObjectFreeze({
             __proto__: null,
@@ -38,8 +38,8 @@
         }));
     }
 
-    // The other ways to call have the names that they have on `bridge`. The handlers of a group in the group are
-    // methods of its name.
+    // Creates the method of a handler. The other ways to call have the names that they have on `bridge`. Handlers of a
+    // nested group are members of the method with its name.
     function makeMethod(name) {
         const method = (data, options) => callWithPromise(name, data, options);
         const add = (key, way) => { define(method, key, ObjectFreeze(way), false); };
@@ -51,10 +51,10 @@
         return addMethods(method, name + ".", methodMembers);
     }
 
-    // As a group's in Swift, an empty namespace adds nothing to the names.
+    // As for groups in Swift, an empty namespace adds no prefix to the names.
     bridge.makeModule = function makeModule(namespace) {
         if (typeof namespace !== "string") {
-            throw makeError("invalidArgument", "A module's namespace is a text; this is " + textOf(namespace) + ".");
+            throw makeError("invalidArgument", "A module's namespace must be a string; this is " + textOf(namespace) + ".");
         }
         const target = { __proto__: null };
         define(target, toStringTag, "BridgeModule", false);

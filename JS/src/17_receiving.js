@@ -1,4 +1,4 @@
-// Messages on their way in: when they are dispatched, what they are, and to whom they go.
+// Incoming messages: their validation, order and dispatch.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -12,8 +12,8 @@
         receiveRequest, receiveResponse, controls, recordOf,
     } = bridge;
 
-    // What came and was not dispatched yet: in timed mode each message waits for a turn of its own (P33), and
-    // nothing is dispatched before the set-up callbacks have run (P26).
+    // The messages that were not dispatched yet. In timed mode each message waits for a turn of its own (P33), and none
+    // is dispatched before the set-up callbacks have run (P26).
     const inbox = makeList();
     let isSynchronous = isDirect;
     let isSettingUp = false;
@@ -30,13 +30,15 @@
         else if (!isSettingUp) dispatchAll();
     }
 
-    // A turn whose message went ahead with a synchronous one finds nothing, and that is all (P38).
+    // Dispatches the next message. A turn whose message was dispatched together with a synchronous one finds an empty
+    // inbox and does nothing (P38).
     function dispatchNext() {
         if (isSettingUp) missedTurns++;
         else if (inbox.first !== null) takeOwn().dispatch();
     }
 
-    // The first message of the operation that the turn belongs to: those before it are of one that has ended.
+    // Takes the first message of the operation to which the turn belongs. Messages before it belong to an operation
+    // that has ended.
     function takeOwn() {
         let before = null, node = inbox.first;
         while (node !== null && node.value.operation !== bridge.operation) {
@@ -61,7 +63,7 @@
         while (inbox.first !== null) takeFirst(inbox).dispatch();
     }
 
-    // Whether a message can go straight to its handler without overtaking another.
+    // Returns whether a message can go straight to its handler without overtaking another.
     function isClear() {
         return isSynchronous && !isSettingUp && inbox.first === null;
     }
@@ -72,7 +74,7 @@
     }
 
     function dispatchText(input) {
-        // Its caller adds where it was called from.
+        // The caller's side adds its own stack.
         enterOrigin(null);
         let message = input;
         if (typeof input === "string") {
@@ -91,7 +93,7 @@
             }
             dispatchMessage(message, typeof input === "string" ? input : undefined);
         } catch (error) {
-            // A proxy or a getter in a message that a script made itself.
+            // A proxy or a getter in a message that a script created itself.
             drop("a message cannot be read. " + textOf(error));
         }
     }
@@ -105,16 +107,17 @@
         return typeof value === "string" && value !== "";
     }
 
-    // What JSON calls an object: a list is none.
+    // Returns whether a value is a JSON object, not an array.
     function isRecord(value) {
         return typeof value === "object" && value !== null && !ArrayIsArray(value);
     }
 
-    // `results` are what the message refers to, once they are there, or `failure` is why there are none.
+    // Dispatches a message. `results` has the results to which it refers once they exist; otherwise `failure` says why
+    // there are none.
     function dispatchMessage(message, text, results, failure) {
         if (!isRecord(message)) {
-            const kind = message === null ? "null" : ArrayIsArray(message) ? "a list" : typeof message;
-            drop("a message is an object; this is " + kind + ".");
+            const kind = message === null ? "null" : ArrayIsArray(message) ? "an array" : typeof message;
+            drop("a message must be an object; this is " + kind + ".");
             return;
         }
         const responseId = own(message, "responseId");
@@ -122,9 +125,9 @@
         const name = own(message, "handlerName");
         const extensions = own(message, "x");
         const isExtended = isRecord(extensions), x = isExtended ? extensions : { __proto__: null };
-        // P17: what is no id is not taken for its absence.
+        // An invalid id is not treated as a missing one (P17).
         if (responseId !== undefined ? !isId(responseId) : callbackId !== undefined && !isId(callbackId)) {
-            drop("the id of a message is a text that is not empty.");
+            drop("the id of a message must be a string that is not empty.");
             return;
         }
         const refusal = refusalOf(own(x, "must"));
@@ -135,7 +138,7 @@
         const accepted = isRequest ? acceptedOf(own(x, "acc")) : 0;
         if (isRequest && results === undefined) {
             bridge.peerAccepts |= accepted;
-            // Before it waits itself: others may refer to its result meanwhile.
+            // Before the request waits itself: others may refer to its result meanwhile.
             if (callbackId !== undefined && own(x, "keep") === true && accepted & accepts.errors) bridge.keep(callbackId);
             if (ArrayIsArray(waits)) {
                 bridge.awaitResults(waits, callbackId, (found, record) => { dispatchMessage(message, text, found ?? null, record); });
@@ -144,7 +147,7 @@
         }
         if (failure !== undefined) {
             unreadable = failure;
-            // What was counted for the message is this side's to let go.
+            // This side must release the references that were counted for the message.
             bridge.importUnread(references);
         } else if (ArrayIsArray(entries) || ArrayIsArray(references) || results !== undefined) {
             try { payload = bridge.unpack(payload, entries, references, results ?? null); } catch (error) { unreadable = recordOf(error, 0); }
@@ -154,7 +157,7 @@
             const record = refusal !== undefined ? refusal : unreadable !== undefined ? unreadable : error;
             if (isRecord(record)) {
                 receiveResponse(responseId, false, record);
-                // Nobody reads it, so nobody would ever stop it.
+                // A stream without a reader would never be stopped.
                 if (isId(stream)) bridge.control(controls.stop, stream, 0, undefined);
             } else if (isId(stream)) receiveResponse(responseId, 2, stream);
             else receiveResponse(responseId, true, payload);
@@ -190,14 +193,14 @@
             case "progress": accepted |= accepts.progress; break;
             case "bin": accepted |= accepts.binary; break;
             case "refs": accepted |= accepts.references; break;
-            // What is recorded crosses whole, so that nothing waits at the border.
+            // A recorded context gets whole messages, so that nothing waits at the boundary.
             case "pipe": if (internal.isRecorded !== true) accepted |= accepts.pipelining; break;
             }
         }
         return accepted;
     }
 
-    // What the other side says under a reserved name; what is not known, or is not of its form, is passed over.
+    // Handles a notification under a reserved name; an unknown or malformed one is ignored.
     function receiveNotice(name, data) {
         if (!isObject(data)) return;
         if (bridge.peerIsExtended) bridge.peerListens = true;
@@ -249,13 +252,14 @@
         }
     }
 
-    // The members of `x` that are understood here, all but `must` itself (Documentation/Protocol.md).
+    // The members of `x` that this side knows, except `must` itself (Documentation/Protocol.md).
     const knownExtensions = {
         __proto__: null, acc: 1, ttl: 1, err: 1, st: 1, b: 1, refs: 1, keep: 1, p: 1, t: 1,
     };
 
-    // W1: why a message is refused that cannot do without something; undefined where all of it is known. What is no list of
-    // names may ask for anything, so it is refused as well, by its form before its names.
+    // Returns the reason to refuse a message that requires an unknown extension; undefined if all are known (W1). A
+    // value that is not an array of strings could require anything, so it is refused as well, before its names are
+    // checked.
     function refusalOf(must) {
         if (must === undefined) return undefined;
         let unknown, isList = ArrayIsArray(must);
@@ -271,9 +275,9 @@
         return { __proto__: null, code: "unsupported", msg };
     }
 
-    // Gives whether something of it may wait for a promise.
+    // Handles a request; returns whether something of it may wait for a promise.
     internal.receiveRequest = function (name, data, id, ttl, accepted) {
-        // Its caller adds where it was called from.
+        // The caller's side adds its own stack.
         enterOrigin(null);
         if (isClear()) return receiveRequest(name, data, id, ttl, accepted, undefined);
         const trace = bridge.takeTrace();
@@ -301,7 +305,7 @@
     bridge.later = later;
     bridge.makeSynchronous = () => { isSynchronous = true; };
     bridge.beginSetUp = () => { isSettingUp = true; };
-    // What came during set-up, in its order.
+    // Dispatches the messages that arrived during set-up, in their order.
     bridge.endSetUp = () => {
         isSettingUp = false;
         if (isSynchronous) dispatchAll();

@@ -1,11 +1,11 @@
-// What this side has in hand, for who looks at it from outside: a debugger, a replay.
+// The pending state of this side, for tools that inspect it from outside: a debugger, a replay.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
     const { ObjectDefineProperty, ObjectSetPrototypeOf } = internal.primordials;
     const { bridge } = internal;
 
-    // Nothing of these asks a prototype, so that no script sees them.
+    // These arrays read no prototype, so that no script can observe them.
     function table(forEach) {
         const rows = ObjectSetPrototypeOf([], null);
         let count = 0;

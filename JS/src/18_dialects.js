@@ -1,4 +1,4 @@
-// The faces that other dialects have in the place of the ancestor's, over the same calls and handlers.
+// The API objects of other dialects, which replace that of WebViewJavascriptBridge, over the same calls and handlers.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -71,7 +71,7 @@
                 }
                 append(observers.list, callback);
             },
-            // Without a callback all of them, as this dialect has it.
+            // Without a callback all observers are removed, as in this dialect.
             off(name, callback) {
                 const observers = markOf(name);
                 if (observers === undefined) return;
@@ -86,7 +86,7 @@
         };
     }
 
-    // Each by itself: one that throws keeps no other from hearing of it.
+    // Calls each observer separately, so that an error in one does not affect the others.
     function tell(list, data) {
         for (let node = list.first; node !== null; node = node.next) {
             const { value } = node;
@@ -96,7 +96,7 @@
 
     // ---------------------------------------------------------------- methods
 
-    // The answer to a call of this side comes by a global function, which is gone after the answer.
+    // The reply to a call of this side is delivered through a global function, which is removed after the reply.
     let lastStub = 0;
 
     function sendMethod(message, isCopied) {
@@ -137,7 +137,8 @@
         return text;
     }
 
-    // The methods that were registered as such, which their marks tell, get their arguments apart, and may answer more than once.
+    // The arguments of a call of a registered method, which is recognized by its mark. Such methods get separate
+    // arguments, and may reply more than once.
     class Arguments {
         #list;
         #id;
@@ -145,7 +146,7 @@
             this.#list = list;
             this.#id = id;
         }
-        // A value that came another way is the only argument.
+        // A value of any other origin is the only argument.
         static list(data) {
             if (isObject(data) && #list in data) return data.#list;
             return data === undefined ? [] : ArrayIsArray(data) ? data : [data];
@@ -159,7 +160,7 @@
         try {
             if (typeof list === "string") list = JSONParse(list);
         } catch { list = undefined; }
-        // When it is dispatched: what the name stands for may be another handler by then (P34).
+        // Read at dispatch: the name may belong to another handler by then (P34).
         const message = { __proto__: null, get data() { return dataOf(name, list, message.callbackId); } };
         if (typeof name === "string") message.handlerName = name;
         const id = isObject(info) ? own(info, "callbackId") : undefined;
@@ -171,7 +172,7 @@
         receiveText(message);
     }
 
-    // One argument is the data, several are a list of them.
+    // One argument is the data, several become an array.
     function dataOf(name, list, id) {
         if (!ArrayIsArray(list)) return undefined;
         if (markOf(name) !== undefined) return new Arguments(list, id);

@@ -1,4 +1,5 @@
-// What scripts see of the bridge: the ancestor's global, the promise face beside it, and how they get there.
+// The API objects of the bridge that scripts see: the global of WebViewJavascriptBridge, the promise API beside it, and
+// their installation.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -15,18 +16,20 @@
     const global = globalThis;
     const { encodeURIComponent } = global;
 
-    // Frozen, with the functions on it, so that no script puts its own in their place.
+    // Freezes an API object and its functions, so that no script can replace them.
     function face(members) {
         for (const key in members) if (ObjectHasOwn(members, key)) ObjectFreeze(members[key]);
         return ObjectFreeze(members);
     }
 
-    // The ancestor keeps handlers by names of properties, for which 5 and "5" are one, and null and "null".
+    // WebViewJavascriptBridge stores handlers under property names, for which 5 and "5" are the same, as are null and
+    // "null".
     function nameOf(name) {
         return name === null || typeof name === "number" || typeof name === "boolean" ? String(name) : name;
     }
 
-    // P12: kept, since a peer may rely on it, but hardly ever meant: with a third argument, whatever it is, the second is data.
+    // Warns of a function as the second argument. The behavior is kept, since a peer may rely on it, but it is hardly
+    // ever intended: with a third argument, whatever it is, the second is data (P12).
     function warnOfFunction(name, responseCallback) {
         const isLost = !bridge.takesFunctions();
         if (!isLost && typeof responseCallback === "function") return;
@@ -56,11 +59,11 @@
         },
     };
 
-    // Frozen faces are not asked for by their names.
+    // The host uses these, since frozen API objects cannot be found by their names.
     internal.takeQueue = () => handlersFace._fetchQueue();
     internal.takeMessage = receiveText;
 
-    // Where the native side cannot read what a function gives, the queue goes by the URL of a frame.
+    // Returns the queue in the URL of a frame, for native sides that cannot read a function's result.
     function returnQueue() {
         const text = fetchQueue();
         if (text !== "[]") internal.load(dialect.signal.schemes[0] + "://return/_fetchQueue/" + encodeURIComponent(text));
@@ -77,7 +80,7 @@
         switch (dialect.face) {
         case "modules": return addEntries(bridge.makeModules());
         case "methods":
-            // This one's entry is a global of its own.
+            // The entry of this dialect is a global of its own.
             for (let index = 0; index < dialect.entries.length; index++) publish(dialect.entries[index], bridge.receiveMethod);
             return bridge.makeMethods();
         }
@@ -136,7 +139,7 @@
         },
     };
 
-    // For the parts that come after this one, until the globals are published.
+    // For the later parts, until the globals are published.
     internal.addToBridge = function addToBridge(name, member) {
         define(promising, name, member, true);
     };
@@ -159,13 +162,14 @@
         return dialect.list === null ? undefined : read(global, dialect.list);
     }
 
-    // A list that stays where it is, and how many of it have run.
+    // A set-up list that could not be removed, and the number of its callbacks that have run.
     let stayingList, stayingCount = 0;
-    // How many callbacks may come while others run: one that pushes itself would run for ever.
+    // The number of callbacks that may be added while others run: one that pushes itself would run forever.
     const maximumLateCallbacks = 10000;
 
-    // P5-P7: the list goes first, each callback runs by itself, what is no list is none. As in the ancestor's loop, what one of
-    // them pushes to the list that it holds runs behind the others.
+    // Runs the set-up callbacks. The list is removed first, each callback runs separately, and a value that is not a
+    // list is ignored (P5-P7). As in the original library's loop, callbacks that others push to the list run after the
+    // rest.
     function runSetUp() {
         const callbacks = setUpList();
         if (callbacks === undefined) return;
@@ -193,7 +197,8 @@
         }
     }
 
-    // Once, and where scripts come later, after the first of them or all of their page: some do nothing but listen for it.
+    // Dispatches the ready event once. If scripts are loaded later, it is dispatched after the first of them or after
+    // the whole page: some do nothing but listen for it.
     let isReadyTold = false;
     function tellReady() {
         if (dialect.readyEvent === null || isReadyTold) return;
@@ -204,13 +209,13 @@
     function finishSetUp() {
         if (internal.awaitsUse !== true) tellReady();
         runSetUp();
-        // With `init` otherwise.
+        // Otherwise `init` does this.
         if (!dialect.waitsForInit) awaitUse();
         if (dialect.face === "methods") internal.callMethod("_dsb.dsinit", "{\"data\":null}");
     }
 
-    // Where the host says so, messages wait until a script has used the bridge: those that come while others load, which do
-    // not, would find no handlers.
+    // If the host says so, messages wait until a script has used the bridge. Otherwise messages that arrive while
+    // unrelated scripts load would find no handlers.
     let isAwaitingUse = false;
     function awaitUse() {
         if (bridge.isUsed || internal.awaitsUse !== true) endSetUp();
@@ -220,12 +225,12 @@
         bridge.isUsed = true;
         if (!isAwaitingUse) return;
         isAwaitingUse = false;
-        // Behind what else the script registers.
+        // After the script has registered its other handlers.
         queueJob(endSetUp);
     };
     internal.noteUse = bridge.noteUse;
 
-    // P9: the page's own handler is left alone.
+    // Sets `window.onerror`, unless the page has a handler of its own (P9).
     function watchWindow() {
         const window = read(global, "window");
         if (!isObject(window) || read(window, "onerror")) return;
@@ -239,7 +244,7 @@
 
     internal.installBridge = function installBridge() {
         if (isInstalled) {
-            // P2, P3: nothing is made anew, but a list that was filled since is run.
+            // Nothing is created again, but a list that was filled since is run (P2, P3).
             if (setUpList() !== undefined) later(runSetUp);
             if (dialect.readyEvent !== null && !isReadyTold && read(read(global, "document"), "readyState") === "complete") {
                 later(tellReady);
@@ -253,7 +258,7 @@
         publish("bridge", face(promising));
         publish("BridgeError", BridgeError);
         watchWindow();
-        // P4: the ancestor signals at once, with nothing in the queue.
+        // The original library signals immediately, with an empty queue (P4).
         if (!isDirect && bridge.post === undefined) signal();
         if (!isDirect || setUpList() !== undefined) {
             beginSetUp();
@@ -261,8 +266,8 @@
         }
     };
 
-    // A turn was stopped, of an operation or, without one, of none: the host's word for what it has ended comes later. Runs
-    // before anything else does in the next turn.
+    // Records that a turn was terminated, of an operation or of none. The host reports later what it has ended. This
+    // runs before any other code in the next turn.
     internal.noteEnded = function noteEnded(operation) {
         bridge.noteEndedCalls(operation);
         bridge.noteEndedStreams(operation);
@@ -275,13 +280,13 @@
         bridge.abandonAll(record);
     };
 
-    // The host's word for whose turn begins.
+    // Sets the operation of the turn that begins.
     internal.enterOperation = function enterOperation(number) {
         bridge.operation = number;
         bridge.enterDeadlines(number);
     };
 
-    // A turn of an operation was stopped, or, without a record, the operation has ended.
+    // Ends the state of an operation: a turn of it was terminated, or, without a record, the operation has ended.
     internal.endOperation = function endOperation(number, record) {
         bridge.endCalls(number, record);
         bridge.endStreams(number, record);

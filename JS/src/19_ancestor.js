@@ -1,4 +1,4 @@
-// The native side of a page (09_page.js): what the frames of the document signal (P8, P10), and the functions by which a
+// The native side of a page (09_page.js): the signals of the document's frames (P8, P10), and the functions by which a
 // page reaches its native side. Only with the text transport, where a script may bring its own side of the protocol.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
@@ -19,7 +19,7 @@
 
     // ---------------------------------------------------------------- frames
 
-    // What a URL of a frame means to the bridge; any other is nobody's here.
+    // Handles the URL of a frame if it is a signal of the bridge; other URLs have no effect.
     function load(url) {
         if (signal.kind !== "frame") return;
         const text = StringPrototypeToLowerCase(url);
@@ -53,8 +53,8 @@
 
     // ---------------------------------------------------------------- errors
 
-    // An error that nobody catches, as browsers tell a page of it; true is the page's word that it has dealt with it. What it
-    // throws itself is reported and not told again.
+    // Reports an uncaught error to the page, as browsers do; returns true if the page has handled it. An error that the
+    // page's handler throws is reported, but not to the page again.
     let isTelling = false;
     internal.tellPage = function tellPage(error) {
         const listener = read(global, "onerror");
@@ -83,7 +83,7 @@
         bridge.noteUse();
     };
 
-    // A script of the page threw: true where the page has dealt with it.
+    // Reports an error of a page's script; returns true if the page has handled it.
     internal.page.fails = (name, message, sourceURL, line, column) => {
         const error = new Error(message);
         const set = (key, value) => ObjectDefineProperty(error, key, {
@@ -98,7 +98,7 @@
 
     // ---------------------------------------------------------------- functions of the native side
 
-    // One message, as the script's side spells it.
+    // Delivers one message in the spelling of the script's side.
     function arriveAlone(text) {
         internal.arrive("[" + text + "]");
     }
@@ -133,7 +133,7 @@
         break;
     }
 
-    // A call that waits for its answer: the answer's payload as JSON, or null where there is none.
+    // Makes a blocking call; returns the reply's payload as JSON, or null without one.
     function answerNow(text) {
         const answer = internal.answer(text);
         if (!isObject(answer)) return null;
@@ -155,7 +155,7 @@
         if (StringPrototypeStartsWith(method, "_dsb.")) return callOwn(StringPrototypeSlice(method, 5), own(argument, "data"));
         const message = { __proto__: null, handlerName: method, x: own(argument, "x") };
         const data = own(argument, "data");
-        // What this dialect has for no argument is null.
+        // In this dialect null represents a missing argument.
         if (data !== null) message.data = data;
         const stub = own(argument, "_dscbstub");
         if (stub !== undefined || StringPrototypeStartsWith(method, bridge.reservedPrefix)) {
@@ -189,7 +189,7 @@
 
     function returnValue(answer) {
         const id = own(answer, "id");
-        // Zero is the id of a call that wants no answer.
+        // Zero is the id of a call without a reply.
         if (typeof id !== "number" || id <= 0) return;
         if (own(answer, "complete") === false) {
             const data = { __proto__: null, id: String(id), v: own(answer, "data") };
@@ -200,13 +200,13 @@
         arriveAlone(JSONStringify({ __proto__: null, responseId: String(id), responseData: own(answer, "data"), x }));
     }
 
-    // ---------------------------------------------------------------- when the page is there
+    // ---------------------------------------------------------------- readiness of the page
 
-    // Whether a page has used the script's side that it brings: until then it has no handlers to call.
+    // Whether a page has used the script's side that it brings: until then it has no handlers.
     let isUsed = false, isWatched = false;
     const uses = dialect.face === "modules" ? ["on", "call"] : ["registerHandler", "callHandler", "init", "send"];
 
-    // Notes the first use that is not the script's own, and puts back what was there.
+    // Records the first use that is not the script's own, and restores the original function.
     function watch(peer) {
         for (let index = 0; index < uses.length; index++) {
             const key = uses[index];
@@ -225,7 +225,7 @@
         }
     }
 
-    // Looks at the script's side of a page from its first moment on, before the page's next line can use it.
+    // Watches the script's side of a page from its creation, before the page's next line can use it.
     internal.awaitPeer = () => {
         ObjectDefineProperty(global, dialect.global, {
             __proto__: null, enumerable: false, configurable: true,
@@ -239,8 +239,9 @@
         });
     };
 
-    // Whether calls of this side find the handlers of a page with its own script's side: it has used that, or has a set-up
-    // list, which is run in a turn before the messages that come now, where those have turns (P26).
+    // Returns whether calls of this side find the handlers of a page with its own script's side. That is so if the page
+    // has used it, or has a set-up list. The list runs in a turn before the messages that arrive now, where those have
+    // turns (P26).
     internal.isPageReady = () => {
         if (isUsed || !isWatched) return true;
         return signal.kind === "frame" && dialect.list !== null && isObject(read(global, dialect.list));
@@ -248,14 +249,14 @@
 
     // ---------------------------------------------------------------- to the page
 
-    // Whether the script's side is there.
+    // Returns whether the script's side exists.
     internal.hasPeer = () => {
         const peer = read(global, dialect.global);
         if (!isObject(peer)) return false;
         return dialect.face !== "methods" || typeof read(global, dialect.entries[0]) === "function";
     };
 
-    // Gives a message to the first entry that the script's side has.
+    // Delivers a message to the first entry that the script's side has.
     internal.deliver = (text) => {
         if (dialect.face === "methods") {
             deliverMethod(JSONParse(text));
@@ -290,7 +291,7 @@
         }
     }
 
-    // The function is gone after the answer, also if it throws.
+    // The function is removed after the reply, also if it throws.
     function answerStub(name, data, x, isLast) {
         if (typeof name !== "string" || !StringPrototypeStartsWith(name, "dscb")) return;
         const stub = read(global, name);
@@ -304,7 +305,7 @@
         }
     }
 
-    // ---------------------------------------------------------------- from our own script
+    // ---------------------------------------------------------------- from the package's own script
 
     internal.post = arriveAlone;
     internal.load = load;

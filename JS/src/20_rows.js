@@ -9,10 +9,11 @@
     } = internal.primordials;
     const NativeProxy = Proxy;
     const NativeBigInt = BigInt;
-    // It has a `call` of its own (see 01_values.js).
+    // This function has a `call` property of its own (see 01_values.js).
     const substring = String.prototype.substring;
 
-    // Known to these files alone: the classes are reached by `constructor`, and make nothing for a script.
+    // A key that only these files know: scripts can reach the classes through `constructor`, but cannot create
+    // instances.
     const made = {};
 
     function append(list, value) {
@@ -24,7 +25,7 @@
     }
 
     function kindOf(value) {
-        return value === null ? "null" : ArrayIsArray(value) ? "a list" : typeof value;
+        return value === null ? "null" : ArrayIsArray(value) ? "an array" : typeof value;
     }
 
     function callable(value, what) {
@@ -40,7 +41,7 @@
 
     const NUMBER = 0, BOOLEAN = 1, INTEGER = 2, TEXT = 3, DATE = 4, BYTES = 5;
     const codes = { __proto__: null, double: NUMBER, boolean: BOOLEAN, integer: INTEGER, string: TEXT, date: DATE, data: BYTES };
-    // A whole number that a double cannot hold is a text of its digits: RowTable.firstPiece.
+    // An integer that a double cannot hold is a string of its digits: RowTable.firstPiece.
     const FIRST_PIECE = 2 ** 54;
 
     // A string by its number. `ends` has two entries for each string, after the pair of a string that does not exist: the
@@ -59,11 +60,11 @@
         case BOOLEAN: return cell !== 0;
         case INTEGER: return cell < FIRST_PIECE ? cell : NativeBigInt(piece(table, (cell - FIRST_PIECE) / 4));
         case TEXT: return table.memo[index] ??= piece(table, cell);
-        // A date cuts fractions off, and seconds times a thousand may be just under the milliseconds that they are of.
+        // A date truncates fractions, and seconds times a thousand may be slightly less than the original milliseconds.
         case DATE: return new NativeDate(round(cell * 1000));
         case BYTES: {
             const block = table.blocks[cell];
-            // A copy: what a script does to it must not show in the next window.
+            // A copy, so that changes by a script do not appear in the next window.
             const copy = new NativeUint8Array(typedArrayLength(block));
             typedArraySet(copy, block);
             return copy;
@@ -72,7 +73,7 @@
         }
     }
 
-    // What a row's proxy stands on.
+    // The target of a row's proxy.
     class Target {
         #table;
         #row;
@@ -111,7 +112,7 @@
     // The identity of a row. No attribute has this name.
     const ID = "$id";
 
-    // The identity of the row of an entity that a script names: by the row, or by what is `$id` in it.
+    // Returns the identity of the row that a script names, by the row or by its `$id`.
     function identityOf(row, store, entity) {
         if (typeof row === "number" || typeof row === "bigint") return row;
         if (isObject(row)) {
@@ -126,7 +127,7 @@
         throw new TypeError("a row is named by itself or by its $id, not by " + (isObject(row) ? "an object without $id" : kindOf(row)));
     }
 
-    // The traps of all rows of one entity: `attributes` is an array of its names and types.
+    // Creates the traps of all rows of one entity: `attributes` is an array of its names and types.
     function rowTraps(attributes, store, entity) {
         const columns = { __proto__: null };
         const names = [ID];
@@ -170,7 +171,7 @@
         return new Shaped(new NativeProxy(new Target(table, row), shape.traps), shape);
     }
 
-    // The rows of a window as a list that nobody changes; a row that is not there is undefined.
+    // Returns the rows of a window as a frozen array; a row that no longer exists is undefined.
     function makeRows(shape, parts) {
         const table = makeTable(shape, parts[0], parts[1], parts[2], parts[3]);
         const rows = [];

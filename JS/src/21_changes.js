@@ -1,6 +1,6 @@
-// Change sets of live queries, and snapshots of their order. A small change set crosses as numbers, the packed list, the
-// rows' ids and its versions; others as an object of the host that is asked for the list. What a script sees is made of
-// the list when it asks for it.
+// Change sets of live queries, and snapshots of their order. A small change set crosses as numbers: the packed array,
+// the rows' ids and its versions. A larger one crosses as an object of the host that returns the array on request. The
+// members of a change set are created from the array on first access.
 (function (internal) {
     "use strict";
 
@@ -12,7 +12,8 @@
     const NativeBigInt64Array = BigInt64Array;
     const NativeBigInt = BigInt;
 
-    // The native object of a change set, and whether it changes nothing. Members of the class would give them to scripts.
+    // Access to the native object of a change set, and to whether it is empty. Members of the class would expose them
+    // to scripts.
     let handleOf, isEmpty;
 
     class ChangeSet {
@@ -20,7 +21,8 @@
         #summary;
         #packed;
         #lists;
-        // Where it crossed as numbers: all of them, and what the host makes an object of them with.
+        // For a change set that crossed as numbers: all of them, and the source from which the host creates an object
+        // of them.
         #numbersOfAll;
         #origin;
 
@@ -68,13 +70,13 @@
 
     ObjectFreeze(ChangeSet.prototype);
 
-    // Apart from the class: what a script finds by name is not asked here.
+    // Outside of the class, so that members a script can replace are not read.
     function merged(first, second) {
         return new ChangeSet(made, native.merge(handleOf(first), handleOf(second)));
     }
 
-    // Of a change set that crossed as numbers: behind the list and the ids stand the newest version, the oldest and the
-    // newest one that it leads from, and its milliseconds.
+    // Reads the summary of a change set that crossed as numbers. After the array and the ids follow the newest version,
+    // the oldest and the newest version before the changes, and the milliseconds.
     function summaryOf(numbers) {
         const head = numbers.length - 4;
         const milliseconds = numbers[head + 3];
@@ -93,8 +95,8 @@
         return list;
     }
 
-    // Seven counts, then for each kind its paths, as Difference.packed writes them; behind them the rows' ids, each as two
-    // halves.
+    // Returns the end of the paths: seven counts, then the paths of each kind, as Difference.packed writes them. The
+    // rows' ids follow, each as two halves.
     function pathsEnd(numbers) {
         return 7 + numbers[0] + numbers[1] + 2 * (numbers[2] + numbers[3] + numbers[4]) + 4 * (numbers[5] + numbers[6]);
     }
@@ -157,7 +159,8 @@
         return frozen(sections, items);
     }
 
-    // All listeners of a query have the same lists: none of them changes what the next one reads.
+    // All listeners of a query share these arrays; they are frozen, so that no listener changes what the next one
+    // reads.
     function frozen(sections, items) { return { sections: ObjectFreeze(sections), items: ObjectFreeze(items) }; }
 
     class Snapshot {
@@ -182,10 +185,11 @@
 
     ObjectFreeze(Snapshot.prototype);
 
-    // ---------------------------------------------------------------- who hears of them
+    // ---------------------------------------------------------------- listeners
 
-    // What waits for a listener, the newest first: a change set and how many of those that came it is made of. Two of the same
-    // number become one, so that each takes part in few merges and few of them wait, however many came.
+    // Adds a change set to those that wait for a listener, the newest first. Each node counts the change sets that were
+    // merged into it. Two nodes with the same count are merged, so that each change set takes part in few merges and
+    // few nodes wait, however many arrive.
     function joined(waiting, changes) {
         let last = { __proto__: null, changes, count: 1, older: waiting };
         while (last.older !== undefined && last.older.count <= last.count) {
@@ -204,13 +208,14 @@
         return changes;
     }
 
-    // The listeners of one query. One that returns a promise is not called again until that has settled: what comes
-    // meanwhile is merged for it into one change set, however much it is.
+    // The listeners of one query. A listener that returns a promise is not called again until the promise has settled.
+    // Changes that arrive meanwhile are merged into one change set for it.
     class Listeners {
         #reportError;
         #entries = new SafeMap();
         #nextID = 1;
-        // The change set that is being delivered, and to whom it was; it stays where a time limit stops a listener.
+        // The change set in delivery, and the listeners that received it; it is kept if a time limit terminates a
+        // listener.
         #delivery;
 
         constructor(reportError) {
@@ -227,7 +232,7 @@
 
         remove(id) { return this.#entries.delete(id); }
 
-        // Emptied, not replaced: a delivery that is going on finds nobody more.
+        // The map is cleared, not replaced, so that a delivery in progress finds no more listeners.
         clear() {
             this.#entries.clear();
             this.#delivery = undefined;
@@ -235,17 +240,19 @@
 
         forgetDelivery() { this.#delivery = undefined; }
 
-        // The host delivers again what a time limit has stopped: it goes on after the listener that was stopped.
+        // Delivers a change set. After a termination by a time limit the host delivers it again, and this continues
+        // after the listener that was terminated.
         deliver(crossed, origin) {
             const delivery = this.#delivery ??= {
                 changes: crossed.length === 1 ? new ChangeSet(made, crossed[0]) : new ChangeSet(made, undefined, crossed, origin),
                 last: 0, end: this.#nextID,
             };
             this.#entries.forEach((entry, id) => {
-                // Who began to listen meanwhile is told from the next change set on: it sees this one already.
+                // A listener that was added meanwhile is notified from the next change set on: it sees this one
+                // already.
                 if (id <= delivery.last || id >= delivery.end) return;
                 delivery.last = id;
-                // Only a time limit, which nothing here catches, keeps a change set from those that come after.
+                // Only a termination, which cannot be caught here, prevents the later listeners from being notified.
                 try { this.#tell(id, entry, delivery.changes); } catch (error) { this.#reportError(error); }
             });
             this.#delivery = undefined;
@@ -267,7 +274,7 @@
                 });
                 entry.isBusy = true;
             } catch {
-                // No promise: what a listener returns otherwise means nothing.
+                // Not a promise: any other result of a listener is ignored.
             }
         }
 
@@ -275,7 +282,7 @@
             entry.isBusy = false;
             const changes = mergedAll(entry.waiting);
             entry.waiting = undefined;
-            // What came and went meanwhile is nothing to tell.
+            // Changes that cancel each other out are not delivered.
             if (changes !== undefined && this.#entries.get(id) === entry && !isEmpty(changes)) this.#tell(id, entry, changes);
         }
     }

@@ -1,4 +1,4 @@
-// Live queries: fetch requests that are kept right while the store changes.
+// Live queries: fetch requests that are updated while the store changes.
 (function (internal) {
     "use strict";
 
@@ -10,11 +10,11 @@
     const { call, takeFailure } = internal.native;
     const { failed } = internal;
 
-    // How many windows a query keeps, so that what is drawn again is not read again.
+    // The number of windows that a query caches, so that drawing again does not read again.
     const keptWindows = 4;
     const rowsPerStep = 256;
 
-    // What is delivered to a listener is of one version; until it is, counts and rows are of the version before.
+    // A change set leads to one version; until it is delivered, counts and rows are those of the version before.
     class Query {
         #handle;
         #store;
@@ -27,7 +27,7 @@
         #stamp;
         #windows = [];
         #nextWindow = 0;
-        // The part that the script shows, where it has named one.
+        // The range that the script shows, if it has set one.
         #view;
 
         constructor(key, store, entity, handle, view) {
@@ -54,7 +54,7 @@
             const handle = this.#open;
             const stamp = call(native.stamp, handle);
             if (stamp === failed) throw takeFailure();
-            // Inside a transaction the stamp is NaN: what it writes shows at once.
+            // Inside a transaction the stamp is NaN, so that its writes are visible immediately.
             if (stamp !== this.#stamp) {
                 this.#stamp = stamp;
                 for (let index = 0; index < this.#windows.length; index++) this.#windows[index].rows = undefined;
@@ -78,7 +78,7 @@
         }
 
         item(section, item) {
-            // Its own form is that of a path, too.
+            // A path has the same form as its own members.
             if (isObject(section)) return this.item(section.section, section.item);
             if (typeof item !== "number" || item % 1 !== 0 || item < 0) return undefined;
             return makeRows(this.#shape, native.window(this.#open, section, item, item + 1))[0];
@@ -108,8 +108,8 @@
         update(row, values) { return native.update(this.#store, this.#entity, this.#idOf(row), values); }
         delete(row) { return native.delete(this.#store, this.#entity, this.#idOf(row)); }
 
-        // Rows are read some at a time. Where the query has changed meanwhile, it goes on behind the last row that was given
-        // and is still in its section: a loop may delete or insert rows, or wait.
+        // Reads rows in chunks. If the query has changed meanwhile, the loop continues after the last returned row that
+        // is still in its section: its body may delete or insert rows, or wait.
         *[SymbolIterator]() {
             for (let section = 0; section < this.numberOfSections; section++) {
                 let from = 0, before, stamp = native.stamp(this.#open);
@@ -132,7 +132,7 @@
 
         #idOf(row) { return identityOf(row, this.#store, this.#entity); }
 
-        // The place behind the last of some rows, or of those that were the last ones before, that is still there.
+        // Returns the index after the last of the given rows, or of earlier last rows, that still exists.
         #placeBehind(rows, before, section) {
             const placeOf = (id) => {
                 const place = this.indexOf(id);
@@ -183,7 +183,7 @@
 
         dispose() { this.close(); }
     }
-    // `using query = store.fetch(...)`, where the engine knows it.
+    // For `using query = store.fetch(...)`, if the engine supports it.
     if (SymbolDispose !== undefined) {
         ObjectDefineProperty(Query.prototype, SymbolDispose, {
             __proto__: null, value: Query.prototype.dispose, writable: true, configurable: true,

@@ -1,5 +1,5 @@
-// Functions of a script that say where a row stands: a filter, sort keys, section keys. They are called once for each
-// version of a row; what they return goes to native memory one by one, and is sorted there. No comparator ever crosses.
+// Functions of a script that determine the place of a row: a filter, sort keys, section keys. They are called once for
+// each version of a row. Their results go to native memory one by one and are sorted there. No comparator ever crosses.
 (function (internal) {
     "use strict";
 
@@ -13,7 +13,7 @@
     const NativeNumber = Number;
     const { isView } = ArrayBuffer;
 
-    // A key as native memory takes it: a number, a text, a boolean, or undefined for no value.
+    // Converts a key to the form of native memory: a number, a string, a boolean, or undefined for a missing value.
     function plainKey(key, what) {
         switch (typeof key) {
         case "number": return key === key ? key : undefined;
@@ -21,7 +21,7 @@
         case "bigint": {
             const number = NativeNumber(key);
             if (number <= 9007199254740991 && number >= -9007199254740991) return number;
-            throw new TypeError(what + " is exact up to 2^53 - 1 alone: sort by the attribute's name, or give a text, instead of a larger bigint");
+            throw new TypeError(what + " is exact only up to 2^53 - 1: sort by the attribute's name, or return a string instead of a larger bigint");
         }
         case "object":
             if (key === null) return undefined;
@@ -29,25 +29,25 @@
                 const time = dateTime(key);
                 return time === time ? time : undefined;
             } catch {
-                // No date.
+                // Not a date.
             }
         }
-        throw new TypeError(what + " is a number, a text, a boolean, a date or nothing, not " + kindOf(key));
+        throw new TypeError(what + " must be a number, a string, a boolean, a date, null or undefined, not " + kindOf(key));
     }
 
-    // ---------------------------------------------------------------- of a query
+    // ---------------------------------------------------------------- keys of a query
 
-    // Takes the functions out of the options of a fetch: their places get names, which native memory knows as further
-    // attributes. Gives the options that are data, and what computes the keys of a chunk of rows.
+    // Separates the functions from the options of a fetch: names replace them, which native memory treats as further
+    // attributes. Returns the options that are data, and the functions that compute the keys of a chunk of rows.
     function takeFunctions(options) {
         if (!isObject(options)) return { options, functions: undefined };
         const plain = { __proto__: null };
         const keys = [];
         let filter;
-        // One function stands under one number, however often it is given, and is called once for a row. No attribute has
-        // such a name. Where it is given again, also after a restart, it is known by its name, else by its text.
+        // A function has one number, however often it is given, and is called once for a row. No attribute has such a
+        // name. It is identified by its name, or else by its source text, when it is given again, also after a restart.
         const take = (compute, name) => {
-            if (name !== undefined && typeof name !== "string") throw new TypeError("a key function's name is a text, not " + kindOf(name));
+            if (name !== undefined && typeof name !== "string") throw new TypeError("a key function's name must be a string, not " + kindOf(name));
             let place = 0;
             while (place < keys.length && keys[place].compute !== compute) place++;
             if (place === keys.length) append(keys, { __proto__: null, compute, identity: "=" + functionText(compute) });
@@ -83,8 +83,8 @@
         return { options: plain, functions: hasFunctions ? { filter, keys } : undefined };
     }
 
-    // The function that native memory calls with a chunk of rows: it hands over, row by row, whether the row belongs and
-    // its keys.
+    // Creates the function that native memory calls with a chunk of rows. For each row it passes whether the row
+    // matches, and its keys.
     function makeCompute(functions, attributes, store, entity) {
         const { filter, keys } = functions;
         const shape = rowTraps(attributes, store, entity);
@@ -94,9 +94,9 @@
                 const row = makeRow(shape, table, index);
                 if (filter !== undefined) {
                     const belongs = filter(row);
-                    // Any other object is true, as ever; a promise says nothing yet.
+                    // Any other object is truthy as usual; a promise has no value yet.
                     if (typeof belongs === "object" && belongs !== null && typeof belongs.then === "function") {
-                        throw new TypeError("a filter says true or false at once, not by a promise");
+                        throw new TypeError("a filter must return true or false, not a promise");
                     }
                     if (call(take, !!belongs) === failed) throw takeFailure();
                     if (!belongs) continue;
@@ -109,11 +109,11 @@
         };
     }
 
-    // ---------------------------------------------------------------- of a script's own objects
+    // ---------------------------------------------------------------- keys of a script's own objects
 
-    // The order of objects by a key of each, which a function gives that is called once for each.
+    // Sorts objects by a key of each; the function is called once for each object.
     function order(objects, key, options) {
-        if (!ArrayIsArray(objects)) throw new TypeError("order takes a list, not " + kindOf(objects));
+        if (!ArrayIsArray(objects)) throw new TypeError("order takes an array, not " + kindOf(objects));
         callable(key, "a key");
         const ascending = ascendingOf(options);
         const count = objects.length;
@@ -135,7 +135,7 @@
         return ascending;
     }
 
-    // From the first key on that is no number.
+    // Continues with the first key that is not a number.
     function orderOthers(objects, key, ascending, numbers, first, value) {
         const count = objects.length;
         const parts = native.keyTaker();
@@ -149,7 +149,7 @@
         return native.orderTaken(parts[1], ascending);
     }
 
-    // The difference of two lists of keys, each of them once: numbers in typed arrays, or keys in lists.
+    // Compares two arrays of unique keys: numbers in typed arrays, or keys in arrays.
     function difference(before, after) {
         const packed = isTyped(before) && isTyped(after)
             ? native.differenceOfNumbers(before, after) : differenceOfKeys(before, after);
@@ -163,11 +163,12 @@
 
     function isTyped(keys) {
         if (!isView(keys)) return false;
-        // A view of bytes of no kind has no length.
+        // A DataView has no length.
         try { primordials.TypedArrayPrototypeGetLength(keys); return true; } catch { return false; }
     }
 
-    // Keys of all kinds as numbers, the same for the same key of both lists: texts are compared as the engine has them.
+    // Replaces keys of all kinds with numbers, equal for equal keys of both arrays. Strings are compared as the engine
+    // compares them.
     function differenceOfKeys(before, after) {
         const known = new SafeMap();
         const first = numbered(before, "the keys before", known);
@@ -175,7 +176,7 @@
     }
 
     function numbered(keys, what, known) {
-        if (!ArrayIsArray(keys) && !isTyped(keys)) throw new TypeError(what + " are a list or a typed array, not " + kindOf(keys));
+        if (!ArrayIsArray(keys) && !isTyped(keys)) throw new TypeError(what + " must be an array or a typed array, not " + kindOf(keys));
         const count = isTyped(keys) ? primordials.TypedArrayPrototypeGetLength(keys) : keys.length;
         const numbers = new NativeFloat64Array(count);
         const seen = new SafeMap();

@@ -1,4 +1,4 @@
-// Stores of the host in the hand of scripts.
+// Stores of the host, as scripts use them.
 (function (internal) {
     "use strict";
 
@@ -54,7 +54,7 @@
                     }
                 });
             } catch (error) {
-                // The error that the script threw itself, not a copy that has been through Swift.
+                // The error that the script threw itself, not a copy that has crossed Swift.
                 throw hasThrown ? thrown : error;
             }
             return result;
@@ -66,7 +66,7 @@
     const stores = new SafeMap();
 
     addToBridge("store", function store(name = "default") {
-        if (typeof name !== "string") throw new TypeError("a store's name is a text");
+        if (typeof name !== "string") throw new TypeError("a store's name must be a string");
         let store = stores.get(name);
         if (store === undefined) {
             native.entities(name);

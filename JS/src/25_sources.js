@@ -1,5 +1,5 @@
-// Data sources that scripts write. Native memory asks the functions of an entry, never the script's object: each answer is
-// looked at here, so that a wrong one is an error that names the source, the member and the answer.
+// Data sources that scripts implement. Native memory calls the functions of an entry, never the script's object. Each
+// result is validated here, so that an invalid one is an error that names the source, the member and the result.
 (function (internal) {
     "use strict";
 
@@ -10,7 +10,7 @@
         StringPrototypeSlice, TypeError,
     } = primordials;
 
-    // What a path of 32 bits can name, and how many sections are asked for their counts.
+    // The maximum index of a path with 32 bits, and the maximum number of sections that are asked for their counts.
     const maximumItems = 2147483647;
     const maximumSections = 100000;
     const rowsPerStep = 256;
@@ -21,10 +21,10 @@
         return error;
     }
 
-    // An answer in a few words, without running anything of it.
+    // Returns a short description of a result, without running any of its code.
     function excerpt(value) {
         switch (typeof value) {
-        case "string": return "the text '" + (value.length > 40 ? StringPrototypeSlice(value, 0, 40) + "..." : value) + "'";
+        case "string": return "the string '" + (value.length > 40 ? StringPrototypeSlice(value, 0, 40) + "..." : value) + "'";
         case "number": case "boolean": case "undefined": return NativeString(value);
         case "bigint": return "a bigint";
         default: return kindOf(value) === "object" ? "an object" : kindOf(value);
@@ -37,16 +37,18 @@
 
     let entryCount = 0;
 
-    // What a script offers under a name: its object, and who follows it.
+    // A data source that a script registered under a name: its object, and its followers.
     class Entry {
-        // Fields are own whatever stands on Object.prototype: an assignment would call a setter that a script put there.
+        // Fields are own properties whatever Object.prototype has: an assignment would call a setter that a script put
+        // there.
         name;
         number = ++entryCount;
         source;
         followers = new SafeMap();
         nextFollower = 1;
         pruneAt = 8;
-        // Where each identity was when all were asked for, and the counts then; none after a change was announced.
+        // The index of each identity when all items were asked, and the counts then; undefined after a change was
+        // announced.
         places;
 
         constructor(name, source) {
@@ -54,7 +56,7 @@
             this.source = source;
         }
 
-        // A member of the script's object; its getter is the script's, too.
+        // Reads a member of the script's object, whose getter is the script's code, too.
         #member(member) {
             try { return this.source[member]; } catch (value) { throw this.#failed(member, value); }
         }
@@ -67,7 +69,7 @@
             try { return ReflectApply(method, this.source, values); } catch (value) { throw this.#failed(member, value); }
         }
 
-        // A count: a number, or what a function gives; undefined where the source has none.
+        // Returns a count: a number, or the result of a function; undefined if the source has none.
         #count(member, values, maximum) {
             const property = this.#member(member);
             if (property === undefined) return undefined;
@@ -84,13 +86,13 @@
             return this.#count("numberOfSections", [], maximumItems) ?? (this.#itemCount(0) > 0 ? 1 : 0);
         }
 
-        // A list that is not there has no items, whatever it says of itself.
+        // Returns the count of a section; a section that does not exist has no items, whatever the source says.
         numberOfItems(section) {
             if (!(section >= 0) || section >= (this.#count("numberOfSections", [], maximumItems) ?? 1)) return 0;
             return this.#itemCount(section);
         }
 
-        // The counts of all sections.
+        // Returns the counts of all sections.
         counts() {
             const sections = this.numberOfSections();
             if (sections > maximumSections) throw wrong(this.name, "numberOfSections", "a count up to " + maximumSections, sections);
@@ -99,7 +101,7 @@
             return counts;
         }
 
-        // Some items of a section, as a list of exactly those that are there.
+        // Returns a range of items of a section, clipped to the items that exist.
         window(section, from, to) {
             const count = this.numberOfItems(section);
             const end = to < count ? to : count;
@@ -107,18 +109,18 @@
             return start < end ? this.read(section, start, end) : [];
         }
 
-        // The items of a range that is there.
+        // Returns the items of a range that exists.
         read(section, from, to) {
             const window = this.#member("window");
             if (typeof window === "function") {
                 const rows = this.#call("window", window, [section, from, to]);
-                const wanted = "a list of " + (to - from) + " items";
+                const wanted = "an array of " + (to - from) + " items";
                 if (!ArrayIsArray(rows)) throw wrong(this.name, "window", wanted, rows);
                 let length;
-                // A proxy of a list answers this by a function of the script.
+                // A proxy of an array answers this with a function of the script.
                 try { length = rows.length; } catch (value) { throw this.#failed("window", value); }
                 if (length !== to - from) {
-                    throw failure("decodeFailed", "the data source '" + this.name + "' answered window with a list of " + excerpt(length) + ", not with " + wanted);
+                    throw failure("decodeFailed", "the data source '" + this.name + "' answered window with an array of " + excerpt(length) + ", not with " + wanted);
                 }
                 return rows;
             }
@@ -131,19 +133,20 @@
             return rows;
         }
 
-        // A title, or undefined; `member` is headerTitle or footerTitle.
+        // Returns a title, or undefined; `member` is headerTitle or footerTitle.
         title(member, section) {
             if (!(section >= 0) || section >= (this.#count("numberOfSections", [], maximumItems) ?? 1)) return undefined;
             const property = this.#member(member);
             const answer = typeof property === "function" ? this.#call(member, property, [section]) : undefined;
             if (answer === undefined || answer === null) return undefined;
-            if (typeof answer !== "string") throw wrong(this.name, member, "a text or nothing", answer);
+            if (typeof answer !== "string") throw wrong(this.name, member, "a string or null", answer);
             return answer;
         }
 
         // ------------------------------------------------------------ identities
 
-        // The identity of an item as text, undefined where it has none that lasts. The number 1 and the text "1" are the same.
+        // Returns the identity of an item as a string; undefined without a permanent one. The number 1 and the string
+        // "1" are the same.
         #identityOf(item, section, index) {
             const identifier = this.#member("identifier");
             let answer = item;
@@ -154,10 +157,10 @@
             if (answer === undefined || answer === null) return undefined;
             if (typeof answer === "string") return answer;
             if (typeof answer === "bigint" || typeof answer === "number" && answer - answer === 0) return NativeString(answer);
-            throw wrong(this.name, "identifier", "a text or a number", answer);
+            throw wrong(this.name, "identifier", "a string or a number", answer);
         }
 
-        // The item at a place, in a list of one; an empty list where there is none.
+        // Returns the item at an index in an array of one; an empty array if it does not exist.
         #itemAt(section, index) { return this.window(section, index, index + 1); }
 
         identity(section, index) {
@@ -165,7 +168,7 @@
             return items.length === 0 ? undefined : this.#identityOf(items[0], section, index);
         }
 
-        // The place of an identity, as [section, item].
+        // Returns the path of an identity, as [section, item].
         placeOf(identity) {
             const indexOf = this.#member("indexOf");
             if (typeof indexOf === "function") return this.#answeredPlace(this.#call("indexOf", indexOf, [identity]), identity);
@@ -175,14 +178,14 @@
                 this.places = places;
                 const place = places.map.get(identity);
                 if (place !== undefined && this.identity(place[0], place[1]) === identity) return place;
-                // Asked for again where the source has changed and said nothing of it.
+                // The items are asked again if the source has changed without announcing it.
                 if (isFresh || place === undefined && this.#hasCounts(places.counts)) return undefined;
             }
         }
 
         #answeredPlace(answer, identity) {
             if (answer === undefined || answer === null) return undefined;
-            const wanted = "a place { section, item } that has it";
+            const wanted = "a path { section, item } that has it";
             if (!isObject(answer)) throw wrong(this.name, "indexOf", wanted, answer);
             let section, item;
             try { ({ section, item } = answer); } catch (value) { throw this.#failed("indexOf", value); }
@@ -200,7 +203,7 @@
             return true;
         }
 
-        // Asks every item for its identity; of two with the same the first counts.
+        // Asks every item for its identity; of two with the same identity the first is used.
         #findPlaces() {
             const counts = this.counts();
             const map = new SafeMap();
@@ -217,31 +220,31 @@
             return { __proto__: null, map, counts };
         }
 
-        // What the items are of, as a text: archives of others are refused.
+        // Returns the type of the items as a string: archives with another one are refused.
         schema() {
             const schema = this.#member("schema");
             if (schema === undefined || schema === null) return "source:" + this.name;
-            if (typeof schema !== "string") throw wrong(this.name, "schema", "a text", schema);
+            if (typeof schema !== "string") throw wrong(this.name, "schema", "a string", schema);
             return schema;
         }
 
-        // What tells a section from others: its identifier, else its title, else its number.
+        // Returns the identity of a section: its identifier, or else its title, or else its index.
         sectionIdentity(section) {
             const identifier = this.#member("sectionIdentifier");
             if (typeof identifier !== "function") return this.title("headerTitle", section) ?? section;
             const answer = this.#call("sectionIdentifier", identifier, [section]);
-            if (typeof answer !== "string" && typeof answer !== "number") throw wrong(this.name, "sectionIdentifier", "a text or a number", answer);
+            if (typeof answer !== "string" && typeof answer !== "number") throw wrong(this.name, "sectionIdentifier", "a string or a number", answer);
             return answer;
         }
 
-        // The members that items are in the order of, a descending one with a minus.
+        // Returns the properties by which items are ordered, a descending one with a minus.
         sortKeys() {
             const keys = this.#member("sortKeys");
             if (keys === undefined || keys === null) return [];
-            if (!ArrayIsArray(keys)) throw wrong(this.name, "sortKeys", "a list of names", keys);
+            if (!ArrayIsArray(keys)) throw wrong(this.name, "sortKeys", "an array of names", keys);
             const names = [];
             for (let index = 0; index < keys.length; index++) {
-                if (typeof keys[index] !== "string") throw wrong(this.name, "sortKeys", "a list of names", keys[index]);
+                if (typeof keys[index] !== "string") throw wrong(this.name, "sortKeys", "an array of names", keys[index]);
                 append(names, keys[index]);
             }
             return names;
@@ -268,9 +271,11 @@
             });
         }
 
-        // `follow(changes)` announces a change, `follow()` only asks; both say whether anybody is there.
+        // Adds a follower. `follow(changes)` announces a change, `follow()` only asks; both return whether the follower
+        // is still alive.
         follow(follow) {
-            // A source that nobody holds any more answers no; looked for when the list has doubled, so at no cost on average.
+            // A released follower returns false. Released ones are removed when the map has doubled, at constant
+            // amortized cost.
             if (this.followers.size >= this.pruneAt) {
                 this.followers.forEach((other, id) => { if (!other()) this.followers.delete(id); });
                 this.pruneAt = this.followers.size < 4 ? 8 : this.followers.size * 2;
@@ -282,15 +287,15 @@
     const sources = new SafeMap();
 
     addToBridge("registerDataSource", function registerDataSource(name, source) {
-        if (typeof name !== "string") throw new TypeError("a data source's name is a text");
+        if (typeof name !== "string") throw new TypeError("a data source's name must be a string");
         if (!StringPrototypeIsWellFormed(name)) {
-            throw new TypeError("a data source's name is well-formed text: the host could never ask for one with a lone surrogate");
+            throw new TypeError("a data source's name must not contain a lone surrogate: the host could not request it");
         }
         if (!isObject(source)) throw new TypeError("a data source is an object with numberOfItems and window or item");
         const entry = new Entry(name, source);
         const replaced = sources.get(name);
         sources.set(name, entry);
-        // A mirror of the name shows this one from now on.
+        // A mirror of the name shows this source from now on.
         if (replaced !== undefined) replaced.tell("all");
         return ObjectFreeze({
             name,
@@ -311,7 +316,7 @@
     internal.dataSource = (name) => sources.get(name);
     internal.bindMethod = (entry, name) => {
         const method = entry[name];
-        // Two parameters or fewer would make no difference; a rest parameter would ask Symbol.iterator.
+        // Methods with fewer parameters ignore the others; a rest parameter would read Symbol.iterator.
         return (first, second, third) => ReflectApply(method, entry, [first, second, third]);
     };
     internal.dataSourceNames = () => {

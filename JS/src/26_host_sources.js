@@ -1,4 +1,4 @@
-// Data sources of the host in the hand of scripts: whatever it shows by the protocol of data sources.
+// Data sources of the host, as scripts use them: everything that implements the protocol of data sources.
 (function (internal) {
     "use strict";
 
@@ -71,7 +71,7 @@
 
     ObjectFreeze(HostSource.prototype);
 
-    // The two lists of a change set, each in the order in which the changes were told.
+    // Splits a change set into two arrays, each in the order in which the changes were announced.
     function split(changes) {
         const sections = [], items = [];
         for (let index = 0; index < changes.length; index++) {
@@ -82,7 +82,7 @@
     }
 
     addToBridge("dataSource", function dataSource(name) {
-        if (typeof name !== "string") throw new TypeError("a data source's name is a text");
+        if (typeof name !== "string") throw new TypeError("a data source's name must be a string");
         return new HostSource(made, name, native.openSource(name));
     });
 })

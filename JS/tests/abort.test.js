@@ -50,7 +50,7 @@ testEvents("the event of an abort is trusted, and neither bubbles nor can be can
     assert.equal(event.target, controller.signal);
 });
 
-testEvents("signals are made by nobody else", ({ AbortSignal, AbortController }) => {
+testEvents("no script can construct a signal", ({ AbortSignal, AbortController }) => {
     throwsNamed("TypeError", () => new AbortSignal());
     throwsNamed("TypeError", () => AbortSignal());
     throwsNamed("TypeError", () => AbortController());
@@ -59,14 +59,14 @@ testEvents("signals are made by nobody else", ({ AbortSignal, AbortController })
     throwsNamed("TypeError", () => { "use strict"; new AbortController().signal = 1; });
 });
 
-test("an object with a signal's prototype is no signal", () => {
+test("an object with a signal's prototype is not a signal", () => {
     const { AbortSignal, EventTarget } = loadEvents();
     const forged = Reflect.construct(EventTarget, [], AbortSignal);
     throwsNamed("TypeError", () => forged.aborted);
     throwsNamed("TypeError", () => AbortSignal.any([forged]));
 });
 
-testOwnEvents("onabort is a listener that keeps the place of its first function", ({ AbortController, Event }) => {
+testOwnEvents("onabort is a listener that keeps the position of its first function", ({ AbortController, Event }) => {
     const { signal } = new AbortController();
     const seen = [];
     signal.addEventListener("abort", () => seen.push("first"));
@@ -135,13 +135,13 @@ testEvents("any follows the first of its sources that aborts", ({ AbortControlle
     assert.ok(any !== second.signal);
 });
 
-testEvents("any of nothing never aborts, and one of an aborted signal has aborted", ({ AbortController, AbortSignal }) => {
+testEvents("any of an empty array never aborts, and any of an aborted signal has aborted", ({ AbortController, AbortSignal }) => {
     assert.equal(AbortSignal.any([]).aborted, false);
     const any = AbortSignal.any([new AbortController().signal, AbortSignal.abort("b"), AbortSignal.abort("c")]);
     assert.deepEqual([any.aborted, any.reason], [true, "b"]);
 });
 
-testOwnEvents("any takes what can be iterated, and only signals", ({ AbortController, AbortSignal }) => {
+testOwnEvents("any accepts iterables, and only of signals", ({ AbortController, AbortSignal }) => {
     const controller = new AbortController();
     const { signal } = controller;
     const lists = [
@@ -170,7 +170,7 @@ testEvents("any of dependents follows their sources", ({ AbortController, AbortS
     assert.deepEqual(seen, ["c"]);
 });
 
-testOwnEvents("all dependents have their reason before any listener runs, and hear in the order in which they were made", ({ AbortController, AbortSignal }) => {
+testOwnEvents("all dependents have their reason before any listener runs, and are notified in the order of their creation", ({ AbortController, AbortSignal }) => {
     const controller = new AbortController();
     const seen = [];
     const names = ["one", "two", "three"];
@@ -184,7 +184,7 @@ testOwnEvents("all dependents have their reason before any listener runs, and he
     assert.deepEqual(seen, ["source", true, true, true, "one", "two", "three"]);
 });
 
-testEvents("a listener that makes dependents or aborts again finds the signal aborted", ({ AbortController, AbortSignal }) => {
+testEvents("a listener that creates dependents or aborts again finds the signal aborted", ({ AbortController, AbortSignal }) => {
     const controller = new AbortController();
     const seen = [];
     controller.signal.addEventListener("abort", () => {
@@ -210,7 +210,7 @@ testOwnEvents("a listener's signal acts before the signal's own event", ({ Abort
     assert.equal(count, 0);
 });
 
-testOwnEvents("timeout aborts with a TimeoutError when its time has come", ({ AbortSignal, DOMException, host }) => {
+testOwnEvents("timeout aborts with a TimeoutError when its time has passed", ({ AbortSignal, DOMException, host }) => {
     const seen = [];
     const late = AbortSignal.timeout(20), soon = AbortSignal.timeout(10), other = AbortSignal.timeout(10);
     for (const [name, signal] of [["late", late], ["soon", soon], ["other", other]]) {
@@ -227,7 +227,7 @@ testOwnEvents("timeout aborts with a TimeoutError when its time has come", ({ Ab
     assert.equal(host.timers.length, 0);
 });
 
-testOwnEvents("any follows a timeout, also where nobody else knows it", ({ AbortController, AbortSignal, host }) => {
+testOwnEvents("any follows a timeout signal without other references", ({ AbortController, AbortSignal, host }) => {
     const controller = new AbortController();
     const any = AbortSignal.any([controller.signal, AbortSignal.timeout(10)]);
     host.advance(10);
@@ -235,12 +235,12 @@ testOwnEvents("any follows a timeout, also where nobody else knows it", ({ Abort
     assert.equal(controller.signal.aborted, false);
 });
 
-testEvents("a timeout is a whole number of milliseconds, checked as Web IDL says", ({ AbortSignal }) => {
+testEvents("a timeout is an integer of milliseconds, checked as Web IDL says", ({ AbortSignal }) => {
     throwsNamed("TypeError", () => AbortSignal.timeout());
     throwsNamed("TypeError", () => AbortSignal.timeout(Symbol("s")));
 });
 
-testOwnEvents("a timeout beyond a whole number's range is refused, and fractions are cut", ({ AbortSignal, host }) => {
+testOwnEvents("a timeout above the range of integers throws, and fractions are truncated", ({ AbortSignal, host }) => {
     for (const wrong of [NaN, Infinity, -Infinity, -1, 2 ** 53, "text", {}, undefined, 1n]) {
         throwsNamed("TypeError", () => AbortSignal.timeout(wrong));
     }
@@ -258,7 +258,7 @@ testOwnEvents("a timeout beyond a whole number's range is refused, and fractions
     assert.equal(thrown, error);
 });
 
-testOwnEvents("a timeout that finds no timer throws and leaves nothing behind", () => {
+testOwnEvents("a timeout without a timer throws and leaves no state behind", () => {
     const host = loadInternal({ install: false, internal: { setUnreferencedTimer() { throw new RangeError("full"); } } });
     throwsNamed("RangeError", () => host.global.AbortSignal.timeout(5));
 });
@@ -269,7 +269,7 @@ const direct = (options = {}) => loadInternal({ ...options, internal: { mode: "d
 
 const reasonOf = (promise) => promise.then(() => { throw new Error("expected a rejection"); }, (reason) => reason);
 
-// How many of its own timers and calls a host still has.
+// The number of timers and calls that a host still has.
 const rest = (host) => [host.internal.pendingCount(), host.timers.length];
 
 test("R23 an abort during a call rejects it with the signal's reason, and a late reply is counted", async () => {
@@ -279,7 +279,7 @@ test("R23 an abort during a call rejects it with the signal's reason, and a late
     const why = { why: 1 };
     controller.abort(why);
     assert.ok(await reasonOf(call) === why);
-    // The timer goes once what waited has gone on.
+    // The timer is cancelled after the reactions to the reply.
     for (let hop = 0; hop < 4; hop++) await null;
     assert.deepEqual(rest(host), [0, 0]);
     host.internal.receiveResponse(host.requests[0].id, true, "late");
@@ -295,7 +295,7 @@ test("R23 without a reason a call is rejected with the AbortError itself", async
     assert.equal(controller.signal.reason.name, "AbortError");
 });
 
-test("R23 a signal that has aborted sends nothing, whatever its reason", async () => {
+test("R23 a call with an aborted signal sends nothing, whatever its reason", async () => {
     const host = direct();
     for (const reason of ["why", null, 0]) {
         const call = host.bridge.callHandler("n", 1, { signal: host.global.AbortSignal.abort(reason) });
@@ -305,7 +305,7 @@ test("R23 a signal that has aborted sends nothing, whatever its reason", async (
     assert.deepEqual(rest(host), [0, 0]);
 });
 
-test("R23 an abort after the reply changes nothing", async () => {
+test("R23 an abort after the reply has no effect", async () => {
     const host = direct();
     const controller = new host.global.AbortController();
     const call = host.bridge.callHandler("n", 1, { signal: controller.signal });
@@ -314,7 +314,7 @@ test("R23 an abort after the reply changes nothing", async () => {
     assert.equal(await call, "reply");
 });
 
-test("R23 an abort while the data is taken rejects the call", async () => {
+test("R23 an abort while the data is encoded rejects the call", async () => {
     const host = direct();
     const controller = new host.global.AbortController();
     const data = { toJSON() { controller.abort("inside"); return 1; } };
@@ -345,7 +345,7 @@ test("R23 an aborted call is rejected before the signal's listeners run, and eac
     for (const call of calls) assert.equal(await reasonOf(call), "all");
 });
 
-test("R23 a signal that lives long keeps nothing of the calls that ended: by reply, error, deadline, refusal and disconnection", async () => {
+test("R23 a long-lived signal retains no ended call: after reply, error, deadline, rejection and disconnection", async () => {
     const host = direct();
     const controller = new host.global.AbortController();
     const followed = host.internal.events.followableOf(controller.signal);
@@ -378,7 +378,7 @@ test("R23 a signal that lives long keeps nothing of the calls that ended: by rep
     assert.deepEqual(rest(host), [0, 0]);
 });
 
-test("R23 R24 a handler that throws a signal's reason answers with cancelled or deadlineExceeded", async () => {
+test("R23 R24 a handler that throws a signal's reason replies with cancelled or deadlineExceeded", async () => {
     const host = direct();
     const { AbortSignal, DOMException } = host.global;
     host.bridge.registerHandler("aborted", () => AbortSignal.abort().throwIfAborted());
@@ -406,7 +406,7 @@ test("R23 a signal of a script's own class cancels too, and its getters may thro
     assert.deepEqual(rest(host), [0, 0]);
 });
 
-test("R23 P65 data that aborts its own call while it is taken: nothing is sent, of neither the call nor its end", async () => {
+test("R23 P65 data that aborts its own call while it is encoded: neither the call nor a cancellation is sent", async () => {
     for (const make of [direct, loadInternal]) {
         const host = make();
         host.internal.bridge.peerIsExtended = true;
@@ -421,7 +421,7 @@ test("R23 P65 data that aborts its own call while it is taken: nothing is sent, 
     }
 });
 
-test("R23 P65 a toJSON of big integers that aborts the call which is being written: nothing is sent", async () => {
+test("R23 P65 a toJSON of bigints that aborts the call during its encoding: nothing is sent", async () => {
     const host = loadInternal();
     host.internal.bridge.peerIsExtended = true;
     const controller = new host.global.AbortController();
@@ -434,7 +434,7 @@ test("R23 P65 a toJSON of big integers that aborts the call which is being writt
     }
 });
 
-test("R23 a handler that answers with a stream after its caller gave up answers with an error", async () => {
+test("R23 a handler that returns a stream after its caller cancelled replies with an error", async () => {
     for (const make of [direct, loadInternal]) {
         const host = make();
         let open, returned = 0;
@@ -459,7 +459,7 @@ test("R23 a handler that answers with a stream after its caller gave up answers 
     }
 });
 
-test("P45 P50 a signal of another class that calls its listener at once: the call is settled once, and nothing is sent or left", async () => {
+test("P45 P50 a signal of another class that calls its listener synchronously: the call settles once, and nothing is sent or left", async () => {
     for (const make of [direct, loadInternal]) {
         const host = make();
         let removed = 0;
@@ -469,7 +469,7 @@ test("P45 P50 a signal of another class that calls its listener at once: the cal
         assert.deepEqual(host.requests, []);
         assert.equal(host.ancestor._fetchQueue(), "[]");
         assert.deepEqual(rest(host), [0, 0]);
-        // A call that takes as long has its deadline all the same.
+        // A call of the same duration still has its deadline.
         const other = host.bridge.callHandler("n", 1, { timeout: 100 });
         host.advance(100);
         assert.equal((await reasonOf(other)).code, "deadlineExceeded");

@@ -1,6 +1,6 @@
 "use strict";
 
-test("P1 the global has the ancestor's five members and the alias, all callable", () => {
+test("P1 the global has the original five members and the alias, all callable", () => {
     const { ancestor } = loadInternal();
     for (const name of [
         "registerHandler", "callHandler", "disableJavscriptAlertBoxSafetyTimeout", "_fetchQueue", "_handleMessageFromObjC",
@@ -35,18 +35,18 @@ test("P3 a list that is filled again is run by the second installation", () => {
     assert.ok(!("WVJBCallbacks" in host.global));
 });
 
-test("P4 P18 the first installation signals once, and the queue is then the text []", () => {
+test("P4 P18 the first installation signals once, and the queue is then the string []", () => {
     const host = loadInternal();
     assert.equal(host.signals, 1);
     assert.equal(host.ancestor._fetchQueue(), "[]");
 });
 
-test("P5 an absent set-up list is an empty one", () => {
+test("P5 an absent set-up list is treated as empty", () => {
     const host = loadInternal();
     assert.deepEqual(host.reported, []);
 });
 
-test("P5 a set-up list that is no list harms nothing", () => {
+test("P5 a set-up list that is not an array is ignored", () => {
     for (const WVJBCallbacks of [null, 7, "text", {}, { length: -1 }, { length: "x" }]) {
         const host = loadInternal({ global: { WVJBCallbacks } });
         host.ancestor.callHandler("alive");
@@ -54,7 +54,7 @@ test("P5 a set-up list that is no list harms nothing", () => {
     }
 });
 
-test("P6 set-up callbacks run in push order in a later turn, with the bridge, and the list is gone before", () => {
+test("P6 set-up callbacks run in push order in a later turn, with the bridge, after the list is deleted", () => {
     const seen = [];
     const global = {};
     global.WVJBCallbacks = [
@@ -67,7 +67,7 @@ test("P6 set-up callbacks run in push order in a later turn, with the bridge, an
     assert.deepEqual(seen.map(([name, bridge, isThere]) => [name, bridge === host.ancestor, isThere]), [["a", true, false], ["b", true, false]]);
 });
 
-test("P6 a set-up list that cannot be deleted is emptied, and filled again it is run again", () => {
+test("P6 a set-up list that cannot be deleted is set to undefined, and runs again if it is filled again", () => {
     const seen = [];
     const host = loadInternal({ settle: false, install: false });
     Object.defineProperty(host.global, "WVJBCallbacks", { value: [() => seen.push(host.global.WVJBCallbacks)], writable: true });
@@ -82,21 +82,21 @@ test("P6 a set-up list that cannot be deleted is emptied, and filled again it is
     assert.deepEqual(seen, [undefined, "again"]);
 });
 
-test("P6 what a set-up callback pushes to the list while it runs, runs once, behind the others", () => {
+test("P6 a callback that a set-up callback pushes while it runs is run once, after the others", () => {
     const seen = [];
     const list = [];
     const late = () => seen.push("late");
     list.push(() => { seen.push("a"); list.push(late); }, () => seen.push("b"));
     const host = loadInternal({ global: { WVJBCallbacks: list } });
     assert.deepEqual(seen, ["a", "b", "late"]);
-    // The same list is as good as any other.
+    // The same array can be the next list.
     host.global.WVJBCallbacks = list;
     host.internal.installBridge();
     host.turns();
     assert.deepEqual(seen, ["a", "b", "late", "a", "b", "late", "late"]);
 });
 
-test("P6 a set-up callback that pushes itself does not run for ever", () => {
+test("P6 a set-up callback that pushes itself does not run forever", () => {
     let count = 0;
     const list = [];
     const again = () => { count++; list.push(again); };
@@ -106,7 +106,7 @@ test("P6 a set-up callback that pushes itself does not run for ever", () => {
     assert.equal(host.lines.length, 1);
 });
 
-test("P2 P3 of a set-up list that can be neither deleted nor written only what is new runs at the next injection", () => {
+test("P2 P3 if a set-up list can be neither deleted nor written, only new callbacks run at the next injection", () => {
     const seen = [];
     const list = [() => seen.push(1)];
     const host = loadInternal({ settle: false, install: false });
@@ -134,7 +134,7 @@ test("P7 a set-up callback that throws is reported, and the others run", () => {
     assert.equal(host.reported[0].message, "one");
 });
 
-test("P9 window.onerror is set only where there is none, and logs the ancestor's line", () => {
+test("P9 window.onerror is set only if it is missing, and logs the original line", () => {
     const host = loadInternal({ global: { window: {} } });
     host.global.window.onerror("Boom", "page.js", 7);
     assert.deepEqual(host.lines, [{ level: "log", text: "WebViewJavascriptBridge: ERROR:Boom@page.js:7" }]);
@@ -142,7 +142,7 @@ test("P9 window.onerror is set only where there is none, and logs the ancestor's
     assert.equal(loadInternal({ global: { window: { onerror: own } } }).global.window.onerror, own);
 });
 
-test("P11 P20 the shapes of a request are the ancestor's, key by key", () => {
+test("P11 P20 requests have the original shapes, key by key", () => {
     const host = loadInternal();
     const { ancestor } = host;
     const reply = () => {};
@@ -171,7 +171,7 @@ test("P12 a function before an undefined third argument is lost, with a warning"
     assert.equal(host.lines[0].level, "warn");
 });
 
-test("P12 a function before any third argument is data: lost to a peer that takes none, with a warning", () => {
+test("P12 a function before any third argument is data: lost for a peer without references, with a warning", () => {
     const host = loadInternal();
     const reply = () => {};
     for (const [third, shown] of [[null, "null"], [0, "number"], [reply, "function"]]) {
@@ -180,12 +180,12 @@ test("P12 a function before any third argument is data: lost to a peer that take
         assert.deepEqual(["data" in message, "callbackId" in message], [false, third === reply]);
         assert.matches(host.lines.splice(0)[0].text, new RegExp("function, " + shown + "\\) loses the function"));
     }
-    // P11: no third argument at all.
+    // Without a third argument (P11).
     host.ancestor.callHandler("n", () => {});
     assert.deepEqual([host.fetch()[0].data, host.lines], [null, []]);
 });
 
-test("P12 a function before a third argument crosses where it can, and is said to be lost nowhere else", () => {
+test("P12 a function before a third argument crosses if the peer supports it, and is reported as lost only otherwise", () => {
     const knowing = loadInternal();
     knowing.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "bin", "refs"] }, x: {} });
     knowing.turns();
@@ -202,7 +202,7 @@ test("P12 a function before a third argument crosses where it can, and is said t
     assert.deepEqual([knowing.lines, direct.lines], [[], []]);
 });
 
-test("P14 P47 a response carries the handler's name, and no data where the reply is undefined", () => {
+test("P14 P47 a response has the handler's name, and no data if the reply is undefined", () => {
     const host = loadInternal();
     host.ancestor.registerHandler("echo", (data, reply) => reply(data));
     const send = (data) => {
@@ -218,7 +218,7 @@ test("P14 P47 a response carries the handler's name, and no data where the reply
     }
 });
 
-test("P18 P39 the queue is fetched whole, in the order of the calls, and is then empty", () => {
+test("P18 P39 the queue is fetched entirely, in the order of the calls, and is then empty", () => {
     const host = loadInternal();
     host.ancestor.registerHandler("h", (data, reply) => {
         host.ancestor.callHandler("before");
@@ -232,7 +232,7 @@ test("P18 P39 the queue is fetched whole, in the order of the calls, and is then
     assert.equal(host.ancestor._fetchQueue(), "[]");
 });
 
-test("P20 ids count only calls with a callback, and carry a stamp of 13 digits", () => {
+test("P20 ids count only calls with a callback, and contain a time of 13 digits", () => {
     const host = loadInternal();
     host.ancestor.callHandler("none");
     host.ancestor.callHandler("one", 1, () => {});
@@ -243,13 +243,13 @@ test("P20 ids count only calls with a callback, and carry a stamp of 13 digits",
     for (const id of ids) assert.matches(id, /^cb_\d+_\d{13}$/);
 });
 
-test("P24 R4 between two ends of ours the id carries the epoch and its random bits", () => {
+test("P24 R4 between two sides of this package the id contains the epoch and its random bits", () => {
     const host = loadInternal({ internal: { epoch: "3_89abcdef01234567" } });
     host.ancestor.callHandler("n", 1, () => {});
     assert.equal(host.fetch()[0].callbackId, "cb_1_1763700000000_3_89abcdef01234567");
 });
 
-test("P40 a payload is taken at the call: what changes later is not sent", () => {
+test("P40 a payload is encoded at the call: later changes are not sent", () => {
     const host = loadInternal();
     const data = { count: 1 };
     host.ancestor.callHandler("n", data);
@@ -257,7 +257,7 @@ test("P40 a payload is taken at the call: what changes later is not sent", () =>
     assert.equal(host.fetch()[0].data.count, 1);
 });
 
-test("P51 a callback that is no function is warned about and asks for no reply", () => {
+test("P51 a callback that is not a function logs a warning and requests no reply", () => {
     const host = loadInternal();
     host.ancestor.callHandler("n", 1, "callback");
     assert.equal(host.ancestor._fetchQueue(), '[{"handlerName":"n","data":1}]');
@@ -275,7 +275,7 @@ test("P52 a handler that is registered again replaces the first", () => {
     assert.deepEqual(seen, ["new"]);
 });
 
-test("P61 a handler that is no function is a TypeError", () => {
+test("P61 a handler that is not a function is a TypeError", () => {
     const host = loadInternal();
     for (const value of [undefined, null, 1, "f", {}]) {
         assert.equal(assert.throws(() => host.ancestor.registerHandler("h", value)).name, "TypeError");
@@ -283,7 +283,7 @@ test("P61 a handler that is no function is a TypeError", () => {
     }
 });
 
-test("P62 R7 any text is a name", () => {
+test("P62 R7 any string is a name", () => {
     const names = ["", ".", "a b", "日本語", "__proto__", "constructor", "toString", "hasOwnProperty", "\0", "\ud800", "n".repeat(10000)];
     const host = loadInternal();
     for (const name of names) {
@@ -296,7 +296,7 @@ test("P62 R7 any text is a name", () => {
     assert.equal({}.x, undefined);
 });
 
-test("P62 a number, null and a boolean are names of the ancestor's object as their texts are, as a property's is", () => {
+test("P62 the legacy API converts numbers, null and booleans to names, as property names are converted", () => {
     const host = loadInternal();
     const seen = [];
     host.ancestor.registerHandler(5, (data) => { seen.push(data); });
@@ -318,7 +318,7 @@ test("P62 a number, null and a boolean are names of the ancestor's object as the
     assert.throws(() => host.ancestor.registerHandler(undefined, () => {}), "invalidArgument");
 });
 
-test("P64 values stand on the wire as JSON has them", () => {
+test("P64 values are encoded on the wire as JSON encodes them", () => {
     const host = loadInternal();
     const date = new Date(0);
     host.ancestor.callHandler("n", {
@@ -331,7 +331,7 @@ test("P64 values stand on the wire as JSON has them", () => {
     );
 });
 
-test("P65 R2 a payload that cannot be taken throws to its caller alone", () => {
+test("P65 R2 a payload that cannot be encoded throws only to its caller", () => {
     const host = loadInternal();
     const cycle = {};
     cycle.self = cycle;
@@ -351,7 +351,7 @@ const nested = (levels, inside) => {
     return value;
 };
 
-test("P65 P67 a payload of the ancestor's form that is too deep throws to its caller, whatever peer there is", () => {
+test("P65 P67 a payload of the legacy API that is too deep throws to its caller, whatever the peer", () => {
     for (const features of [[], ["err", "bin", "refs"]]) {
         const host = loadInternal({ internal: { maximumDepth: 40 } });
         host.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features }, x: {} });
@@ -366,7 +366,7 @@ test("P65 P67 a payload of the ancestor's form that is too deep throws to its ca
             const error = assert.throws(() => send(levels), "limitExceeded");
             assert.matches(error.message, /"n".* 40 levels/);
         }
-        // Side by side is not deep.
+        // Siblings do not count as depth.
         host.ancestor.callHandler("n", Array.from({ length: 300 }, () => nested(39, 1)));
         assert.equal(host.fetch().length, 1);
         assert.equal(host.internal.pendingCount(), 1);
@@ -378,7 +378,7 @@ test("P65 P67 a payload of the ancestor's form that is too deep throws to its ca
     }
 });
 
-test("P67 as deep as it may be is what bridge.notify may send too", () => {
+test("P67 bridge.notify can send a payload of the maximum depth", () => {
     for (const maximumDepth of [undefined, 7]) {
         const host = loadInternal({ internal: { maximumDepth } });
         const most = maximumDepth ?? 512;
@@ -390,7 +390,7 @@ test("P67 as deep as it may be is what bridge.notify may send too", () => {
     }
 });
 
-test("P67 P65 a message that is longer than one may be throws to who sends it", async () => {
+test("P67 P65 a message above the maximum length throws to its sender", async () => {
     const host = loadInternal({ internal: { maximumMessageLength: 100 } });
     const text = '{"handlerName":"n","data":""}';
     host.bridge.notify("n", "x".repeat(100 - text.length));
@@ -423,7 +423,7 @@ test("P36 W5 the protocol's own handlers cannot be removed", () => {
     assert.equal(calls, 1);
 });
 
-test("P53 P62 removeHandler takes away what the ancestor's registerHandler has registered, under a number too", () => {
+test("P53 P62 removeHandler removes handlers of the legacy registerHandler, also with a number as name", () => {
     const host = loadInternal();
     for (const name of [5, null, true, "text", ""]) {
         host.ancestor.registerHandler(name, () => {});

@@ -9,7 +9,7 @@ function refused(body, pattern) {
 
 const tagOf = (value) => Object.prototype.toString.call(value);
 
-testData("primitives are themselves, and their objects are copied", ({ structuredClone }) => {
+testData("primitives are returned as they are, and their objects are copied", ({ structuredClone }) => {
     for (const value of [undefined, null, true, 0, -0, NaN, "text", "\uD800", 10n]) assert.equal(structuredClone(value), value);
     for (const value of [new Boolean(false), new Number(-0), new String("s"), Object(5n)]) {
         const copy = structuredClone(value);
@@ -18,7 +18,7 @@ testData("primitives are themselves, and their objects are copied", ({ structure
     }
 });
 
-testData("dates, patterns, maps and sets are copied by what they are", ({ structuredClone }) => {
+testData("dates, regular expressions, maps and sets are copied by their internal values", ({ structuredClone }) => {
     assert.equal(structuredClone(new Date(1234)).getTime(), 1234);
     assert.equal(structuredClone(new Date(NaN)).getTime(), NaN);
     const pattern = /a\/(b)/giu;
@@ -35,7 +35,7 @@ testData("dates, patterns, maps and sets are copied by what they are", ({ struct
     assert.deepEqual([tagOf(named), named.extra], ["[object Map]", undefined]);
 });
 
-testData("objects and lists keep their own enumerable members, holes and order, and no prototype", ({ structuredClone }) => {
+testData("objects and arrays keep their own enumerable members, holes and order, and no prototype", ({ structuredClone }) => {
     class Point { constructor() { this.x = 1; } get far() { return 2; } }
     const copy = structuredClone(new Point());
     assert.deepEqual(Object.keys(copy), ["x"]);
@@ -48,7 +48,7 @@ testData("objects and lists keep their own enumerable members, holes and order, 
     assert.equal(structuredClone(Object.defineProperty({}, "hidden", { value: 1 })).hidden, undefined);
 });
 
-testData("cycles and shared objects stay what they are", ({ structuredClone }) => {
+testData("cycles and shared references are preserved", ({ structuredClone }) => {
     const value = { list: [] };
     value.self = value;
     value.list.push(value, value.list);
@@ -60,7 +60,7 @@ testData("cycles and shared objects stay what they are", ({ structuredClone }) =
     assert.ok(other.get(other).has(other));
 });
 
-testData("each getter is called once, in order, and what it removes is not there", ({ structuredClone }) => {
+testData("each getter is called once, in order, and a member that it removes is not copied", ({ structuredClone }) => {
     let calls = "";
     const value = {
         get a() { calls += "a"; delete value.c; return { get inner() { calls += "i"; return 1; } }; },
@@ -91,7 +91,7 @@ testData("buffers and their views are copied, one buffer for all its views", ({ 
     assert.deepEqual([resizable.byteLength, resizable.maxByteLength], [2, 8]);
 });
 
-testData("errors keep their kind, their message and where they came from", ({ structuredClone }) => {
+testData("errors keep their class, their message and their stack", ({ structuredClone }) => {
     for (const Kind of [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError]) {
         const error = new Kind("message");
         const copy = structuredClone(error);
@@ -103,7 +103,7 @@ testData("errors keep their kind, their message and where they came from", ({ st
     assert.ok(!Object.hasOwn(structuredClone(new Error()), "message"));
 });
 
-test("the cause of an error is copied, as deep as it goes, and exceptions too", () => {
+test("the cause of an error is copied at any depth, and exceptions too", () => {
     const { structuredClone } = loadData();
     const cause = { list: [1] };
     const copy = structuredClone(new RangeError("outer", { cause: new TypeError("inner", { cause }) }));
@@ -119,7 +119,7 @@ test("the cause of an error is copied, as deep as it goes, and exceptions too", 
     assert.deepEqual([exception.name, exception.message, exception.code], ["TimeoutError", "late", 23]);
 });
 
-testData("what cannot be cloned says so", ({ structuredClone, TextEncoder }) => {
+testData("a value that cannot be cloned throws an error that says so", ({ structuredClone, TextEncoder }) => {
     const at = (text) => new RegExp("^" + text.replace(/[.[\]()]/g, "\\$&"));
     refused(() => structuredClone(() => {}), at("value cannot be cloned: it is a function"));
     refused(() => structuredClone({ a: [1, { f() {} }] }), at("value.a[1].f cannot be cloned"));
@@ -135,13 +135,13 @@ testData("what cannot be cloned says so", ({ structuredClone, TextEncoder }) => 
     assert.equal(assert.throws(() => structuredClone(1, { transfer: [1] })).name, "TypeError");
 });
 
-test("a list may be as long as it likes, and only buffers are transferred", () => {
+test("an array may have any length, and only buffers are transferred", () => {
     const { structuredClone } = loadData();
     assert.equal(structuredClone(new Array(4294967295)).length, 4294967295);
     assert.equal(refused(() => structuredClone({}, { transfer: [{}] })).message, "only an ArrayBuffer can be transferred");
 });
 
-test("what the runtime has made is no data", () => {
+test("objects of the runtime are not data", () => {
     const { global } = loadInternal({ install: false });
     const { AbortController, Event, EventTarget, TextEncoder, TextDecoder, structuredClone } = global;
     const controller = new AbortController();
@@ -150,7 +150,7 @@ test("what the runtime has made is no data", () => {
     }
 });
 
-testData("a value may nest as deep as it likes", ({ structuredClone }) => {
+testData("a value may nest to any depth", ({ structuredClone }) => {
     const depth = globalThis.otherData?.structuredClone === structuredClone ? 100 : 200000;
     let value = { end: true };
     for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { value };
@@ -159,7 +159,7 @@ testData("a value may nest as deep as it likes", ({ structuredClone }) => {
     assert.equal(copy.end, true);
 });
 
-test("what cannot be cloned deep down is told by its last steps", () => {
+test("a deeply nested value that cannot be cloned is named by the end of its key path", () => {
     const { structuredClone } = loadData();
     let value = () => {};
     for (let level = 0; level < 100; level++) value = { v: value };
@@ -169,7 +169,7 @@ test("what cannot be cloned deep down is told by its last steps", () => {
 
 // An older host of the tests cannot transfer.
 if (Object.hasOwn(ArrayBuffer.prototype, "transfer")) {
-    testData("a transferred buffer goes, with its views, wherever it stands", ({ structuredClone }) => {
+    testData("a transferred buffer moves with its views, wherever it occurs", ({ structuredClone }) => {
         const buffer = new Uint8Array([1, 2, 3, 4]).buffer;
         const view = new Uint16Array(buffer, 2);
         const value = { buffer, list: [view], map: new Map([[view, buffer]]), set: new Set([view]), error: new Error("e", { cause: view }) };
@@ -187,7 +187,7 @@ if (Object.hasOwn(ArrayBuffer.prototype, "transfer")) {
         assert.equal(structuredClone(resizable, { transfer: [resizable] }).maxByteLength, 9);
     });
 
-    testData("nothing is transferred where something fails", ({ structuredClone }) => {
+    testData("nothing is transferred if the clone fails", ({ structuredClone }) => {
         const buffer = new ArrayBuffer(4), gone = new ArrayBuffer(4);
         gone.transfer();
         refused(() => structuredClone(buffer, { transfer: [buffer, buffer] }));
@@ -206,7 +206,7 @@ if (Object.hasOwn(ArrayBuffer.prototype, "transfer")) {
     });
 }
 
-// A random value that refers to earlier parts of itself.
+// Returns a random value that refers to earlier parts of itself.
 function randomValue(random, depth, known) {
     const kind = random(depth > 0 ? 16 : 9);
     const members = () => Array.from({ length: random(4) }, () => randomValue(random, depth - 1, known));
@@ -245,7 +245,7 @@ function randomValue(random, depth, known) {
     }
 }
 
-// A value as text, with numbers for what was seen before; that of another realm is the same text.
+// Returns a value as a string, with numbers for repeated objects; a value of another realm gives the same string.
 function describe(value, seen = new Map()) {
     if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : typeof value + String(value);
     if (seen.has(value)) return "#" + seen.get(value);
@@ -264,7 +264,7 @@ function describe(value, seen = new Map()) {
     return text + (Array.isArray(value) ? value.length : "") + "}";
 }
 
-test("random values are copied as another implementation copies them, and are what they were", () => {
+test("random values are copied as another implementation copies them, and stay unchanged", () => {
     const { structuredClone } = loadData();
     const other = globalThis.otherData;
     for (let seed = 1; seed <= 1500; seed++) {

@@ -1,6 +1,6 @@
 "use strict";
 
-// The faces of other dialects beside `bridge`, over one table of handlers.
+// The API objects of other dialects beside `bridge`, over one table of handlers.
 
 const keys = (others) => ({
     handlerName: "handlerName", data: "data", callbackId: "callbackId", responseId: "responseId", responseData: "responseData",
@@ -52,7 +52,7 @@ function loadMethods(options) {
     return { host, face: host.global.dsBridge, calls, invoke, ask };
 }
 
-test("P52 P53 KKJSBridge.on observes anew what bridge has removed or replaced", () => {
+test("P52 P53 KKJSBridge.on observes again after bridge has removed or replaced the handler", () => {
     const { host, face, tell } = loadModules();
     const seen = [];
     const note = (name) => (data) => seen.push([name, data]);
@@ -61,7 +61,7 @@ test("P52 P53 KKJSBridge.on observes anew what bridge has removed or replaced", 
     tell("e", 1);
     assert.deepEqual(seen.splice(0), [["first", 1], ["second", 1]]);
     assert.equal(host.bridge.removeHandler("e"), true);
-    // Of a name that has no handler there is nobody to take away.
+    // An observer of a name without a handler cannot be removed.
     face.off("e");
     face.on("e", note("third"));
     tell("e", 2);
@@ -76,7 +76,7 @@ test("P52 P53 KKJSBridge.on observes anew what bridge has removed or replaced", 
     assert.deepEqual([host.lines, host.reported], [[], []]);
 });
 
-test("KKJSBridge.off takes one observer away, or all", () => {
+test("KKJSBridge.off removes one observer, or all", () => {
     const { face, tell } = loadModules();
     const seen = [];
     const first = () => seen.push("first"), second = () => seen.push("second");
@@ -91,7 +91,7 @@ test("KKJSBridge.off takes one observer away, or all", () => {
     assert.deepEqual(seen, ["second", "first"]);
 });
 
-test("P52 P53 a handler of bridge in the place of a method of dsBridge gets data as any other", () => {
+test("P52 P53 a handler of bridge that replaces a method of dsBridge gets data like any other", () => {
     const { host, face, ask } = loadMethods();
     face.register("f", (a, b) => a + b);
     assert.equal(ask("f", [1, 2]), 3);
@@ -106,7 +106,7 @@ test("P52 P53 a handler of bridge in the place of a method of dsBridge gets data
     assert.equal(ask("f", [1, 2]), true);
 });
 
-test("P34 a method of dsBridge that is replaced before its message is dispatched gets no arguments of the other", () => {
+test("P34 a method of dsBridge that replaces another before dispatch does not get the arguments of the other", () => {
     const { host, face, invoke, calls } = loadMethods();
     const seen = [];
     face.register("f", () => seen.push("method"));
@@ -120,7 +120,7 @@ test("P34 a method of dsBridge that is replaced before its message is dispatched
     assert.equal(calls.at(-1)[1].data.data, 3);
 });
 
-test("P67 what a dialect's face writes that is too deep or too long throws to its caller", () => {
+test("P67 a message of a dialect's API that is too deep or too long throws to its caller", () => {
     const deep = (levels) => {
         let value = "x".repeat(100);
         for (let level = 0; level < levels; level++) value = [value];

@@ -2,7 +2,7 @@
 
 const direct = (options = {}) => loadInternal({ ...options, internal: { mode: "direct", ...options.internal } });
 
-test("P33 P37 in process messages are handled at once, as if the timeout were disabled", () => {
+test("P33 P37 in process messages are handled immediately, as if the timeout were disabled", () => {
     const host = direct();
     const seen = [];
     host.ancestor.registerHandler("h", (data) => seen.push(data));
@@ -11,7 +11,7 @@ test("P33 P37 in process messages are handled at once, as if the timeout were di
     assert.equal(host.timers.length, 0);
 });
 
-test("P18 in process the queue is always empty text, and nothing signals", () => {
+test("P18 in process the queue is always empty, and nothing signals", () => {
     const host = direct();
     host.ancestor.callHandler("n", 1, () => {});
     assert.equal(host.ancestor._fetchQueue(), "[]");
@@ -19,7 +19,7 @@ test("P18 in process the queue is always empty text, and nothing signals", () =>
     assert.deepEqual(host.requests, [{ name: "n", data: 1, id: 1, ttl: 0, accepts: 0 }]);
 });
 
-test("W2 in process a call with a promise hands over its time to live and that it takes errors", () => {
+test("W2 in process a promise call sends its time to live and its support for errors", () => {
     const host = direct({ internal: { defaultTimeout: 30000 } });
     host.bridge.callHandler("n", { a: 1 });
     host.bridge.callHandler("n", undefined, { timeout: 5 });
@@ -29,7 +29,7 @@ test("W2 in process a call with a promise hands over its time to live and that i
     ]);
 });
 
-test("P40 in process the data is taken at the call", () => {
+test("P40 in process the data is encoded at the call", () => {
     const host = direct();
     const data = { count: 1 };
     host.bridge.notify("n", data);
@@ -37,7 +37,7 @@ test("P40 in process the data is taken at the call", () => {
     assert.equal(host.requests[0].data.count, 1);
 });
 
-test("P65 in process a payload that cannot be taken throws the host's code to its caller", async () => {
+test("P65 in process a payload that cannot be encoded throws the host's code to its caller", async () => {
     const host = direct({
         internal: { sendRequest() { throw Object.assign(new Error("too deep"), { code: "limitExceeded" }); } },
     });
@@ -49,7 +49,7 @@ test("P65 in process a payload that cannot be taken throws the host's code to it
     assert.equal(host.timers.length, 0);
 });
 
-test("P42 a reply that comes inside the call itself settles it", async () => {
+test("P42 a reply that arrives during the call settles it", async () => {
     const host = direct({
         prepare(prepared, internal) {
             internal.sendRequest = (name, data, id) => internal.receiveResponse(id, true, data * 2);
@@ -59,12 +59,12 @@ test("P42 a reply that comes inside the call itself settles it", async () => {
     const seen = [];
     host.ancestor.callHandler("n", 4, (data) => seen.push(data));
     assert.deepEqual(seen, [8]);
-    // The timer goes once what waited has gone on.
+    // The timer is cancelled after the reactions to the reply.
     for (let hop = 0; hop < 4; hop++) await null;
     assert.equal(host.timers.length, 0);
 });
 
-test("P14 in process replies and errors go to the host by id and name", async () => {
+test("P14 in process replies and errors are sent to the host with id and name", async () => {
     const host = direct();
     host.bridge.registerHandler("ok", async (data) => data + 1);
     host.bridge.registerHandler("bad", () => { throw Object.assign(new Error("no"), { code: "denied", stack: "s" }); });
@@ -78,7 +78,7 @@ test("P14 in process replies and errors go to the host by id and name", async ()
     assert.equal(host.responses[2].data, 2);
 });
 
-test("P22 the id of a request is handed back as it came, also where it is no text", async () => {
+test("P22 the id of a request is returned unchanged, even if it is not a string", async () => {
     const host = direct();
     host.bridge.registerHandler("ok", () => 1);
     host.internal.receiveRequest("ok", 1, 17, 0, 1);
@@ -86,7 +86,7 @@ test("P22 the id of a request is handed back as it came, also where it is no tex
     assert.equal(host.responses[0].id, 17);
 });
 
-test("P65 in process a result that cannot be taken becomes an error reply", async () => {
+test("P65 in process a result that cannot be encoded becomes an error reply", async () => {
     const host = direct();
     const cycle = {};
     cycle.self = cycle;
@@ -103,7 +103,7 @@ test("W2 in process an error record rejects the promise", async () => {
     assert.equal((await assert.rejects(promise, "shop.closed")).message, "closed");
 });
 
-test("P18 a message by text is handled in process too, and its reply goes to the host", async () => {
+test("P18 a text message is handled in process too, and its reply is sent to the host", async () => {
     const host = direct();
     host.bridge.registerHandler("h", (data) => data);
     host.deliver({ handlerName: "h", data: 5, callbackId: "theirs", x: { acc: ["err"] } });
@@ -118,7 +118,7 @@ test("P11 P60 in process a call without a name sends nothing", () => {
     assert.equal(host.lines.length, 1);
 });
 
-test("P42 P45 in process each of many calls gets its own reply, in whatever order, and late ones are unknown", async () => {
+test("P42 P45 in process each of many calls gets its own reply, in any order, and late replies are unknown", async () => {
     const host = direct({ internal: { defaultTimeout: 0 } });
     const count = 2000, settled = [];
     for (let index = 0; index < count; index++) {
@@ -126,7 +126,7 @@ test("P42 P45 in process each of many calls gets its own reply, in whatever orde
         else host.bridge.callHandler("n", index).then((data) => settled.push([index, data]));
     }
     assert.equal(host.internal.pendingCount(), count);
-    // 7 has no divisor in common with the count, so that each comes once, far from its neighbours.
+    // 7 has no divisor in common with the count, so that each index occurs once, far from its neighbors.
     for (let step = 0; step < count; step++) {
         const id = step * 7 % count + 1;
         host.internal.receiveResponse(id, true, -id);
@@ -139,7 +139,7 @@ test("P42 P45 in process each of many calls gets its own reply, in whatever orde
     for (const [index, data] of settled) assert.equal(data, -(index + 1));
 });
 
-test("R6 in process calls that end together end in the order in which they were made", async () => {
+test("R6 in process calls that are disconnected together are rejected in the order in which they were made", async () => {
     const host = direct({ internal: { defaultTimeout: 0 } });
     const ended = [];
     for (let index = 0; index < 700; index++) {
@@ -203,12 +203,12 @@ test("decision 15: an error of a synchronous request is a BridgeError with code,
     assert.deepEqual(caught.data, { left: 0 });
 });
 
-test("decision 15: there are no synchronous requests on a wire", () => {
+test("decision 15: synchronous requests on a wire are unsupported", () => {
     const host = loadInternal();
     assert.throws(() => host.bridge.callHandlerSync("n", 1), "unsupported");
 });
 
-test("R5 calls with one timeout share a timer, and each ends at its own time", async () => {
+test("R5 calls with the same timeout share a timer, and each expires at its own time", async () => {
     const host = direct();
     const first = host.bridge.callHandler("a", 1, { timeout: 10 });
     const second = host.bridge.callHandler("b", 1, { timeout: 10 });
@@ -218,7 +218,7 @@ test("R5 calls with one timeout share a timer, and each ends at its own time", a
     assert.equal(host.timers.length, 1);
     host.internal.receiveResponse(host.requests[1].id, true, "other");
     assert.equal(await second, "other");
-    // The timer goes once what waited has gone on.
+    // The timer is cancelled after the reactions to the reply.
     for (let hop = 0; hop < 4; hop++) await null;
     assert.equal(host.timers.length, 0);
 });

@@ -1,10 +1,10 @@
 "use strict";
 
-// What each side tells of its handlers.
+// Discovery of handlers, in both directions.
 
 const inProcess = (options = {}) => loadInternal({ ...options, internal: { mode: "direct", ...options.internal } });
 
-test("W5 the host asks which handlers a script has: by name, without the protocol's own", () => {
+test("W5 the host lists the handlers of a script: by name, without those of the protocol", () => {
     const host = inProcess();
     host.bridge.registerHandler("zebra", (data) => data);
     host.bridge.registerHandler("asks", (data, reply) => reply(data));
@@ -19,7 +19,7 @@ test("W5 the host asks which handlers a script has: by name, without the protoco
     }]);
 });
 
-test("W5 the same on a wire, to whoever asks; no script replaces or removes the answer", () => {
+test("W5 on a wire any peer can list the handlers, and no script can replace or remove the reply", () => {
     const host = loadInternal();
     host.bridge.registerHandler("one", () => 1);
     assert.throws(() => host.bridge.registerHandler("_wvjb.describe", () => []), "invalidArgument");
@@ -30,7 +30,7 @@ test("W5 the same on a wire, to whoever asks; no script replaces or removes the 
     assert.deepEqual(response.responseData, [{ name: "one", takesCallback: false }]);
 });
 
-test("a script asks which handlers it may call", async () => {
+test("a script lists the handlers that it may call", async () => {
     const host = inProcess();
     const list = host.bridge.describe({ timeout: 5 });
     assert.deepEqual(host.requests.map(({ name, ttl, accepts }) => [name, ttl, accepts]), [["_wvjb.describe", 5, 1]]);
@@ -38,7 +38,7 @@ test("a script asks which handlers it may call", async () => {
     assert.deepEqual(await list, [{ name: "user", kind: "value" }]);
 });
 
-test("I3 a plain peer is not asked: it would never answer", async () => {
+test("I3 a plain peer is not asked: it would never reply", async () => {
     const host = loadInternal();
     host.fetch();
     const error = await assert.rejects(host.bridge.describe(), "unsupported");
@@ -47,7 +47,7 @@ test("I3 a plain peer is not asked: it would never answer", async () => {
     assert.equal(host.internal.pendingCount(), 0);
 });
 
-test("I3 a peer that has shown extensions and does not know the question is unsupported too", async () => {
+test("I3 discovery is also unsupported for a peer that supports extensions but not discovery", async () => {
     const host = loadInternal();
     host.deliver({ handlerName: "_wvjb.hello", data: { v: 1 }, x: {} });
     host.turns();

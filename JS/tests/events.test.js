@@ -1,8 +1,9 @@
 "use strict";
 
-// `testEvents` runs in node on node's own classes too; `testOwnEvents` is what node 20 does otherwise than the standard.
+// In Node, `testEvents` also runs with Node's own classes; `testOwnEvents` is for behavior in which Node 20 differs
+// from the standard.
 
-// What throws is told by its name: the other implementation's errors are of another realm.
+// Errors are compared by name: those of the other implementation are of another realm.
 function throwsNamed(name, body) {
     const error = assert.throws(body);
     assert.equal(error.name, name);
@@ -19,7 +20,7 @@ testOwnEvents("listeners are called in the order in which they were added, with 
     assert.deepEqual(seen, ["a", true, "x", true, "b", true, true]);
 });
 
-testEvents("a listener is known by its type, callback and capture: the same is added once", ({ EventTarget, Event }) => {
+testEvents("a listener is identified by its type, callback and capture: the same one is added once", ({ EventTarget, Event }) => {
     const target = new EventTarget();
     let count = 0;
     const listener = () => { count++; };
@@ -39,7 +40,7 @@ testEvents("a listener is known by its type, callback and capture: the same is a
     assert.equal(count, 3);
 });
 
-testOwnEvents("options that are no object are the capture flag", ({ EventTarget, Event }) => {
+testOwnEvents("options that are not an object are the capture flag", ({ EventTarget, Event }) => {
     for (const [options, isCapture] of [[undefined, false], [null, false], [0, false], [1, true], ["", false], ["no", true]]) {
         const target = new EventTarget();
         let count = 0;
@@ -125,7 +126,7 @@ test("a bubbling listener that a capturing one adds is called: each phase has it
     assert.deepEqual(seen, ["capture", "bubble"]);
 });
 
-testOwnEvents("stopImmediatePropagation keeps the event from the listeners after, and is over with the dispatch", ({ EventTarget, Event }) => {
+testOwnEvents("stopImmediatePropagation skips the remaining listeners, and ends with the dispatch", ({ EventTarget, Event }) => {
     const target = new EventTarget();
     const seen = [];
     let stops = true;
@@ -142,7 +143,7 @@ testOwnEvents("stopImmediatePropagation keeps the event from the listeners after
     assert.deepEqual(seen, ["a", "a", "b"]);
 });
 
-test("stopPropagation keeps a capturing listener's event from the bubbling ones, and before the dispatch from all", () => {
+test("stopPropagation in a capturing listener skips the bubbling ones, and before the dispatch skips all", () => {
     const { EventTarget, Event } = loadEvents();
     const target = new EventTarget();
     const seen = [];
@@ -162,7 +163,7 @@ test("stopPropagation keeps a capturing listener's event from the bubbling ones,
     assert.equal(event.target, target);
 });
 
-testEvents("preventDefault counts for what can be canceled, and returnValue is its other name", ({ EventTarget, Event }) => {
+testEvents("preventDefault cancels cancelable events, and returnValue mirrors it", ({ EventTarget, Event }) => {
     const target = new EventTarget();
     target.addEventListener("x", (event) => event.preventDefault());
     const event = new Event("x", { cancelable: true });
@@ -172,7 +173,7 @@ testEvents("preventDefault counts for what can be canceled, and returnValue is i
     assert.equal(target.dispatchEvent(new Event("x")), true);
 });
 
-test("returnValue set to false cancels, set to true does nothing", () => {
+test("returnValue set to false cancels, set to true has no effect", () => {
     const { Event } = loadEvents();
     const event = new Event("x", { cancelable: true });
     event.returnValue = true;
@@ -193,7 +194,7 @@ test("a passive listener cannot cancel", () => {
     assert.equal(event.defaultPrevented, true);
 });
 
-testEvents("the path of an event is its target while it is dispatched, then empty", ({ EventTarget, Event }) => {
+testEvents("the path of an event is its target during the dispatch, then empty", ({ EventTarget, Event }) => {
     const target = new EventTarget();
     const event = new Event("x");
     assert.deepEqual(event.composedPath(), []);
@@ -210,7 +211,7 @@ testEvents("the path of an event is its target while it is dispatched, then empt
     assert.equal(event.srcElement, target);
 });
 
-testOwnEvents("isTrusted is the event's own, false for a script's, and cannot be forged", ({ EventTarget, Event }) => {
+testOwnEvents("isTrusted is an own property, false for a script's events, and cannot be forged", ({ EventTarget, Event }) => {
     const event = new Event("x", { isTrusted: true });
     const descriptor = Object.getOwnPropertyDescriptor(event, "isTrusted");
     assert.equal(typeof descriptor.get, "function");
@@ -225,7 +226,7 @@ testOwnEvents("isTrusted is the event's own, false for a script's, and cannot be
     assert.equal(event.isTrusted, false);
 });
 
-test("a trusted event that a script dispatches is trusted no more", () => {
+test("a trusted event that a script dispatches is no longer trusted", () => {
     const { AbortController, EventTarget } = loadEvents();
     const controller = new AbortController();
     let event;
@@ -236,7 +237,7 @@ test("a trusted event that a script dispatches is trusted no more", () => {
     assert.equal(event.isTrusted, false);
 });
 
-test("an event cannot be dispatched while it is, and initEvent does nothing then", () => {
+test("an event cannot be dispatched during its dispatch, and initEvent has no effect then", () => {
     const { EventTarget, Event, DOMException } = loadEvents();
     const target = new EventTarget();
     const event = new Event("x");
@@ -258,7 +259,7 @@ test("an event cannot be dispatched while it is, and initEvent does nothing then
     assert.deepEqual([event.type, event.bubbles, event.cancelable, event.defaultPrevented], ["z", false, false, false]);
 });
 
-test("R24 what listeners throw is reported once each, in order, and stops nobody", () => {
+test("R24 errors of listeners are reported once each, in order, and do not affect other listeners", () => {
     const { EventTarget, Event, reported } = loadEvents();
     const target = new EventTarget();
     const seen = [];
@@ -307,7 +308,7 @@ testEvents("handleEvent is looked up each time", ({ EventTarget, Event }) => {
     assert.deepEqual(seen, [1, 2]);
 });
 
-testEvents("R7 types are data", ({ EventTarget, Event }) => {
+testEvents("R7 any string is an event type", ({ EventTarget, Event }) => {
     for (const type of ["__proto__", "constructor", "toString", "hasOwnProperty", "", "\0", "\ud800", "x".repeat(1 << 20)]) {
         const target = new EventTarget();
         let seen;
@@ -346,7 +347,7 @@ testEvents("arguments are converted as Web IDL says", ({ EventTarget, Event, Cus
     assert.equal(new CustomEvent("x", { detail: 5 }).detail, 5);
 });
 
-test("what is left out of a dictionary has its default, and members are read once in their order", () => {
+test("missing members of a dictionary have their defaults, and members are read once in their order", () => {
     const { Event, CustomEvent, EventTarget } = loadEvents();
     const read = [];
     const spy = (values) => new Proxy(values, { get(object, key) { read.push(key); return object[key]; } });
@@ -366,7 +367,7 @@ test("what is left out of a dictionary has its default, and members are read onc
     throwsNamed("TypeError", () => new Event("x").initEvent());
 });
 
-test("a custom event can be made anew, but not while it is dispatched", () => {
+test("a custom event can be initialized again, but not during its dispatch", () => {
     const { CustomEvent, EventTarget } = loadEvents();
     const event = new CustomEvent("x", { detail: 1 });
     const target = new EventTarget();
@@ -379,7 +380,7 @@ test("a custom event can be made anew, but not while it is dispatched", () => {
     assert.deepEqual([event.type, event.bubbles, event.cancelable, event.detail], ["z", false, false, null]);
 });
 
-testOwnEvents("members asked of another object throw a TypeError", ({ EventTarget, Event, AbortSignal, AbortController }) => {
+testOwnEvents("members that are called on another object throw a TypeError", ({ EventTarget, Event, AbortSignal, AbortController }) => {
     const strangers = [undefined, null, 5, "text", {}, Object.create(Event.prototype), Object.create(EventTarget.prototype), new Proxy(new Event("x"), {})];
     for (const constructor of [Event, EventTarget, AbortSignal, AbortController]) {
         for (const key of Reflect.ownKeys(constructor.prototype)) {
@@ -395,7 +396,7 @@ testOwnEvents("members asked of another object throw a TypeError", ({ EventTarge
     throwsNamed("TypeError", () => (0, EventTarget.prototype.addEventListener)("x", () => {}));
 });
 
-// A test's own table of the standard's interfaces: lengths of functions, kinds of members.
+// A table of the standard's interfaces: lengths of functions, kinds of members.
 const interfaces = {
     EventTarget: { length: 0, members: { addEventListener: 2, removeEventListener: 2, dispatchEvent: 1 } },
     Event: {
@@ -466,7 +467,7 @@ test("each interface has the members, lengths, names and attributes that Web IDL
     }
 });
 
-testEvents("objects name their interface", ({ EventTarget, Event, CustomEvent, AbortController, DOMException }) => {
+testEvents("objects have the name of their interface as tag", ({ EventTarget, Event, CustomEvent, AbortController, DOMException }) => {
     const objects = [new EventTarget(), new Event("x"), new CustomEvent("x"), new AbortController(), new AbortController().signal, new DOMException()];
     const names = ["EventTarget", "Event", "CustomEvent", "AbortController", "AbortSignal", "DOMException"];
     objects.forEach((object, index) => assert.equal(Object.prototype.toString.call(object), "[object " + names[index] + "]"));
@@ -506,7 +507,7 @@ testEvents("a signal removes its listeners, and one that has aborted adds none",
     assert.deepEqual(seen, ["a", "c", "c"]);
 });
 
-test("timeStamp goes by the context's clock and stays what it was", () => {
+test("timeStamp uses the context's clock and does not change", () => {
     const { Event, host } = loadEvents();
     const first = new Event("x");
     host.time += 250;
@@ -516,7 +517,7 @@ test("timeStamp goes by the context's clock and stays what it was", () => {
     assert.equal(first.timeStamp, 0);
 });
 
-testEvents("a DOMException is an error with the name, message and code that it was given", ({ DOMException }) => {
+testEvents("a DOMException is an error with the given name and message, and the name's code", ({ DOMException }) => {
     const plain = new DOMException();
     assert.deepEqual([plain.name, plain.message, plain.code], ["Error", "", 0]);
     const error = new DOMException("too late", "TimeoutError");
@@ -542,7 +543,7 @@ test("a DOMException is an error of the language", () => {
     if (Error.isError !== undefined) assert.equal(Error.isError(new DOMException()), true);
 });
 
-testOwnEvents("a listener among many is known by its type, callback and capture too, and goes alone", ({ EventTarget, Event }) => {
+testOwnEvents("a listener among many is identified by its type, callback and capture too, and is removed alone", ({ EventTarget, Event }) => {
     const target = new EventTarget();
     let seen = [];
     const listeners = Array.from({ length: 100 }, (_, index) => () => { seen.push(index); });
@@ -574,7 +575,7 @@ testOwnEvents("a listener among many is known by its type, callback and capture 
     assert.deepEqual(heard("x"), some);
 });
 
-test("ten thousand listeners come and go", () => {
+test("ten thousand listeners are added and removed", () => {
     const { EventTarget, Event } = loadEvents();
     const target = new EventTarget();
     let count = 0;

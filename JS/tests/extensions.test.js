@@ -1,12 +1,12 @@
 "use strict";
 
-// The extensions of the wire: what crosses beside calls and replies, in text and in process.
+// The extensions of the wire: control messages, in text and in process.
 
 const kinds = { cancel: 1, progress: 2, next: 3, end: 4, more: 5, stop: 6, subscribe: 7, unsubscribe: 8, event: 9 };
 const inProcess = (options = {}) => loadInternal({ ...options, internal: { mode: "direct", ...options.internal } });
 const take = (host) => host.controls.splice(0).map(({ kind, id, number, data }) => [kind, id, number, data]);
 
-// A text host whose peer has shown that it knows the extensions.
+// Creates a text host whose peer has shown that it supports the extensions.
 function extended(options) {
     const host = loadInternal(options);
     host.deliver({ handlerName: "_wvjb.hello", data: { v: 1 }, x: {} });
@@ -23,7 +23,7 @@ function open(host, name = "ticks", options) {
 
 // ---------------------------------------------------------------- cancellation
 
-test("P16 W1 a plain peer is told of no cancellation, an extended one is, by a notification", async () => {
+test("P16 W1 a plain peer is not notified of a cancellation, an extended one gets a notification", async () => {
     for (const host of [loadInternal(), extended()]) {
         const isExtended = host.internal.bridge.peerIsExtended;
         const controller = new host.global.AbortController();
@@ -43,7 +43,7 @@ test("P16 W1 a plain peer is told of no cancellation, an extended one is, by a n
     }
 });
 
-test("a call whose deadline has come is cancelled on the other side too", async () => {
+test("a call whose deadline has passed is cancelled on the other side too", async () => {
     const host = inProcess();
     const call = host.bridge.callHandler("slow", 1, { timeout: 5 });
     const { id } = host.requests[0];
@@ -53,7 +53,7 @@ test("a call whose deadline has come is cancelled on the other side too", async 
     assert.deepEqual([kind, cancelled, record.code], [kinds.cancel, id, "deadlineExceeded"]);
 });
 
-test("a handler that declares three parameters gets the call, whose signal tells that the caller gave up", async () => {
+test("a handler that declares three parameters gets the call, whose signal aborts when the caller cancels", async () => {
     const host = inProcess();
     let call;
     host.bridge.registerHandler("slow", (data, callback, given) => {
@@ -74,7 +74,7 @@ test("a handler that declares three parameters gets the call, whose signal tells
     assert.equal(call.progress(1), false);
 });
 
-test("a cancellation that comes before its call is remembered, a bounded number of them", async () => {
+test("a bounded number of cancellations that arrive before their calls is remembered", async () => {
     const host = inProcess();
     let runs = 0;
     host.bridge.registerHandler("h", () => { runs++; return 1; });
@@ -91,7 +91,7 @@ test("a cancellation that comes before its call is remembered, a bounded number 
 
 // ---------------------------------------------------------------- deadlines
 
-test("what a handler has left of its time is all that its own calls get", async () => {
+test("a handler's calls inherit the remaining time of its caller", async () => {
     const host = inProcess({ internal: { defaultTimeout: 1000 } });
     host.bridge.registerHandler("outer", async () => {
         host.bridge.callHandler("inner").catch(() => {});
@@ -108,7 +108,7 @@ test("what a handler has left of its time is all that its own calls get", async 
     assert.equal(host.requests[3].ttl, 1000);
 });
 
-test("R23 calls on behalf of one call end at its deadline, by one timer, whenever they began", async () => {
+test("R23 calls that inherit one deadline expire at it, with one timer, whenever they began", async () => {
     const host = inProcess({ internal: { defaultTimeout: 1000 } });
     const ended = [];
     const nested = (name, options) => {
@@ -131,7 +131,7 @@ test("R23 calls on behalf of one call end at its deadline, by one timer, wheneve
         host.internal.receiveResponse(id, true, step);
         await drain();
     }
-    // One for all that inherit, one for the timeout that is shorter.
+    // One timer for all calls that inherit, one for the timeout that is shorter.
     assert.equal(host.timers.length, 2);
     host.advance(3);
     await drain();
@@ -145,7 +145,7 @@ test("R23 calls on behalf of one call end at its deadline, by one timer, wheneve
     assert.equal(host.timers.length, 0);
 });
 
-test("R23 a timeout that is as long as what another call inherits has a timer of its own", async () => {
+test("R23 a timeout as long as an inherited deadline has a timer of its own", async () => {
     const host = inProcess();
     host.bridge.registerHandler("outer", () => { host.bridge.callHandler("inner").catch(() => {}); });
     host.internal.receiveRequest("outer", 1, 1, 50, 1);
@@ -156,7 +156,7 @@ test("R23 a timeout that is as long as what another call inherits has a timer of
     await assert.rejects(own, "deadlineExceeded");
 });
 
-test("a call on behalf of one that is over its time fails at once", async () => {
+test("a call that inherits an expired deadline fails immediately", async () => {
     const host = inProcess();
     let inner;
     host.bridge.registerHandler("outer", () => { host.time += 60; inner = host.bridge.callHandler("inner"); });
@@ -167,7 +167,7 @@ test("a call on behalf of one that is over its time fails at once", async () => 
 
 // ---------------------------------------------------------------- progress
 
-test("a call that asks for progress gets it, in order, until it settles", async () => {
+test("a call that requests progress gets it, in order, until it settles", async () => {
     const host = inProcess();
     const seen = [];
     const call = host.bridge.callHandler("work", 1, { onProgress: (value) => seen.push(value) });
@@ -182,7 +182,7 @@ test("a call that asks for progress gets it, in order, until it settles", async 
     await assert.rejects(host.bridge.callHandler("work", 1, { onProgress: 1 }), "invalidArgument");
 });
 
-test("a handler's progress goes to who asked for it, by text under a name of its own", () => {
+test("a handler's progress is sent to a caller that requested it, in text under a reserved name", () => {
     const host = loadInternal();
     let told;
     host.bridge.registerHandler("work", (data, callback, call) => { told = call.progress({ part: 1 }); return data; });
@@ -201,7 +201,7 @@ test("a handler's progress goes to who asked for it, by text under a name of its
 
 // ---------------------------------------------------------------- streams
 
-test("W2 a stream is a call that accepts one, and its items are requests, never second replies", async () => {
+test("W2 a stream is a call that supports one, and its items are requests, never second replies", async () => {
     const host = extended();
     const stream = host.bridge.openStream("ticks", 3);
     const [request] = host.fetch();
@@ -219,7 +219,7 @@ test("W2 a stream is a call that accepts one, and its items are requests, never 
     assert.equal(host.internal.streamCount(), 0);
 });
 
-test("credit is given in halves of the window, and an item beyond it ends the stream", async () => {
+test("credit is granted in halves of the window, and an item beyond it ends the stream", async () => {
     const host = inProcess();
     const { stream, id } = open(host, "ticks", { window: 4 });
     host.internal.receiveResponse(id, 2, 9);
@@ -240,7 +240,7 @@ test("credit is given in halves of the window, and an item beyond it ends the st
     assert.deepEqual(await stream.next(), { value: undefined, done: true });
 });
 
-test("items that overtake each other are put in order by their numbers, 9 before 10, and doubles are dropped", async () => {
+test("items that overtake each other are ordered by their numbers, 9 before 10, and repeated ones are dropped", async () => {
     const host = inProcess();
     const { stream, id } = open(host);
     host.internal.receiveResponse(id, 2, 1);
@@ -251,7 +251,7 @@ test("items that overtake each other are put in order by their numbers, 9 before
     assert.deepEqual(seen, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 });
 
-test("a handler that answers once is a stream of one, and its error is the stream's", async () => {
+test("a handler that replies once gives a stream of one item, and its error ends the stream", async () => {
     const host = inProcess();
     const first = open(host);
     host.internal.receiveResponse(first.id, true, "only");
@@ -263,7 +263,7 @@ test("a handler that answers once is a stream of one, and its error is the strea
     assert.equal((await assert.rejects(second.stream.next())).code, "shop.closed");
 });
 
-test("leaving the loop stops the producer; a stream that is left before it is open cancels the call", async () => {
+test("leaving the loop stops the producer; closing a stream before it is open cancels the call", async () => {
     const host = inProcess();
     const { stream, id } = open(host);
     host.internal.receiveResponse(id, 2, 4);
@@ -292,7 +292,7 @@ test("a signal ends a stream at any time", async () => {
     assert.deepEqual(take(host).map(([kind]) => kind), [kinds.stop]);
 });
 
-test("an async iterator as a handler's answer is sent item by item, for credit, and closed when stopped", async () => {
+test("an async iterator as a handler's result is sent item by item, for credit, and closed when stopped", async () => {
     const host = inProcess();
     let isClosed = false;
     host.bridge.registerHandler("count", async function* (to) {
@@ -319,7 +319,7 @@ test("an async iterator as a handler's answer is sent item by item, for credit, 
     assert.deepEqual(take(host), [[kinds.next, 2, 0, { n: 0 }], [kinds.end, 2, 1, undefined]]);
 });
 
-test("a producer that throws, or gives what cannot be sent, ends its stream with the error", async () => {
+test("a producer that throws, or whose item cannot be sent, ends its stream with the error", async () => {
     const host = inProcess();
     host.bridge.registerHandler("fails", async function* () { yield 1; throw Object.assign(new Error("gone"), { code: "shop.gone" }); });
     host.bridge.registerHandler("cyclic", async function* () { const a = {}; a.a = a; yield a; });
@@ -334,7 +334,7 @@ test("a producer that throws, or gives what cannot be sent, ends its stream with
     assert.deepEqual(take(host).map(([kind, , number, data]) => [kind, number, data.code]), [[kinds.end, 0, "encodeFailed"]]);
 });
 
-test("P56 who accepts no stream gets an error if it takes one, and the iterator is closed", async () => {
+test("P56 a caller without support for streams gets an error if it supports errors, and the iterator is closed", async () => {
     const host = inProcess();
     let isClosed = false;
     host.bridge.registerHandler("count", () => ({ [Symbol.asyncIterator]() { return this; }, return() { isClosed = true; return {}; } }));
@@ -348,7 +348,7 @@ test("P56 who accepts no stream gets an error if it takes one, and the iterator 
     assert.equal(host.reported.length, 1);
 });
 
-test("R5 when the program is gone streams end with its error, and producers are closed", async () => {
+test("R5 when the program disconnects, streams end with its error, and producers are closed", async () => {
     const host = inProcess();
     const { stream, id } = open(host);
     host.internal.receiveResponse(id, 2, 4);
@@ -360,7 +360,7 @@ test("R5 when the program is gone streams end with its error, and producers are 
 
 // ---------------------------------------------------------------- events
 
-test("a listener that is removed and added again counts as the last, and the others keep their order", () => {
+test("a listener that is removed and added again is the last, and the others keep their order", () => {
     const host = inProcess();
     const seen = [];
     const listeners = ["a", "b", "c", "d"].map((name) => () => { seen.push(name); });
@@ -376,7 +376,7 @@ test("a listener that is removed and added again counts as the last, and the oth
     assert.equal(host.internal.topicCount(), 0);
 });
 
-test("listeners run in order, a topic is subscribed once, and off takes one listener or all", () => {
+test("listeners run in order, a topic is subscribed once, and off removes one listener or all", () => {
     const host = inProcess();
     const seen = [];
     const first = (value) => seen.push(["first", value]);
@@ -397,7 +397,7 @@ test("listeners run in order, a topic is subscribed once, and off takes one list
     assert.throws(() => host.bridge.on("t", 1));
 });
 
-test("R2 a listener that throws harms no other", () => {
+test("R2 an error of a listener does not affect the others", () => {
     const host = inProcess();
     const seen = [];
     host.bridge.on("t", () => { throw new Error("mine"); });
@@ -407,7 +407,7 @@ test("R2 a listener that throws harms no other", () => {
     assert.equal(host.reported.length, 1);
 });
 
-test("an event is sent while somebody listens on the other side, and to nobody else", () => {
+test("an event is sent only while the other side listens to its topic", () => {
     const host = inProcess();
     assert.equal(host.bridge.emit("t", 1), false);
     host.internal.receiveControl(kinds.subscribe, "t", 0, undefined);
@@ -418,7 +418,7 @@ test("an event is sent while somebody listens on the other side, and to nobody e
     assert.deepEqual(take(host), [[kinds.event, "t", 0, 2], [kinds.event, "t", 1, 3]]);
 });
 
-test("P16 to a plain peer an event is an ordinary call without reply, and such a call is an event to who listens", () => {
+test("P16 to a plain peer an event is sent as a call without reply, and such a call is an event for listeners", () => {
     const host = loadInternal();
     const seen = [];
     host.bridge.on("t", (value) => seen.push(value));
@@ -428,7 +428,7 @@ test("P16 to a plain peer an event is an ordinary call without reply, and such a
     host.deliver({ handlerName: "t", data: 2 });
     host.turns();
     assert.deepEqual(seen, [2]);
-    // What it has been listening to is told once the peer shows that it knows of events.
+    // The peer gets the topics once it shows that it supports events.
     host.deliver({ handlerName: "_wvjb.sub", data: { topic: "u" }, x: {} });
     host.turns();
     assert.deepEqual(host.fetch(), [{ handlerName: "_wvjb.sub", data: { topic: "t" }, x: {} }]);
@@ -436,7 +436,7 @@ test("P16 to a plain peer an event is an ordinary call without reply, and such a
     assert.deepEqual(host.fetch(), [{ handlerName: "_wvjb.next", data: { topic: "u", n: 0, v: 3 }, x: {} }]);
 });
 
-test("W4 until the peer has greeted in turn it may not know of events, so it is told by calls", () => {
+test("W4 until the peer has greeted too it may not support events, so it gets calls", () => {
     const host = loadInternal();
     host.deliver({ handlerName: "n", data: 1, x: { acc: ["err"] } });
     host.turns();
@@ -452,13 +452,13 @@ test("W4 until the peer has greeted in turn it may not know of events, so it is 
     assert.deepEqual(host.fetch(), []);
 });
 
-test("R22 a topic too many is dropped, counted, and logged once until there is room again", () => {
+test("R22 a topic above the limit is dropped, counted, and logged once until another is removed", () => {
     const host = loadInternal({ internal: { maximumTopics: 2 } });
     const say = (name, topic) => {
         host.deliver({ handlerName: "_wvjb." + name, data: { topic }, x: {} });
         host.turns();
     };
-    // One that is there already is not too many.
+    // A topic that is already subscribed does not exceed the limit.
     for (const topic of ["a", "b", "a", "b"]) say("sub", topic);
     assert.deepEqual([host.internal.counts().droppedMessages, host.lines], [0, []]);
     for (const topic of ["c", "d", "e"]) say("sub", topic);
@@ -474,7 +474,7 @@ test("R22 a topic too many is dropped, counted, and logged once until there is r
     assert.deepEqual(["a", "b", "c", "d"].map((topic) => host.bridge.emit(topic, 1)), [false, true, true, false]);
 });
 
-test("P17 what stands under a reserved name and has not its form is passed over", () => {
+test("P17 a malformed message under a reserved name is ignored", () => {
     const host = loadInternal();
     for (const name of ["cancel", "progress", "next", "end", "more", "sub", "unsub", "unheard"]) {
         for (const data of [undefined, null, 1, "text", [], {}, { sid: "" }, { id: 1 }, { sid: "none", n: "1" }, { topic: 1 }]) {

@@ -1,4 +1,5 @@
-// A test library for a bare context: no timers, no modules, no event loop. JS/README.md tells what a runner provides.
+// A test library for a bare context: no timers, no modules, no event loop. JS/README.md describes what a runner
+// provides.
 (function (global) {
     "use strict";
 
@@ -43,7 +44,7 @@
         matches(actual, pattern, message) {
             if (!pattern.test(actual)) fail("expected " + pattern + ", got " + show(actual), message);
         },
-        // Gives the error, so that more can be said about it.
+        // Returns the error, for further assertions.
         throws(body, code, message) {
             let thrown;
             try { body(); } catch (error) { thrown = { error }; }
@@ -92,7 +93,7 @@
     });
 })(globalThis);
 
-// A host that the tests hold in their hands: its clock stands still until told to move, its timers fire when told to.
+// Loads the runtime over a fake host that the test controls: its clock and its timers advance only on demand.
 globalThis.loadInternal = function loadInternal(options) {
     "use strict";
     options ??= {};
@@ -109,7 +110,7 @@ globalThis.loadInternal = function loadInternal(options) {
         timers: [],
         lastTimer: 0,
 
-        // Runs the timer that is due first; false if none is.
+        // Runs the timer that is due first; returns false without one.
         turn() {
             const due = host.timers.filter((timer) => timer.at <= host.time);
             if (due.length === 0) return false;
@@ -123,10 +124,10 @@ globalThis.loadInternal = function loadInternal(options) {
             host.time += milliseconds;
             host.turns();
         },
-        // The messages in the queue, parsed.
+        // Returns the messages in the queue, parsed.
         fetch() { return JSON.parse(host.global.WebViewJavascriptBridge._fetchQueue()); },
         deliver(message) { host.global.WebViewJavascriptBridge._handleMessageFromNative(JSON.stringify(message)); },
-        // What a transport in process does with data: takes it now, or refuses it.
+        // Handles data as a transport in process does: encodes it now, or rejects it.
         take(data) {
             if (data === undefined) return undefined;
             try {
@@ -181,8 +182,9 @@ globalThis.loadInternal = function loadInternal(options) {
     return host;
 };
 
-// A test of the event globals, given as the only argument with `reported`, what listeners threw. Where the runner has the
-// same globals of an independent implementation (`otherEvents`), the test must hold for those too: they are the oracle.
+// Declares a test of the event globals, which are its only argument together with `reported`, the errors of listeners.
+// If the runner has the same globals of an independent implementation (`otherEvents`), the test must also pass with
+// those: they are the oracle.
 globalThis.testEvents = function testEvents(name, body) {
     "use strict";
     testOwnEvents(name, body);
@@ -203,7 +205,7 @@ globalThis.loadEvents = function loadEvents() {
 
 globalThis.eventGlobals = ["EventTarget", "Event", "CustomEvent", "DOMException", "AbortController", "AbortSignal"];
 
-// The same for the globals that make data of data.
+// Declares a test of the encoding and cloning globals in the same way.
 globalThis.testData = function testData(name, body) {
     "use strict";
     test(name, () => body(loadData()));
@@ -219,7 +221,7 @@ globalThis.loadData = function loadData() {
 
 globalThis.dataGlobals = ["TextEncoder", "TextDecoder", "structuredClone"];
 
-// Whole numbers below a bound, the same ones for the same seed.
+// Returns a generator of integers below a bound, the same ones for the same seed.
 globalThis.makeRandom = function makeRandom(seed) {
     "use strict";
     return (bound) => {

@@ -4,7 +4,7 @@ const inProcess = { internal: { mode: "direct" } };
 const byText = {};
 
 for (const [kind, options] of [["in process", inProcess], ["by text", byText]]) {
-    // What was sent, as one form for both transports.
+    // Returns the sent request, in one form for both transports.
     const sent = (host) => kind === "in process"
         ? host.requests.map(({ name, data, id }) => ({ name, data, isCall: id !== undefined }))
         : host.fetch().map(({ handlerName: name, data, callbackId }) => ({ name, data, isCall: callbackId !== undefined }));
@@ -14,7 +14,7 @@ for (const [kind, options] of [["in process", inProcess], ["by text", byText]]) 
         return host;
     };
 
-    test("3 item 15 " + kind + ": a module's method sends what the call by name sends, with its options", async () => {
+    test("3 item 15 " + kind + ": a module's method sends the same as the call by name, with its options", async () => {
         const host = load();
         const people = host.bridge.module("people");
         const controller = new host.global.AbortController();
@@ -33,7 +33,7 @@ for (const [kind, options] of [["in process", inProcess], ["by text", byText]]) 
         await assert.rejects(people.find(1, { timeout: "1" }), "invalidArgument");
     });
 
-    test("3 item 15 " + kind + ": groups in groups, and the empty namespace, are ways to the same names", () => {
+    test("3 item 15 " + kind + ": nested groups and the empty namespace lead to the same names", () => {
         const host = load();
         const { bridge } = host;
         bridge.module("math").deep.zero(1);
@@ -47,7 +47,7 @@ for (const [kind, options] of [["in process", inProcess], ["by text", byText]]) 
         ]);
     });
 
-    test("3 item 15 " + kind + ": who awaits, shows, compares or serializes a module or a method calls nothing", async () => {
+    test("3 item 15 " + kind + ": awaiting, showing, comparing or serializing a module or a method calls nothing", async () => {
         const host = load();
         const people = host.bridge.module("people");
         for (const value of [people, people.find]) {
@@ -76,7 +76,7 @@ for (const [kind, options] of [["in process", inProcess], ["by text", byText]]) 
         assert.deepEqual(host.reported, []);
     });
 
-    test("3 item 15 " + kind + ": names are names, also those that objects have of old", () => {
+    test("3 item 15 " + kind + ": names that every object inherits are ordinary names", () => {
         const host = load();
         const odd = ["__proto__", "__defineGetter__", "find", "0", "", "a.b", "żółw", "get", "set", "has"];
         const module = host.bridge.module("__proto__");
@@ -92,7 +92,7 @@ for (const [kind, options] of [["in process", inProcess], ["by text", byText]]) 
     });
 }
 
-test("3 item 15 a method is the same function each time, and nothing can be put in its place", () => {
+test("3 item 15 a method is the same function each time, and cannot be replaced", () => {
     "use strict";
     const { bridge } = loadInternal(byText);
     const people = bridge.module("people");
@@ -114,14 +114,14 @@ test("3 item 15 a method is the same function each time, and nothing can be put 
     assert.ok(Object.isFrozen(people.find.openStream) && Object.isFrozen(people.find) && Object.isFrozen(people));
 });
 
-test("3 item 15 a namespace is a text", () => {
+test("3 item 15 a namespace is a string", () => {
     const { bridge } = loadInternal(byText);
     for (const wrong of [undefined, null, 7, {}, Symbol("s"), () => {}]) {
         assert.throws(() => bridge.module(wrong), "invalidArgument");
     }
 });
 
-test("3 item 15 the other ways to call are those of the bridge, by its names", async () => {
+test("3 item 15 the other ways to call have the names of the bridge's functions", async () => {
     const synchronous = [];
     const host = loadInternal({
         internal: {
@@ -154,7 +154,7 @@ test("3 item 15 the other ways to call are those of the bridge, by its names", a
     assert.throws(() => math.count.openStream(3, { window: 0 }), "invalidArgument");
 });
 
-test("3 item 15 by text an answer and an error arrive as those of the call by name", async () => {
+test("3 item 15 in text a reply and an error arrive as those of the call by name", async () => {
     const ends = [loadInternal(byText), loadInternal(byText)];
     ends[1].bridge.registerHandler("people.find", ({ id }) => ({ id, name: "Ada" }));
     const people = ends[0].bridge.module("people");
@@ -168,7 +168,7 @@ test("3 item 15 by text an answer and an error arrive as those of the call by na
     await assert.rejects(missing, "handlerNotFound");
 });
 
-test("3 item 15 a dialect of modules and methods spells them its own way", () => {
+test("3 item 15 a dialect of modules and methods uses its own spelling", () => {
     const keys = {
         __proto__: null, handlerName: "method", data: "data", callbackId: "callbackId", responseId: "responseId",
         responseData: "responseData", namespace: "module", kind: null, nullIsNoIdentifier: false,
@@ -181,7 +181,7 @@ test("3 item 15 a dialect of modules and methods spells them its own way", () =>
     assert.deepEqual([plain.module, plain.method, plain.data], ["default", "total", 2]);
 });
 
-test("R12 what scripts do to the language's own objects reaches no module", async () => {
+test("R12 changes of a script to built-in objects do not affect modules", async () => {
     const host = loadInternal(byText);
     let count = 0;
     const keys = ["find", "get", "then", "value", "toString", "openStream", "apply", "configurable"];

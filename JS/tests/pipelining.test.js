@@ -1,6 +1,6 @@
 "use strict";
 
-// Requests that refer to results which have not come yet, between two ends of ours.
+// Requests that refer to pending results, between two sides of this package.
 
 function pair(options) {
     const ends = [loadInternal(options), loadInternal(options)];
@@ -24,7 +24,7 @@ async function knowing() {
     return both;
 }
 
-test("2.3 a request refers to the result of an earlier one: the mark, the names of the calls, and what is kept", async () => {
+test("2.3 a request refers to the result of an earlier one: the marker, the ids of the calls, and the retained results", async () => {
     const { ends: [left] } = await knowing();
     const user = left.bridge.pipeline("user", { id: 7 });
     left.bridge.callHandler("orders", { owner: user.get("id"), $p: 1 });
@@ -34,7 +34,7 @@ test("2.3 a request refers to the result of an earlier one: the mark, the names 
     assert.deepEqual(second.x.p, [first.callbackId]);
 });
 
-test("2.3 the dependent call is answered in one exchange, with what the caller would have sent", async () => {
+test("2.3 the dependent call takes one round trip, with the data that the caller would have sent", async () => {
     const { ends: [left, right], exchange } = await knowing();
     let answerUser;
     right.bridge.registerHandler("user", () => new Promise((resolve) => { answerUser = resolve; }));
@@ -52,7 +52,7 @@ test("2.3 the dependent call is answered in one exchange, with what the caller w
     assert.equal(right.internal.keptCount(), 0);
 });
 
-test("2.3 a function that a result is, is called before it has come, and its object's member too", async () => {
+test("2.3 a function in a pending result, or in a property of it, can be called", async () => {
     const { ends: [left, right], exchange } = await knowing();
     right.bridge.registerHandler("shop", async () => ({ buy: (n) => ({ price: n * 2 }) }));
     const price = left.bridge.pipeline("shop").get("buy").call(4).get("price");
@@ -62,7 +62,7 @@ test("2.3 a function that a result is, is called before it has come, and its obj
     assert.equal(right.internal.keptCount(), 0);
 });
 
-test("2.3 a call that fails fails those that wait for it, with its error", async () => {
+test("2.3 a failed call rejects the calls that wait for it, with its error", async () => {
     const { ends: [left, right], exchange } = await knowing();
     let called = 0;
     right.bridge.registerHandler("user", async () => { throw Object.assign(new Error("none"), { code: "user.none" }); });
@@ -79,7 +79,7 @@ test("2.3 a call that fails fails those that wait for it, with its error", async
     assert.equal(called, 0);
 });
 
-test("2.3 a result that has come is sent as itself, a failure is thrown to who sends it", async () => {
+test("2.3 a settled result is sent as its value, an error is thrown to the sender", async () => {
     const { ends: [left, right], exchange } = await knowing();
     right.bridge.registerHandler("user", (id) => { if (id === 0) throw new Error("no"); return { id }; });
     right.bridge.registerHandler("echo", (data) => data);
@@ -93,7 +93,7 @@ test("2.3 a result that has come is sent as itself, a failure is thrown to who s
     void echoed;
 });
 
-test("I3 to a side that takes none, a result that has not come is unsupported, and the call itself is plain", async () => {
+test("I3 to a side without pipelining, a pending result is unsupported, and the call itself is plain", async () => {
     const host = loadInternal();
     const user = host.bridge.pipeline("user");
     assert.throws(() => host.bridge.notify("n", user), "unsupported");
@@ -107,7 +107,7 @@ test("I3 to a side that takes none, a result that has not come is unsupported, a
     assert.equal(host.fetch()[0].data, 1);
 });
 
-test("R22 forged names, too many of them, and paths to what is no own member give nothing", async () => {
+test("R22 forged ids, too many of them, and paths to inherited properties give nothing", async () => {
     const host = loadInternal();
     let seen = [];
     host.bridge.registerHandler("h", (data) => { seen.push(data); });
@@ -135,7 +135,7 @@ test("R22 forged names, too many of them, and paths to what is no own member giv
     assert.deepEqual(seen, [[undefined, undefined, undefined, 1]]);
 });
 
-test("R22 results are kept up to a limit, and until the caller says that it has its own", async () => {
+test("R22 results are retained up to a limit, and until the caller releases them", async () => {
     const host = loadInternal();
     host.bridge.registerHandler("u", () => 1);
     for (let index = 0; index < 1100; index++) {
@@ -148,7 +148,7 @@ test("R22 results are kept up to a limit, and until the caller says that it has 
     assert.equal(host.internal.keptCount(), 0);
 });
 
-test("2.3 a chain of three calls is told at once, and each gets the result of the one before", async () => {
+test("2.3 a chain of three calls is sent together, and each gets the result of the one before", async () => {
     const { ends: [left, right], exchange } = await knowing();
     let open;
     right.bridge.registerHandler("first", () => new Promise((resolve) => { open = () => { resolve(1); }; }));
@@ -164,7 +164,7 @@ test("2.3 a chain of three calls is told at once, and each gets the result of th
     assert.equal(right.internal.keptCount(), 0);
 });
 
-test("2.3 a request waits for a fast and a slow result, the fast one let go of meanwhile", async () => {
+test("2.3 a request waits for a fast and a slow result, and the fast one is released meanwhile", async () => {
     const { ends: [left, right], exchange } = await knowing();
     let open;
     right.bridge.registerHandler("slow", () => new Promise((resolve) => { open = () => { resolve("slow"); }; }));
@@ -181,7 +181,7 @@ test("2.3 a request waits for a fast and a slow result, the fast one let go of m
     assert.equal(right.internal.keptCount(), 0);
 });
 
-test("2.3 a result that is let go before it is there still goes to those who wait for it", async () => {
+test("2.3 a result that is released while it is pending still goes to the requests that wait for it", async () => {
     const host = loadInternal();
     let open, seen;
     host.bridge.registerHandler("slow", () => new Promise((resolve) => { open = () => { resolve(5); }; }));
@@ -196,7 +196,7 @@ test("2.3 a result that is let go before it is there still goes to those who wai
     assert.equal(host.internal.keptCount(), 0);
 });
 
-test("R22 a request that waits for its own result is refused at once", async () => {
+test("R22 a request that waits for its own result is refused immediately", async () => {
     const host = loadInternal();
     host.bridge.registerHandler("h", () => 1);
     host.deliver({ handlerName: "h", data: { $p: ["k"] }, callbackId: "k", x: { acc: ["err"], keep: true, p: ["k"] } });
@@ -208,7 +208,7 @@ test("R22 a request that waits for its own result is refused at once", async () 
     assert.equal(host.internal.keptCount(), 0);
 });
 
-test("2.3 references of a request whose target fails are taken all the same, also behind one of no form", async () => {
+test("2.3 references of a request whose target fails are imported too, even after a malformed one", async () => {
     const host = loadInternal();
     host.bridge.registerHandler("none", () => { throw new Error("none"); });
     host.bridge.registerHandler("h", () => 1);
@@ -228,7 +228,7 @@ test("2.3 references of a request whose target fails are taken all the same, als
     assert.deepEqual(host.fetch().map((message) => message.x.err.code), ["handlerFailed", "handlerFailed", "decodeFailed"]);
 });
 
-test("2.3 each request gets a result of its own", async () => {
+test("2.3 each request gets a copy of the result", async () => {
     const { ends: [left, right], exchange } = await knowing();
     const seen = [];
     right.bridge.registerHandler("make", async () => ({
@@ -252,7 +252,7 @@ test("2.3 each request gets a result of its own", async () => {
     assert.deepEqual(seen, [[1, 7, 1, 1, 2, 2, 4], [1, 7, 1, 1, 2, 2, 4]]);
 });
 
-test("I3 while it is recorded a side takes what the other says of itself, but not that it keeps results", async () => {
+test("I3 a recorded side accepts the capabilities of the other, except pipelining", async () => {
     const host = loadInternal();
     host.internal.isRecorded = true;
     host.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "bin", "refs", "pipe"] }, x: {} });

@@ -1,8 +1,8 @@
 "use strict";
 
-// What JSON lacks on a text wire (`bin`): out, in, and towards a peer that takes none.
+// Extension values on a text wire (`bin`): encoding, decoding, and peers without support.
 
-// Two ends of ours, each a script's: what one sends the other gets.
+// Creates two sides of this package, each a script's, which exchange their messages.
 function pair(options) {
     const ends = [loadInternal(options), loadInternal(options)];
     const carry = (from, to) => {
@@ -12,7 +12,7 @@ function pair(options) {
     return { ends, async exchange() { for (let round = 0; round < 4; round++) { carry(...ends); await drain(); carry(ends[1], ends[0]); await drain(); } } };
 }
 
-// A host whose peer takes everything.
+// Creates a host whose peer supports everything.
 function knowing(options) {
     const host = loadInternal(options);
     host.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "bin"] }, x: {} });
@@ -27,7 +27,7 @@ const all = () => ({
     map: new Map([["a", new Set([1, new Uint8Array([9])])], [2, undefined]]), list: [undefined, NaN, null], plain: [1, "x", { y: true }],
 });
 
-test("2.3 bytes stand beside the message, kinds and lengths in x.b, and the place is marked", () => {
+test("2.3 bytes are beside the message, kinds and lengths in x.b, and a marker is in their place", () => {
     const host = knowing();
     host.bridge.notify("n", { file: new Uint8Array([1, 2, 3]), when: new Date(0) });
     assert.equal(
@@ -36,7 +36,7 @@ test("2.3 bytes stand beside the message, kinds and lengths in x.b, and the plac
     );
 });
 
-test("2.3 a request says that it takes bin, and its reply has what JSON lacks in its place", async () => {
+test("2.3 a request announces bin, and its reply has extension values", async () => {
     const host = loadInternal();
     host.bridge.registerHandler("all", () => ({ ...all(), big: null }));
     host.deliver({ handlerName: "all", callbackId: "a", x: { acc: ["err", "bin"] } });
@@ -50,10 +50,10 @@ test("2.3 a request says that it takes bin, and its reply has what JSON lacks in
     assert.deepEqual(plain.responseData.bytes, "AQID");
 });
 
-test("2.3 between two ends of ours everything arrives as what it was", async () => {
+test("2.3 between two sides of this package every value arrives unchanged", async () => {
     const { ends: [left, right], exchange } = pair();
     right.bridge.registerHandler("echo", (data) => data);
-    // The first call tells what each takes.
+    // The first call announces the capabilities of each side.
     left.bridge.registerHandler("hear", () => 1);
     right.bridge.callHandler("hear");
     await exchange();
@@ -79,7 +79,7 @@ test("2.3 between two ends of ours everything arrives as what it was", async () 
     assert.deepEqual(result.plain, [1, "x", { y: true }]);
 });
 
-test("2.3 an object that has such a key is escaped, once more for each time, and only where somebody unescapes", async () => {
+test("2.3 a key that looks like a marker is escaped each time, and only for a peer that unescapes it", async () => {
     const data = { $b: 0, $$b: 1, $r: 2, $p: [3], $: 4, $x: 5, deep: [{ $b: { $b: 1 } }] };
     const host = knowing();
     host.bridge.notify("n", { $b: 0 });
@@ -97,7 +97,7 @@ test("2.3 an object that has such a key is escaped, once more for each time, and
     }
 });
 
-test("2.3 P64 a peer that takes none gets bytes as the host wants them, never an empty object", () => {
+test("2.3 P64 a peer without bin gets bytes by the host's policy, never an empty object", () => {
     const view = () => ({ b: new Uint8Array([1, 255]) });
     const sent = (policy) => {
         const host = loadInternal({ internal: { binaryPolicy: policy } });
@@ -116,7 +116,7 @@ test("2.3 P64 a peer that takes none gets bytes as the host wants them, never an
     assert.equal(other.ancestor._fetchQueue(), '[{"handlerName":"n","data":[{"a":1},[[1,2]],[3],null,"1970-01-01T00:00:00.000Z",null]}]');
 });
 
-test("P64 the ancestor's own functions write to a peer of theirs as it does, and to ours what it takes", () => {
+test("P64 the legacy API encodes as the original for an original peer, and with extension values for ours", () => {
     const plain = loadInternal();
     plain.ancestor.callHandler("n", [new ArrayBuffer(1), new Uint8Array([1])]);
     plain.ancestor.registerHandler("h", (data, reply) => reply(new Map()));
@@ -128,7 +128,7 @@ test("P64 the ancestor's own functions write to a peer of theirs as it does, and
     assert.equal(host.ancestor._fetchQueue(), '[{"handlerName":"n","data":{"$b":0},"x":{"b":[{"k":"bytes","n":1,"c":["AQ=="]}]}}]');
 });
 
-test("2.3 bytes of any length come back, in chunks of whole base64", async () => {
+test("2.3 bytes of any length come back, in chunks of complete base64", async () => {
     for (const length of [0, 1, 2, 3, 49151, 49152, 49153, 100000]) {
         const host = knowing();
         const bytes = new Uint8Array(length).map((_, index) => index * 7 + (index >> 8));
@@ -144,7 +144,7 @@ test("2.3 bytes of any length come back, in chunks of whole base64", async () =>
     }
 });
 
-test("R2 what is wrong with a list of places is told to the caller who takes errors, and reaches no handler", () => {
+test("R2 a malformed list of extension values is an error to a caller that supports errors, and reaches no handler", () => {
     const wrong = [
         [{ $b: 0 }, []], [{ $b: 1 }, [{ k: "undefined" }]], [{ $b: -1 }, [{ k: "undefined" }]], [{ $b: "0" }, [{ k: "undefined" }]],
         [{ $b: 0 }, [null]], [{ $b: 0 }, [{}]], [{ $b: 0 }, [{ k: "toString" }]], [{ $b: 0 }, [{ k: "bytes", n: 2, c: ["AQID"] }]],
@@ -171,7 +171,7 @@ test("R2 what is wrong with a list of places is told to the caller who takes err
     }
 });
 
-test("R2 what an entry may stand for at many places is small, so no message grows when it is read", async () => {
+test("R2 only small entries may be used more than once, so that no message grows when it is decoded", async () => {
     const host = loadInternal();
     let seen;
     host.bridge.registerHandler("n", (data) => { seen = data; });
@@ -180,7 +180,7 @@ test("R2 what an entry may stand for at many places is small, so no message grow
     assert.deepEqual(seen, [undefined, undefined]);
 });
 
-test("P40 P65 the data is taken once, at the call, and what cannot be taken throws to its caller alone", () => {
+test("P40 P65 the data is encoded once, at the call, and data that cannot be encoded throws only to its caller", () => {
     const host = knowing();
     let reads = 0;
     const data = { get once() { reads++; return new Uint8Array([reads]); }, own: { toJSON() { return { date: new Date(1) }; } }, boxed: [new Number(1), new String("s"), { get bad() { throw new Error("bad"); } }] };
@@ -200,7 +200,7 @@ test("P40 P65 the data is taken once, at the call, and what cannot be taken thro
     assert.equal(host.ancestor._fetchQueue(), "[]");
 });
 
-test("R12 nothing that a script puts on prototypes sees or changes what is marked", () => {
+test("R12 properties that a script puts on prototypes neither observe nor change extension values", () => {
     const host = knowing();
     Object.defineProperty(Array.prototype, "0", { configurable: true, set() { throw new Error("seen"); }, get() { return "wrong"; } });
     Object.defineProperty(Object.prototype, "$b", { configurable: true, set() { throw new Error("seen"); }, get() { return 7; } });
@@ -215,7 +215,7 @@ test("R12 nothing that a script puts on prototypes sees or changes what is marke
     assert.equal(text, '[{"handlerName":"n","data":[{"$b":0},{"$b":1}],"x":{"b":[{"k":"bytes","n":1,"c":["AQ=="]},{"k":"set","n":1,"v":[1]}]}}]');
 });
 
-test("numbers, texts, booleans and big integers as objects are the value inside, by text as in process", async () => {
+test("Number, String, Boolean and BigInt objects cross as their values, in text as in process", async () => {
     const boxes = () => [
         Object(5n), new Number(NaN), new Number(-0), new Number(7), new String("s"), new Boolean(false),
         Object.assign(new Number(3), { valueOf() { throw new Error("asked"); }, toString() { throw new Error("asked"); } }),
@@ -226,14 +226,14 @@ test("numbers, texts, booleans and big integers as objects are the value inside,
     const [message] = host.fetch();
     assert.deepEqual(message.data, [{ $b: 0 }, { $b: 1 }, { $b: 2 }, 7, "s", false, 3, "t"]);
     assert.deepEqual(message.x.b.map(({ k, v }) => [k, v]), [["bigint", "5"], ["number", "NaN"], ["number", "-0"]]);
-    // To a peer that takes no more, what JSON makes of the value.
+    // A peer without support gets what JSON makes of the value.
     const plain = loadInternal();
     plain.bridge.notify("n", boxes().slice(1));
     assert.deepEqual(plain.fetch()[0].data, [null, 0, 7, "s", false, 3, "t"]);
     assert.throws(() => plain.bridge.notify("n", Object(5n)), "encodeFailed");
 });
 
-test("P65 a key with a lone surrogate is an error of who sends it, and harms no other message", () => {
+test("P65 a key with a lone surrogate throws to its sender, and affects no other message", () => {
     for (const host of [knowing(), loadInternal()]) {
         const error = assert.throws(() => host.bridge.notify("n", { list: [{ "\ud800": 1 }] }), "encodeFailed");
         assert.matches(error.message, /^The payload for "n" cannot be sent: a key with a lone surrogate/);
@@ -242,7 +242,7 @@ test("P65 a key with a lone surrogate is an error of who sends it, and harms no 
     }
 });
 
-test("R9 a payload of too many units is refused where they are counted: the rest of it is not asked for", () => {
+test("R9 a payload with too many code units is refused when the limit is reached: the rest of it is not read", () => {
     for (const limits of [{ maximumMessageLength: 1000 }, { maximumPayloadBytes: 2001 }]) {
         for (const host of [loadInternal({ internal: limits }), knowing({ internal: limits })]) {
             let asked = 0;

@@ -2,7 +2,7 @@
 
 const answer = (host, result, index = 0) => host.deliver({ responseId: host.fetch()[index].callbackId, ...result });
 
-test("W1 W2 a call with a promise says that it takes errors, and how long it waits", () => {
+test("W1 W2 a promise call announces support for errors, and its timeout", () => {
     const host = loadInternal();
     host.bridge.callHandler("user", { id: 7 }, { timeout: 2000 });
     host.bridge.callHandler("user");
@@ -15,7 +15,7 @@ test("W1 W2 a call with a promise says that it takes errors, and how long it wai
     );
 });
 
-test("P47 a promise is fulfilled with the reply's data", async () => {
+test("P47 a promise resolves to the reply's data", async () => {
     for (const value of [undefined, null, 0, false, "", { a: [1] }]) {
         const host = loadInternal();
         const promise = host.bridge.callHandler("n");
@@ -35,13 +35,13 @@ test("W2 an error rejects with a BridgeError that has code, message, data, cause
     assert.ok(error instanceof host.global.BridgeError);
     assert.ok(error instanceof Error);
     assert.deepEqual([error.name, error.message, error.data], ["BridgeError", "closed", { until: 9 }]);
-    // Where it was thrown, then the hop, then who made the call.
+    // The stack of the throw, then the hop, then the stack of the call.
     assert.ok(error.stack.startsWith("f@shop.js:1:2\ncallHandler \"n\"@[async]\n"));
     assert.ok(error.stack.includes("promise.test.js"));
     assert.deepEqual([error.cause.code, error.cause.message], ["denied", "why"]);
 });
 
-test("P47 P11 null is sent as null by the promise face too, and undefined not at all", async () => {
+test("P47 P11 null is sent as null by the promise API too, and undefined is left out", async () => {
     const host = loadInternal();
     host.bridge.registerHandler("nothing", () => null);
     host.bridge.registerHandler("absent", () => undefined);
@@ -69,7 +69,7 @@ test("R1 an error of any shape rejects with a BridgeError", async () => {
     }
 });
 
-test("W3 an error that no callback of the ancestor's form is told of is logged and reported, once each", () => {
+test("W3 an error of a call with a legacy callback is logged and reported, once each", () => {
     const host = loadInternal({ internal: { defaultTimeout: 100 } });
     let calls = 0;
     const call = () => {
@@ -95,7 +95,7 @@ test("W3 an error that no callback of the ancestor's form is told of is logged a
     assert.deepEqual([host.lines.length, calls], [1, 0]);
 });
 
-test("P56 W3 a callback of the ancestor's form never sees an error", () => {
+test("P56 W3 a callback of the legacy API never receives an error", () => {
     const host = loadInternal();
     let calls = 0;
     host.ancestor.callHandler("n", 1, () => calls++);
@@ -106,7 +106,7 @@ test("P56 W3 a callback of the ancestor's form never sees an error", () => {
     assert.matches(host.lines[0].text, /denied: no/);
 });
 
-test("P50 R6 a call ends at its deadline, and a late reply is ignored", async () => {
+test("P50 R6 a call expires at its deadline, and a late reply is ignored", async () => {
     const host = loadInternal();
     const promise = host.bridge.callHandler("n", 1, { timeout: 100 });
     const late = host.fetch()[0].callbackId;
@@ -120,7 +120,7 @@ test("P50 R6 a call ends at its deadline, and a late reply is ignored", async ()
     assert.equal(host.internal.counts().unknownResponses, 1);
 });
 
-test("P50 the default deadline holds where a call names none, and 0 or Infinity is none", async () => {
+test("P50 the default deadline applies to calls without one, and 0 or Infinity means none", async () => {
     const host = loadInternal({ internal: { defaultTimeout: 50 } });
     const promise = host.bridge.callHandler("n");
     host.bridge.callHandler("n", 1, { timeout: 0 });
@@ -131,13 +131,13 @@ test("P50 the default deadline holds where a call names none, and 0 or Infinity 
     assert.equal(host.internal.pendingCount(), 2);
 });
 
-test("R5 a call that was answered leaves no timer behind", async () => {
+test("R5 a settled call leaves no timer behind", async () => {
     const host = loadInternal();
     const promise = host.bridge.callHandler("n", 1, { timeout: 100 });
     answer(host, { responseData: 1 });
     host.turns();
     await promise;
-    // The timer goes once what waited has gone on.
+    // The timer is cancelled after the reactions to the reply.
     for (let hop = 0; hop < 4; hop++) await null;
     assert.equal(host.timers.length, 0);
 });
@@ -176,7 +176,7 @@ function makeSignal() {
     };
 }
 
-test("R23 an abort signal cancels a call that waits, and is let go of when it ends", async () => {
+test("R23 an abort signal cancels a pending call, and is released when the call ends", async () => {
     const host = loadInternal();
     const signal = makeSignal();
     const promise = host.bridge.callHandler("n", 1, { signal });
@@ -191,7 +191,7 @@ test("R23 an abort signal cancels a call that waits, and is let go of when it en
     assert.equal(host.internal.pendingCount(), 0);
 });
 
-test("R23 a signal that is aborted before sends nothing", async () => {
+test("R23 a call with a signal that is already aborted sends nothing", async () => {
     const host = loadInternal();
     const signal = makeSignal();
     signal.abort();
@@ -199,7 +199,7 @@ test("R23 a signal that is aborted before sends nothing", async () => {
     assert.deepEqual(host.fetch(), []);
 });
 
-test("R6 P28 when the other side goes, every promise rejects once, in order, and callbacks are dropped", async () => {
+test("R6 P28 when the other side disconnects, every promise rejects once, in order, and callbacks are dropped", async () => {
     const host = loadInternal();
     const order = [];
     for (let index = 0; index < 100; index++) {
@@ -246,13 +246,13 @@ test("P57 a handler's rejected promise is an error reply", async () => {
     }
 });
 
-test("P57 a rejection whose caller takes no errors is reported", async () => {
+test("P57 a rejection whose caller does not support errors is reported", async () => {
     const host = loadInternal();
     assert.deepEqual(await call(host, async () => { throw new Error("mine"); }, { acc: [] }), []);
     assert.deepEqual(host.reported.map((error) => error.message), ["mine"]);
 });
 
-test("P48 a handler that declares two parameters replies by its callback, and its result is not looked at", async () => {
+test("P48 a handler that declares two parameters replies by its callback, and its result is ignored", async () => {
     const host = loadInternal();
     assert.deepEqual((await call(host, (data, reply) => { reply("by callback"); return "returned"; }))[0].responseData, "by callback");
     assert.deepEqual(await call(host, async (data, reply) => "returned"), []);
@@ -277,7 +277,7 @@ test("P65 a reply that cannot be sent throws to the handler, which may send anot
     assert.equal(message.responseData, "second try");
 });
 
-test("P53 a handler that was removed is not found, and what it was asked before is answered", async () => {
+test("P53 a handler that was removed is not found, and earlier calls of it are replied to", async () => {
     const host = loadInternal();
     let finish;
     host.bridge.registerHandler("h", () => new Promise((resolve) => { finish = resolve; }));

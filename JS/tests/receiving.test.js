@@ -2,7 +2,7 @@
 
 const record = (host, name, seen) => host.ancestor.registerHandler(name, (data) => seen.push(data));
 
-test("P16 keys that nobody knows are passed over", () => {
+test("P16 unknown keys are ignored", () => {
     const host = loadInternal();
     const seen = [];
     record(host, "h", seen);
@@ -11,7 +11,7 @@ test("P16 keys that nobody knows are passed over", () => {
     assert.deepEqual(seen, [1]);
 });
 
-test("P17 an id that is no text, or empty, drops the message", () => {
+test("P17 a message whose id is not a string, or is empty, is dropped", () => {
     const host = loadInternal();
     const seen = [];
     record(host, "h", seen);
@@ -26,7 +26,7 @@ test("P17 an id that is no text, or empty, drops the message", () => {
     assert.equal(host.lines.length, 21);
 });
 
-test("P26 handlers that set-up registers see the messages that came before it ran", () => {
+test("P26 handlers that set-up registers get the messages that arrived before it ran", () => {
     for (const mode of ["text", "direct"]) {
         const seen = [];
         const WVJBCallbacks = [(bridge) => bridge.registerHandler("h", (data) => seen.push(data))];
@@ -39,7 +39,7 @@ test("P26 handlers that set-up registers see the messages that came before it ra
     }
 });
 
-test("P33 in timed mode each message is handled in a turn of its own, first first", () => {
+test("P33 in timed mode each message is handled in a turn of its own, in order", () => {
     const host = loadInternal();
     const seen = [];
     record(host, "h", seen);
@@ -61,7 +61,7 @@ test("P34 the handler is looked up when the message is dispatched", () => {
     assert.deepEqual(seen, [1]);
 });
 
-test("P35 R1 what is not JSON or no object is dropped, and the next message is handled", () => {
+test("P35 R1 a message that is not JSON or not an object is dropped, and the next one is handled", () => {
     for (const isTimed of [true, false]) {
         const host = loadInternal();
         if (!isTimed) host.ancestor.disableJavscriptAlertBoxSafetyTimeout();
@@ -78,7 +78,7 @@ test("P35 R1 what is not JSON or no object is dropped, and the next message is h
     }
 });
 
-test("P36 P37 the request that disables the timeout makes what follows synchronous", () => {
+test("P36 P37 the request that disables the timeout makes later messages synchronous", () => {
     const host = loadInternal();
     const seen = [];
     record(host, "h", seen);
@@ -88,7 +88,7 @@ test("P36 P37 the request that disables the timeout makes what follows synchrono
     assert.deepEqual(seen, [1]);
 });
 
-test("P38 going synchronous overtakes nothing that waits", () => {
+test("P38 becoming synchronous does not overtake waiting messages", () => {
     const host = loadInternal();
     const seen = [];
     record(host, "h", seen);
@@ -104,7 +104,7 @@ test("P38 going synchronous overtakes nothing that waits", () => {
     assert.deepEqual(seen, [1, 2, 3]);
 });
 
-test("P42 a message that comes inside a handler is neither lost nor doubled, and order holds", () => {
+test("P42 a message that arrives during a handler is neither lost nor repeated, and the order holds", () => {
     const host = loadInternal({ internal: { mode: "direct" } });
     const seen = [];
     host.ancestor.registerHandler("outer", (data, reply) => {
@@ -119,7 +119,7 @@ test("P42 a message that comes inside a handler is neither lost nor doubled, and
     assert.equal(host.responses.length, 1);
 });
 
-test("P43 P45 R5 a call is removed before its callback runs: throwing, re-entering or answering twice calls it once", () => {
+test("P43 P45 R5 a call is removed before its callback runs: throwing, re-entering or replying twice calls it once", () => {
     const host = loadInternal();
     host.ancestor.disableJavscriptAlertBoxSafetyTimeout();
     let calls = 0;
@@ -145,7 +145,7 @@ test("P44 a handler that replies twice sends one reply", () => {
     assert.equal(host.internal.counts().duplicateReplies, 1);
 });
 
-test("P44 a toJSON that replies itself still gives one reply", () => {
+test("P44 a toJSON that replies itself still results in one reply", () => {
     const host = loadInternal();
     host.ancestor.registerHandler("h", (data, reply) => {
         reply({ toJSON() { reply("inner"); return "outer"; } });
@@ -168,7 +168,7 @@ test("P46 P59 R3 responses that no call waits for are counted, whatever their id
     assert.deepEqual(host.reported, []);
 });
 
-test("P48 a handler of the ancestor's form always gets a function to reply with", () => {
+test("P48 a handler of the legacy API always gets a function for its reply", () => {
     const host = loadInternal();
     const seen = [];
     host.ancestor.registerHandler("h", (data, reply) => { reply(1); seen.push(typeof reply); });
@@ -178,7 +178,7 @@ test("P48 a handler of the ancestor's form always gets a function to reply with"
     assert.deepEqual(host.fetch(), []);
 });
 
-test("P49 a reply may come in any later turn", () => {
+test("P49 a reply may be sent in any later turn", () => {
     const host = loadInternal();
     let later;
     host.ancestor.registerHandler("h", (data, reply) => { later = reply; });
@@ -189,7 +189,7 @@ test("P49 a reply may come in any later turn", () => {
     assert.equal(host.fetch()[0].responseData, "late");
 });
 
-test("P54 P56 a missing handler is a line on the console, and no reply to a caller that takes no errors", () => {
+test("P54 P56 a missing handler is a line on the console, and no reply to a caller without support for errors", () => {
     const host = loadInternal();
     const text = '{"handlerName":"missing","data":1,"callbackId":"objc_cb_1"}';
     host.ancestor._handleMessageFromObjC(text);
@@ -199,7 +199,7 @@ test("P54 P56 a missing handler is a line on the console, and no reply to a call
     assert.equal(host.ancestor._fetchQueue(), "[]");
 });
 
-test("P54 P72 the line of a missing handler is cut at 500 units, and never within a surrogate pair", () => {
+test("P54 P72 the line of a missing handler is cut at 500 code units, and never within a surrogate pair", () => {
     const host = loadInternal();
     const start = "WebViewJavascriptBridge: WARNING: no handler for message from ObjC: ";
     const around = '{"handlerName":"no","data":""}'.length;
@@ -211,12 +211,12 @@ test("P54 P72 the line of a missing handler is cut at 500 units, and never withi
     const whole = "x".repeat(500 - around);
     assert.equal(lineOf(whole), start + '{"handlerName":"no","data":"' + whole + '"}');
     assert.equal(lineOf(whole + "y"), start + '{"handlerName":"no","data":"' + whole + 'y" [...]');
-    // The cut at 500 would be after the first unit of the first of them.
+    // The cut at 500 would be after the first code unit of the first pair.
     const pairs = whole + "x" + "\u{1F600}\u{1F600}";
     assert.equal(lineOf(pairs), start + '{"handlerName":"no","data":"' + whole + "x [...]");
 });
 
-test("P56 W2 a missing handler is an error to a caller that takes errors, with the name that was meant", () => {
+test("P56 W2 a missing handler is an error to a caller that supports errors, with a suggested name", () => {
     const host = loadInternal();
     host.ancestor.registerHandler("getUser", () => {});
     host.deliver({ handlerName: "getUsr", callbackId: "objc_cb_1", x: { acc: ["stream", "err"] } });
@@ -227,7 +227,7 @@ test("P56 W2 a missing handler is an error to a caller that takes errors, with t
     }]);
 });
 
-test("P57 R24 a handler that throws answers a caller that takes errors, whatever it throws", () => {
+test("P57 R24 a handler that throws replies with an error to a caller that supports errors, whatever it throws", () => {
     const frozen = Object.freeze(new Error("frozen"));
     const hostile = new Proxy({}, { get() { throw new Error("no"); }, getPrototypeOf() { throw new Error("no"); } });
     const cases = [
@@ -241,7 +241,7 @@ test("P57 R24 a handler that throws answers a caller that takes errors, whatever
         [Object.assign(new Error("out"), { code: "shop.outOfStock" }), "shop.outOfStock", "out"],
         [Object.assign(new Error("no"), { code: "denied" }), "denied", "no"],
         [Object.assign(new Error("no"), { code: "ENOENT" }), "handlerFailed", "no"],
-        [hostile, "handlerFailed", "a value that has no text"],
+        [hostile, "handlerFailed", "a value without a string form"],
         [{ get message() { throw new Error("no"); }, toString: () => "shown" }, "handlerFailed", "shown"],
     ];
     for (const face of ["ancestor", "bridge"]) {
@@ -258,7 +258,7 @@ test("P57 R24 a handler that throws answers a caller that takes errors, whatever
     }
 });
 
-test("P57 an error carries data, stack and its causes, to a depth", () => {
+test("P57 an error has data, stack and causes, to a limited depth", () => {
     const host = loadInternal();
     let deep = new Error("bottom");
     for (let depth = 0; depth < 40; depth++) deep = new Error("level " + depth, { cause: deep });
@@ -288,7 +288,7 @@ test("P57 an error whose data cannot be sent is sent without it", () => {
     assert.deepEqual([err.code, err.msg, "data" in err], ["handlerFailed", "m", false]);
 });
 
-test("P57 W3 a handler that throws is reported where its caller takes no errors, and may still reply", () => {
+test("P57 W3 an error of a handler is reported if its caller does not support errors, and it may still reply", () => {
     const host = loadInternal();
     let reply;
     host.ancestor.registerHandler("h", (data, callback) => { reply = callback; throw new Error("mine"); });
@@ -299,7 +299,7 @@ test("P57 W3 a handler that throws is reported where its caller takes no errors,
     assert.equal(host.ancestor._fetchQueue(), "[]");
 });
 
-test("P57 P66 where a stack or a name in it is cut, no surrogate pair is cut in two", async () => {
+test("P57 P66 cutting a stack or a name in it never splits a surrogate pair", async () => {
     const host = loadInternal({ internal: { capturesAsyncStacks: true } });
     const pairs = "\u{1F600}".repeat(40000);
     for (const start of ["", "x"]) {
@@ -315,7 +315,7 @@ test("P57 P66 where a stack or a name in it is cut, no surrogate pair is cut in 
     assert.ok((await assert.rejects(long, "denied")).stack.isWellFormed());
 });
 
-test("P59 R7 names of Object.prototype are no handlers", () => {
+test("P59 R7 members of Object.prototype are not handlers", () => {
     const host = loadInternal();
     for (const handlerName of ["toString", "constructor", "__proto__", "hasOwnProperty", "valueOf"]) {
         host.deliver({ handlerName, callbackId: "objc_cb_1", x: { acc: ["err"] } });
@@ -334,7 +334,7 @@ test("P60 a message without a name is dropped", () => {
     assert.equal(host.internal.counts().droppedMessages, 4);
 });
 
-test("P63 every text comes back as it was sent", () => {
+test("P63 every string comes back as it was sent", () => {
     const host = loadInternal();
     host.ancestor.registerHandler("echo", (data, reply) => reply(data));
     const texts = [
@@ -347,7 +347,7 @@ test("P63 every text comes back as it was sent", () => {
     }
 });
 
-test("W1 an extension that must be understood and is not is refused", () => {
+test("W1 a message that requires an unknown extension is refused", () => {
     const host = loadInternal();
     let calls = 0;
     host.ancestor.registerHandler("h", () => calls++);
@@ -360,7 +360,7 @@ test("W1 an extension that must be understood and is not is refused", () => {
     assert.equal(messages[0].x.err.code, "unsupported");
 });
 
-test("W1 what is known may be required, and the first that is not is named", () => {
+test("W1 known extensions may be required, and the first unknown one is named", () => {
     const host = loadInternal();
     let calls = 0;
     host.ancestor.registerHandler("h", (data, reply) => { calls++; reply(data); });
@@ -379,7 +379,7 @@ test("W1 what is known may be required, and the first that is not is named", () 
     assert.equal(calls, 4);
 });
 
-test("W1 a must that is no list of texts refuses the whole message", async () => {
+test("W1 a must that is not an array of strings refuses the whole message", async () => {
     for (const must of ["telepathy", "ttl", 5, null, true, {}, { 0: "ttl", length: 1 }, [5], ["ttl", null], ["telepathy", 5]]) {
         const host = loadInternal();
         let calls = 0;
@@ -398,7 +398,7 @@ test("W1 a must that is no list of texts refuses the whole message", async () =>
     }
 });
 
-test("W1 a response that must be understood and is not is an error to its caller", async () => {
+test("W1 a response that requires an unknown extension is an error to its caller", async () => {
     const host = loadInternal();
     let called = 0;
     const reply = host.bridge.callHandler("h");
@@ -413,14 +413,14 @@ test("W1 a response that must be understood and is not is an error to its caller
     assert.deepEqual([called, host.internal.pendingCount()], [0, 0]);
 });
 
-test("W1 a list is no object, neither as x nor as an error in it", async () => {
+test("W1 an array is not an object, neither as x nor as an error in it", async () => {
     const host = loadInternal();
     host.bridge.on("topic", () => {});
     host.ancestor.registerHandler("h", () => {});
     host.deliver({ handlerName: "h", x: [] });
     host.deliver({ handlerName: "h", x: [{ must: ["telepathy"] }] });
     host.turns();
-    // Who is known to have an `x` is told of topics.
+    // A peer that has sent an `x` gets the topics.
     assert.equal(host.ancestor._fetchQueue(), "[]");
     const reply = host.bridge.callHandler("h");
     const [{ callbackId }] = host.fetch();
@@ -435,7 +435,7 @@ test("W5 reserved names cannot be registered", () => {
     assert.throws(() => host.bridge.registerHandler("_wvjb.", () => {}), "invalidArgument");
 });
 
-test("R1 an object in place of the text is taken, and a hostile one dropped", () => {
+test("R1 an object instead of a string is handled, and a hostile one dropped", () => {
     const host = loadInternal();
     const seen = [];
     record(host, "h", seen);
@@ -447,7 +447,7 @@ test("R1 an object in place of the text is taken, and a hostile one dropped", ()
     assert.equal(host.internal.counts().droppedMessages, 2);
 });
 
-test("P45 a result with a function `then` settles its call, without it", async () => {
+test("P45 a result with a function `then` settles its call, and the function is removed", async () => {
     const host = loadInternal({ internal: { mode: "direct" } });
     const call = host.bridge.callHandler("n");
     let called = 0;
@@ -460,7 +460,7 @@ test("P45 a result with a function `then` settles its call, without it", async (
     assert.deepEqual(await other, { then: 1 });
 });
 
-test("W2 the end of a stream that says more than it had credit for ends it with invalidMessage", async () => {
+test("W2 the end of a stream with more items than its credit ends it with invalidMessage", async () => {
     for (const count of [1000, 2.5, "x"]) {
         const host = loadInternal({ internal: { mode: "direct" } });
         const stream = host.bridge.openStream("n");
@@ -477,7 +477,7 @@ test("W2 the end of a stream that says more than it had credit for ends it with 
     }
 });
 
-test("W2 of two streams under one id the second is refused, and the first goes on", async () => {
+test("W2 of two streams with one id the second is refused, and the first continues", async () => {
     const host = loadInternal({ internal: { mode: "direct" } });
     const first = host.bridge.openStream("n"), second = host.bridge.openStream("n");
     host.internal.receiveResponse(1, 2, "a");
@@ -488,7 +488,7 @@ test("W2 of two streams under one id the second is refused, and the first goes o
     assert.deepEqual([await first.next(), await first.next()], [{ value: "item", done: false }, { value: undefined, done: true }]);
 });
 
-test("R1 an iterator that gives its results at once sends a window of any size", async () => {
+test("R1 an iterator with synchronous results sends a window of any size", async () => {
     const host = loadInternal({ internal: { mode: "direct" } });
     let count = 0;
     host.bridge.registerHandler("n", () => ({ [Symbol.asyncIterator]() { return { next: () => ({ done: false, value: ++count }) }; } }));
@@ -497,14 +497,14 @@ test("R1 an iterator that gives its results at once sends a window of any size",
     host.internal.receiveControl(5, id, 65536, undefined);
     assert.equal(count, 65536);
     assert.equal(host.controls.length, 65536);
-    // A promise between goes on as well.
+    // A promise between the results continues as well.
     host.internal.receiveControl(5, id, 1, undefined);
     assert.equal(host.controls.length, 65537);
     host.internal.receiveControl(6, id, 0, undefined);
     assert.equal(host.internal.streamCount(), 0);
 });
 
-test("W2 credit that is no whole number is passed over", async () => {
+test("W2 credit that is not an integer is ignored", async () => {
     const host = loadInternal({ internal: { mode: "direct" } });
     host.bridge.registerHandler("n", () => (async function* () { for (let n = 0; ; n++) yield n; })());
     host.internal.receiveRequest("n", 1, "a", 0, 3);
@@ -517,7 +517,7 @@ test("W2 credit that is no whole number is passed over", async () => {
     assert.equal(host.controls.length, 2);
 });
 
-test("W2 a listener that is added while an event is told counts from the next on, whoever is removed", () => {
+test("W2 a listener that is added during an event is called from the next one on, whichever is removed", () => {
     const host = loadInternal({ internal: { mode: "direct" } });
     const seen = [];
     const b = () => seen.push("b"), c = () => seen.push("c");
@@ -529,7 +529,7 @@ test("W2 a listener that is added while an event is told counts from the next on
     assert.deepEqual(seen, ["a", "a", "c"]);
 });
 
-test("P65 the error of progress that cannot be sent says that it is progress", async () => {
+test("P65 the error of progress that cannot be sent names the progress", async () => {
     const host = loadInternal({ internal: { mode: "direct" } });
     let error;
     host.bridge.registerHandler("n", (data, reply, call) => {
@@ -539,7 +539,7 @@ test("P65 the error of progress that cannot be sent says that it is progress", a
     assert.matches(error.message, /progress/);
 });
 
-test("R30 a script that replaces the species of promises loses no settlement", async () => {
+test("R30 promises settle after a script replaces their species", async () => {
     const host = loadInternal({ internal: { mode: "direct" } });
     const call = host.bridge.callHandler("n", 1, { timeout: 10 });
     let reason;
@@ -552,7 +552,7 @@ test("R30 a script that replaces the species of promises loses no settlement", a
     assert.equal(host.timers.length, 0);
 });
 
-test("W2 W3 a call of the ancestor's form says nothing of its time, and is let go at the end of it", () => {
+test("W2 W3 a call of the legacy API sends no time to live, and is released at its deadline", () => {
     const host = loadInternal({ internal: { defaultTimeout: 30000 } });
     let called = 0;
     host.ancestor.callHandler("n", 1, () => { called++; });
@@ -570,7 +570,7 @@ test("W2 W3 a call of the ancestor's form says nothing of its time, and is let g
     assert.equal(host.ancestor._fetchQueue(), "[]");
 });
 
-test("W2 the time of a call ends with its answer: what its handler goes on with has time of its own", async () => {
+test("W2 the deadline of a call ends with its reply: later calls of its handler do not inherit it", async () => {
     const host = loadInternal({ internal: { mode: "direct", defaultTimeout: 5000 } });
     let open;
     host.bridge.registerHandler("loop", (data, reply, call) => {
@@ -589,7 +589,7 @@ test("W2 the time of a call ends with its answer: what its handler goes on with 
     assert.deepEqual(host.requests.map(({ name, ttl }) => [name, ttl]), [["fetch", 5000], ["poll", 5000]]);
 });
 
-test("W1 a stream that begins in a response which is not understood is stopped", async () => {
+test("W1 a stream that begins in a response with an unknown extension is stopped", async () => {
     for (const x of [{ must: ["later"] }, { err: { code: "denied", msg: "no" } }, { b: [["nonsense"]] }]) {
         const host = loadInternal();
         const reply = host.bridge.callHandler("h");

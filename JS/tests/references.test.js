@@ -1,6 +1,7 @@
 "use strict";
 
-// Functions and objects by reference (`refs`) on a text wire, between two ends of ours and to a peer that takes none.
+// Functions and objects by reference (`refs`) on a text wire, between two sides of this package and to a peer without
+// support.
 
 function pair(options) {
     const ends = [loadInternal(options), loadInternal(options)];
@@ -14,7 +15,7 @@ function pair(options) {
     return { ends, exchange };
 }
 
-// Both know what the other takes.
+// Both sides know the capabilities of the other.
 async function knowing(options) {
     const both = pair(options);
     for (const end of both.ends) {
@@ -25,7 +26,7 @@ async function knowing(options) {
     return both;
 }
 
-test("2.3 a function and an object cross by reference, and each call of them is a request", async () => {
+test("2.3 a function and an object cross by reference, and each call of one is a request", async () => {
     const { ends: [left, right], exchange } = await knowing();
     let given;
     right.bridge.registerHandler("take", (data) => { given = data; });
@@ -43,7 +44,7 @@ test("2.3 a function and an object cross by reference, and each call of them is 
     assert.equal(given.shop.constructor, undefined);
 });
 
-test("2.3 the wire has the id in the place and the entry beside the payload", async () => {
+test("2.3 the wire has the id in the value's place and the entry beside the payload", async () => {
     const host = loadInternal();
     host.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "bin", "refs"] }, x: {} });
     host.turns();
@@ -56,7 +57,7 @@ test("2.3 the wire has the id in the place and the entry beside the payload", as
     );
 });
 
-test("I3 to a peer that takes none a function is left out as ever, and a reference is unsupported", () => {
+test("I3 to a peer without references a function is left out as usual, and a reference is unsupported", () => {
     const host = loadInternal();
     host.bridge.notify("n", { f: () => 1, n: 1 });
     assert.deepEqual(host.fetch()[0].data, { n: 1 });
@@ -64,7 +65,7 @@ test("I3 to a peer that takes none a function is left out as ever, and a referen
     assert.deepEqual(host.fetch(), []);
 });
 
-test("what comes back is the thing itself, and comes twice as one", async () => {
+test("a reference that comes back is the original value, and two of one value are the same", async () => {
     const { ends: [left, right], exchange } = await knowing();
     right.bridge.registerHandler("echo", (data) => [data[0] === data[1], data[0], data[2]]);
     const f = () => 1, o = { go() {} };
@@ -76,7 +77,7 @@ test("what comes back is the thing itself, and comes twice as one", async () => 
     assert.equal(object, o);
 });
 
-test("R30 a release is counted: after it both tables are empty, and a use is an error with a name", async () => {
+test("R30 a release is counted: after it both tables are empty, and a use throws a named error", async () => {
     const { ends: [left, right], exchange } = await knowing();
     let given;
     right.bridge.registerHandler("take", (data) => { given = data; });
@@ -94,7 +95,7 @@ test("R30 a release is counted: after it both tables are empty, and a use is an 
     assert.throws(() => right.bridge.notify("n", f), "invalidArgument");
 });
 
-test("R9 releases of one turn that no single message may hold are told in several", async () => {
+test("R9 releases of one turn that exceed one message are sent in several", async () => {
     const { ends: [left, right], exchange } = await knowing({ internal: { maximumMessageLength: 400, maximumNodes: 40 } });
     const given = [];
     right.bridge.registerHandler("take", (data) => { given.push(data); });
@@ -114,7 +115,7 @@ test("R9 releases of one turn that no single message may hold are told in severa
     assert.equal(left.internal.referenceCounts().exported, 0);
 });
 
-test("R9 a release that is longer than a message may be goes alone", async () => {
+test("R9 a release above the maximum length is sent alone", async () => {
     const { ends: [left, right], exchange } = await knowing();
     const given = [];
     right.bridge.registerHandler("take", (data) => { given.push(data); });
@@ -126,7 +127,7 @@ test("R9 a release that is longer than a message may be goes alone", async () =>
     assert.deepEqual(right.fetch().map((message) => message.data.length), [1, 1]);
 });
 
-test("R29 releases of unknown ids, twice, with wrong counts and of the wrong form harm nothing", async () => {
+test("R29 releases that are unknown, repeated, malformed or have wrong counts have no effect", async () => {
     const { ends: [left, right], exchange } = await knowing();
     let given;
     right.bridge.registerHandler("take", (data) => { given = data; });
@@ -142,7 +143,7 @@ test("R29 releases of unknown ids, twice, with wrong counts and of the wrong for
     assert.equal(await result, 7);
 });
 
-test("forged ids reach nothing: not of a call, a method, nor a mark", async () => {
+test("forged ids have no effect: in a call, a method or a marker", async () => {
     const host = loadInternal();
     host.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "bin", "refs"] }, x: {} });
     host.turns();
@@ -166,7 +167,7 @@ test("forged ids reach nothing: not of a call, a method, nor a mark", async () =
     assert.equal(host.fetch()[0].responseData, 2);
 });
 
-test("a message with bad entries is refused whole, and what it gave is given back", async () => {
+test("a message with malformed entries is refused entirely, and its references are released", async () => {
     const host = loadInternal();
     host.bridge.registerHandler("h", () => { throw new Error("called"); });
     for (const refs of [[1], [{ id: "" , k: "function" }], [{ id: "a", k: "what" }], [{ id: "a", k: "object" }], [{ id: "a", k: "yours" }]]) {
@@ -178,7 +179,7 @@ test("a message with bad entries is refused whole, and what it gave is given bac
     assert.deepEqual({ ...host.internal.referenceCounts() }, { exported: 0, held: 0 });
 });
 
-test("R22 the tables have a limit each way; a payload over it gives nothing out", async () => {
+test("R22 the tables have a limit in each direction; a payload above it exports nothing", async () => {
     const { ends: [left, right], exchange } = await knowing({ internal: { maximumReferences: 2 } });
     right.bridge.registerHandler("take", (data) => data.length);
     const three = left.bridge.callHandler("take", [() => 1, () => 2, () => 3]);
@@ -189,7 +190,7 @@ test("R22 the tables have a limit each way; a payload over it gives nothing out"
     assert.equal(await two, 2);
 });
 
-test("a call of a reference takes options, and its error is that of the function", async () => {
+test("a call of a reference accepts options, and its error is that of the function", async () => {
     const { ends: [left, right], exchange } = await knowing();
     let given;
     right.bridge.registerHandler("take", (data) => { given = data; });

@@ -1,5 +1,5 @@
-// Runs the tests in node, each file in a bare context: `node JS/tests/run.mjs [FILE...]`. A second opinion beside the
-// project's own engine, which runs the same files.
+// Runs the tests in Node, each file in a bare context: `node JS/tests/run.mjs [FILE...]`. This is a second engine
+// beside the project's own, which runs the same files.
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ const files = process.argv.length > 2
     ? process.argv.slice(2)
     : readdirSync(tests).filter((name) => name.endsWith(".test.js")).sort();
 
-// What a test leaves unhandled on purpose is its own affair.
+// Some tests leave rejections unhandled on purpose.
 process.on("unhandledRejection", () => {});
 let passed = 0;
 let failed = 0;
@@ -22,7 +22,7 @@ for (const file of files) {
     const context = vm.createContext({ __proto__: null });
     vm.runInContext("globalThis.sources = {}; globalThis.evaluate = (text) => (0, eval)(text);", context);
     for (const [name, text] of Object.entries(sources)) context.sources[name] = text;
-    // Node's own, of another realm: tests compare errors by name.
+    // Node's own classes, of another realm: tests compare errors by name.
     context.otherEvents = { EventTarget, Event, CustomEvent, DOMException, AbortController, AbortSignal };
     context.otherData = { TextEncoder, TextDecoder, structuredClone };
     vm.runInContext(read("harness.js"), context, { filename: "harness.js" });

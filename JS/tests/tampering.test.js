@@ -1,6 +1,6 @@
 "use strict";
 
-// Replaces every function of the language's own objects, runs a body, and puts them back. The body may use syntax alone.
+// Replaces every function of the built-in objects, runs a body, and restores them. The body may use syntax only.
 function tamper(replace, body) {
     const owners = {
         Object, Array, Function, String, Number, Boolean, RegExp, Map, Set, WeakMap, Promise, JSON, Symbol, Reflect, Error, TypeError,
@@ -22,7 +22,7 @@ function tamper(replace, body) {
             restored.push({ target, key, descriptor });
         }
     }
-    // Not removed again until the end, so nothing below may look anything up on them.
+    // They are removed only at the end, so the code below must not look anything up on them.
     for (let index = 0; index < restored.length; index++) {
         const { target, key, descriptor } = restored[index];
         const name = typeof key === "symbol" ? "a symbol" : key;
@@ -39,7 +39,7 @@ function seen(value, found) {
     if (typeof value === "string" && (value === found.secret || value === found.id)) found.count++;
 }
 
-// One exchange of every kind, written without a single library function.
+// Makes one exchange of every kind, without a single library function.
 function exchange(host, outcome) {
     const { bridge, ancestor, internal } = host;
     const call = bridge.callHandler("n", "secret-data", { __proto__: null, timeout: 5 });
@@ -109,7 +109,7 @@ for (const kind of ["thrower", "recorder"]) {
     });
 }
 
-test("R12 the bridge works by text when every library function throws", async () => {
+test("R12 the bridge works in text when every library function throws", async () => {
     let text, answered;
     const host = loadInternal({ internal: { log() {} } });
     host.ancestor.disableJavscriptAlertBoxSafetyTimeout();
@@ -134,7 +134,7 @@ test("R12 the bridge works by text when every library function throws", async ()
     );
 });
 
-test("R12 setters and getters on the prototypes of everything see nothing", async () => {
+test("R12 setters and getters on all prototypes are never called", async () => {
     const { host, outcome } = makeHost();
     let count = 0;
     const keys = [
@@ -164,12 +164,12 @@ test("R12 setters and getters on the prototypes of everything see nothing", asyn
     assert.equal(count, 0);
 });
 
-test("R12 by text the same traps see nothing", () => {
+test("R12 in text the same traps are never called", () => {
     let isQuiet = false;
     const host = loadInternal({
         prepare(prepared, internal) {
             const { setTimer } = internal;
-            // The test's own lists would set off the traps.
+            // The test's own arrays would call the traps.
             internal.setTimer = (callback, time) => isQuiet ? 1 : setTimer(callback, time);
             internal.log = () => {};
         },
@@ -203,7 +203,7 @@ test("R12 by text the same traps see nothing", () => {
     assert.equal(host.internal.counts().droppedMessages, 1);
 });
 
-test("R12 a promise with a hostile constructor, species or then is waited for all the same", async () => {
+test("R12 a promise with a hostile constructor, species or then is awaited correctly", async () => {
     const original = Object.getOwnPropertyDescriptor(Promise, Symbol.species);
     const { host, outcome } = makeHost();
     let taken = 0;
@@ -226,7 +226,7 @@ test("R12 a promise with a hostile constructor, species or then is waited for al
 
 // ---------------------------------------------------------------- events and signals
 
-// Timers and reports without a library function, since those are tampered with.
+// Timers and reports without library functions, since those are replaced.
 function makeEventHost() {
     const outcome = { reported: 0, expire: undefined, text: "" };
     const host = loadInternal({
@@ -245,7 +245,7 @@ function makeEventHost() {
     return { host, outcome };
 }
 
-// The first use of all that there is, written without a single library function.
+// Uses everything for the first time, without a single library function.
 function useEvents({ host, outcome }) {
     const { EventTarget, Event, CustomEvent, DOMException, AbortController, AbortSignal } = host.global;
     const options = { __proto__: null, once: true, capture: true, passive: true };
@@ -260,7 +260,7 @@ function useEvents({ host, outcome }) {
     target.dispatchEvent(new Event("a", { __proto__: null, cancelable: true }));
     target.dispatchEvent(new CustomEvent("b", { __proto__: null, detail: "detail" }));
     target.dispatchEvent(new Event("c"));
-    // A constructor that is left out may ask the iterator of arrays.
+    // The implicit constructor may read the iterator of arrays.
     class Own extends EventTarget { constructor() { super(); } }
     new Own().dispatchEvent(new Event("d"));
     const any = AbortSignal.any([controller.signal, AbortSignal.timeout(5)]);
@@ -275,11 +275,11 @@ function useEvents({ host, outcome }) {
     try { AbortSignal.abort("thrown").throwIfAborted(); } catch (reason) { outcome.text += reason + " "; }
     try { new AbortSignal(); } catch { outcome.text += "illegal "; }
     outcome.text += new DOMException("m", "DataCloneError").code;
-    // Wrapped, since `then` of a promise is looked for.
+    // Wrapped, since `then` of a promise is looked up.
     return { __proto__: null, call };
 }
 
-// How often something calls library functions that a script has replaced: with ones that throw, or that do nothing.
+// Counts the calls of library functions that a script has replaced: with functions that throw, or that do nothing.
 function callsWhileTampered(kind, use) {
     let count = 0, isTampered = true;
     tamper(
@@ -311,7 +311,7 @@ for (const kind of ["thrower", "recorder"]) {
     });
 }
 
-// The first use of all that there is, written without a single library function.
+// Uses everything for the first time, without a single library function.
 function useData({ TextEncoder, TextDecoder, structuredClone }, given) {
     let text = "";
     const bytes = new TextEncoder().encode("a\u20AC\u{1F600}");
@@ -343,9 +343,9 @@ for (const kind of ["thrower", "recorder"]) {
     });
 }
 
-test("R12 R13 traps on Object.prototype see nothing of events and signals", () => {
+test("R12 R13 traps on Object.prototype are not called by events and signals", () => {
     const made = makeEventHost();
-    // What the files name their members, and what descriptors have.
+    // The member names that the files and descriptors use.
     const names = new Set(["get", "set", "value", "writable", "enumerable", "configurable", "0", "1", "length"]);
     for (const file of ["06_events.js", "08_abort.js"]) {
         for (const [, name] of sources[file].matchAll(/[\s{(.]([A-Za-z]+)(?=[:,;. )=])/g)) names.add(name);
@@ -398,7 +398,7 @@ test("R12 calls follow a signal whose class, prototypes and own properties a scr
     assert.equal(count, 0);
 });
 
-test("R13 R14 what scripts hold of events and signals leads to nothing of the runtime's", () => {
+test("R13 R14 events and signals give scripts no access to objects of the runtime", () => {
     const { host } = makeEventHost();
     const { EventTarget, CustomEvent, AbortController, AbortSignal, DOMException } = host.global;
     const controller = new AbortController();

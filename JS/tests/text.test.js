@@ -8,7 +8,7 @@ function throwsNamed(name, body) {
 
 const list = (bytes) => Array.from(bytes);
 
-testData("an encoder gives UTF-8, and the replacement character for half a pair", ({ TextEncoder }) => {
+testData("an encoder returns UTF-8, and the replacement character for an unpaired surrogate", ({ TextEncoder }) => {
     const encoder = new TextEncoder();
     assert.equal(encoder.encoding, "utf-8");
     assert.deepEqual(list(encoder.encode()), []);
@@ -25,7 +25,7 @@ testData("an encoder gives UTF-8, and the replacement character for half a pair"
     throwsNamed("TypeError", () => TextEncoder.prototype.encoding);
 });
 
-testData("encodeInto writes whole characters and says how many", ({ TextEncoder }) => {
+testData("encodeInto writes whole characters and returns how many", ({ TextEncoder }) => {
     const encoder = new TextEncoder();
     for (const [text, size, read, written, bytes] of [
         ["abc", 2, 2, 2, [97, 98]], ["abc", 0, 0, 0, []], ["\u20AC", 2, 0, 0, [0, 0]], ["a\u20ACb", 5, 3, 5, [97, 226, 130, 172, 98]],
@@ -43,7 +43,7 @@ testData("encodeInto writes whole characters and says how many", ({ TextEncoder 
     throwsNamed("TypeError", () => encoder.encodeInto("x"));
 });
 
-testData("a decoder is known by its labels", ({ TextDecoder }) => {
+testData("a decoder is selected by its labels", ({ TextDecoder }) => {
     for (const label of [undefined, "utf-8", "UTF8", " utf-8\n", "unicode-1-1-utf-8", "\t\fx-unicode20utf8\r"]) {
         assert.equal(new TextDecoder(label).encoding, "utf-8");
     }
@@ -57,7 +57,7 @@ testData("a decoder is known by its labels", ({ TextDecoder }) => {
     assert.deepEqual([decoder.fatal, decoder.ignoreBOM], [true, true]);
 });
 
-testData("each longest beginning of a sequence that goes wrong is one replacement", ({ TextDecoder }) => {
+testData("each longest valid beginning of an invalid sequence is one replacement", ({ TextDecoder }) => {
     const decoder = new TextDecoder();
     const fatal = new TextDecoder("utf-8", { fatal: true });
     for (const [bytes, text] of [
@@ -71,7 +71,7 @@ testData("each longest beginning of a sequence that goes wrong is one replacemen
     assert.equal(fatal.decode(new Uint8Array([0xC3, 0xA9])), "\u00E9");
 });
 
-testData("a mark at the beginning goes, one in the middle and one that is wanted stay", ({ TextDecoder }) => {
+testData("a byte order mark at the beginning is removed, others and ignored ones stay", ({ TextDecoder }) => {
     const mark = new Uint8Array([0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x41]);
     assert.equal(new TextDecoder().decode(mark), "\uFEFFA");
     assert.equal(new TextDecoder("utf-8", { ignoreBOM: true }).decode(mark), "\uFEFF\uFEFFA");
@@ -84,7 +84,7 @@ testData("a mark at the beginning goes, one in the middle and one that is wanted
     assert.equal(new TextDecoder("utf-16be").decode(new Uint8Array([0xFE, 0xFF, 0, 0x41])), "A");
 });
 
-testData("bytes come from buffers and views of every kind, and what is missing is nothing", ({ TextDecoder }) => {
+testData("bytes come from buffers and views of every kind, and missing input is empty", ({ TextDecoder }) => {
     const decoder = new TextDecoder();
     const { buffer } = new Uint8Array([65, 66, 67, 68]);
     assert.equal(decoder.decode(buffer), "ABCD");
@@ -95,7 +95,7 @@ testData("bytes come from buffers and views of every kind, and what is missing i
     throwsNamed("TypeError", () => TextDecoder.prototype.decode.call({}, buffer));
 });
 
-testData("half a character at the end of a stream is a mistake at its end only", ({ TextDecoder }) => {
+testData("an incomplete character is an error only at the end of a stream", ({ TextDecoder }) => {
     const decoder = new TextDecoder("utf-8", { fatal: true });
     assert.equal(decoder.decode(new Uint8Array([0xF0, 0x9F]), { stream: true }), "");
     assert.equal(decoder.decode(new Uint8Array([0x98, 0x80])), "\u{1F600}");
@@ -109,7 +109,7 @@ testData("half a character at the end of a stream is a mistake at its end only",
     assert.equal(wide.decode(new Uint8Array([0x00, 0xDE, 0x3D, 0xD8])), "\uFFFD\uFFFD");
 });
 
-// Bytes that are mostly the beginnings and middles of sequences.
+// Returns bytes that are mostly the beginnings and middles of sequences.
 function randomBytes(random) {
     const some = [0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE2, 0xED, 0xEF, 0xBB, 0xF0, 0xF3, 0xF4, 0xF5, 0xFF];
     return Uint8Array.from({ length: random(24) }, () => some[random(some.length)]);
@@ -122,7 +122,7 @@ function randomText(random) {
     return text;
 }
 
-test("random bytes in random pieces decode as in another implementation, and as in one piece", () => {
+test("random bytes in random chunks decode as in another implementation, and as in one chunk", () => {
     const { TextDecoder } = loadData();
     const other = globalThis.otherData;
     const random = makeRandom(7);
@@ -147,7 +147,7 @@ test("random bytes in random pieces decode as in another implementation, and as 
     }
 });
 
-test("random texts encode as in another implementation, and come back well-formed", () => {
+test("random strings encode as in another implementation, and come back well-formed", () => {
     const { TextEncoder, TextDecoder } = loadData();
     const other = globalThis.otherData;
     const random = makeRandom(11);
@@ -167,7 +167,7 @@ test("random texts encode as in another implementation, and come back well-forme
     }
 });
 
-testData("long texts of every width come back, whatever the pieces that they are made of", ({ TextEncoder, TextDecoder }) => {
+testData("long strings of every width come back, whatever their chunks", ({ TextEncoder, TextDecoder }) => {
     for (const piece of ["a", "ab\u00E9", "\u20AC", "\u{1F600}", "x\u{1F600}"]) {
         for (const count of [7, 8, 9, 1023, 1024, 1025, 4094, 4095, 4096, 4097, 20000]) {
             const text = piece.repeat(count);

@@ -1,8 +1,8 @@
 "use strict";
 
-// The calls that are made for one another (`x.t`).
+// Traces of calls (`x.t`).
 
-test("2.3 a call without a trace has none, and says nothing of it", async () => {
+test("2.3 a call without a trace sends none", async () => {
     const host = loadInternal();
     let seen = "not called";
     host.bridge.registerHandler("h", (data, reply, call) => { seen = call.trace; host.bridge.notify("n"); });
@@ -13,7 +13,7 @@ test("2.3 a call without a trace has none, and says nothing of it", async () => 
     assert.equal(host.fetch()[0].x, undefined);
 });
 
-test("2.3 a trace that comes goes with the calls of its handler, whose parent is the call, also after it waited", async () => {
+test("2.3 a received trace goes with the handler's calls, whose parent is the call, also after an await", async () => {
     const host = loadInternal();
     let seen;
     host.bridge.registerHandler("h", async (data, reply, call) => {
@@ -34,14 +34,14 @@ test("2.3 a trace that comes goes with the calls of its handler, whose parent is
     host.turns();
     await drain();
     assert.deepEqual(host.fetch().find((message) => message.handlerName === "third").x, { t: { id: "T", parent: "c1" } });
-    // What nobody asked for belongs to no trace.
+    // A call that the host did not cause belongs to no trace.
     host.deliver({ handlerName: "nobody" });
     host.turns();
     host.bridge.notify("free");
     assert.equal(host.fetch()[0].x, undefined);
 });
 
-test("2.3 where the host traces, a call that nobody asked for begins a trace of its own", () => {
+test("2.3 if the host traces calls, a call without a parent begins a new trace", () => {
     const host = loadInternal({ internal: { tracesCalls: true } });
     host.bridge.callHandler("a");
     host.bridge.notify("b");
@@ -50,11 +50,11 @@ test("2.3 where the host traces, a call that nobody asked for begins a trace of 
     assert.matches(a.x.t.id, /^[0-9a-f]{32}$/);
     assert.equal(a.x.t.parent, undefined);
     assert.ok(a.x.t.id !== b.x.t.id);
-    // W2: calls of the ancestor's form say nothing of extensions.
+    // Calls of the legacy API send no extensions (W2).
     assert.equal(c.x, undefined);
 });
 
-test("W1 what is no trace is none", async () => {
+test("W1 an invalid trace is ignored", async () => {
     for (const t of [null, 1, "T", {}, { id: 1 }, { id: "" }, { id: "x".repeat(257) }, []]) {
         const host = loadInternal();
         let seen = "not called";
@@ -65,7 +65,7 @@ test("W1 what is no trace is none", async () => {
     }
 });
 
-test("2.3 in process a trace is told before its request, both ways", () => {
+test("2.3 in process a trace is sent before its request, in both directions", () => {
     const posted = [];
     const host = loadInternal({ internal: { mode: "direct", tracesCalls: true, postTrace: (id, parent) => posted.push([id, parent]) } });
     host.bridge.registerHandler("h", (data, reply, call) => { host.bridge.notify("n"); return call.trace.id; });

@@ -1,154 +1,164 @@
 /**
- * What a script finds in its context: the bridge to the program that runs it, and the few globals that the runtime
- * adds to the language. There is no `window`, no `document` and no `fetch`.
+ * The script-side API of the bridge to the program that runs the script, and the globals that the runtime adds to the
+ * language. The globals `window`, `document` and `fetch` do not exist.
  */
 
-/** How a call is made. */
+/** Options of a call. */
 interface BridgeCallOptions {
     /**
-     * After how many milliseconds the call fails with `deadlineExceeded`. The other side is told, so that it can stop
-     * as well. `0` and `Infinity` are no deadline; without this option the bridge's own default holds.
+     * The time in milliseconds after which the call fails with `deadlineExceeded`. The other side is notified, so that
+     * it can stop as well. `0` and `Infinity` mean no deadline. Without this option the bridge's default applies.
      */
     timeout?: number;
     /**
-     * Cancels the call: its promise rejects at once with the signal's reason, which without another is a
-     * `DOMException` of the name `AbortError`, or `TimeoutError` from `AbortSignal.timeout`. A signal that has aborted
-     * before sends nothing.
+     * A signal that cancels the call. When it aborts, the promise rejects immediately with the signal's reason. The
+     * default reason is a `DOMException` with the name `AbortError`, or `TimeoutError` from `AbortSignal.timeout`. If
+     * the signal has already aborted, nothing is sent.
      */
     signal?: AbortSignal | BridgeAbortSignal;
 }
 
-/** How a call is made that may tell how far it has come. */
+/** Options of a call whose handler may report progress. */
 interface BridgeProgressOptions extends BridgeCallOptions {
-    /** Called with what the handler tells while it works, in order, until the call settles. */
+    /** A callback for the progress values of the handler, in order, until the call settles. */
     onProgress?: (value: any) => void;
 }
 
-/** How a stream is opened. */
+/** Options of a stream. */
 interface BridgeStreamOptions extends BridgeCallOptions {
-    /** How many items the other side may send ahead of what was read: a whole number from 1 to 65536, 64 unless given. */
+    /**
+     * The number of items that the other side may send before they are read: an integer from 1 to 65536. The default is
+     * 64.
+     */
     window?: number;
 }
 
 /**
- * A handler's answers, one after another: read with `for await`. Leaving the loop, and {@link BridgeStream.close}, tell the
- * handler, which gets no more credit and is closed.
+ * The items that a handler sends as a stream, for `for await`. Leaving the loop or calling {@link BridgeStream.close}
+ * notifies the handler: it gets no more credit and is closed.
  */
 interface BridgeStream<Item> extends AsyncIterableIterator<Item> {
-    /** The next item; rejects once with the error that the stream ended with. */
+    /** Returns the next item. If the stream ended with an error, rejects once with that error. */
     next(): Promise<IteratorResult<Item, any>>;
     return(value?: any): Promise<IteratorResult<Item, any>>;
     throw(error?: any): Promise<IteratorResult<Item, any>>;
-    /** Ends it from this side; what was read ahead is dropped. Harmless when done twice. */
+    /**
+     * Closes the stream from this side and drops the items that were received but not read. Closing twice is harmless.
+     */
     close(): void;
 }
 
 /**
- * A function of the program that a script has, as an argument or a result: each call is a request, with the bridge's deadline.
+ * A function of the program that a script received as an argument or a result. Each call is a request with the bridge's
+ * deadline.
  *
- * It lives as long as somebody has it; `release()` lets it go at once, and so does `using`.
+ * It lives as long as it is referenced. `release()` releases it immediately, and so does `using`.
  */
 interface BridgeFunction<Arguments extends any[] = any[], Result = any> {
     (...values: Arguments): Promise<Result>;
-    /** Lets it go; harmless when done twice. A call after that is rejected with `invalidArgument`. */
+    /** Releases the function; releasing twice is harmless. A later call is rejected with `invalidArgument`. */
     release(): void;
 }
 
-/** An object of the program that a script has: its methods are called as those of a {@link BridgeFunction}. */
+/** An object of the program that a script received. Its methods are called like a {@link BridgeFunction}. */
 type BridgeObject<Methods extends Record<string, (...values: any[]) => any> = Record<string, (...values: any[]) => any>> = {
     readonly [Name in keyof Methods]: (...values: Parameters<Methods[Name]>) => Promise<Awaited<ReturnType<Methods[Name]>>>;
 } & {
-    /** Lets it go; harmless when done twice. */
+    /** Releases the object; releasing twice is harmless. */
     release(): void;
 };
 
-/** What {@link Bridge.reference} makes: it crosses in a payload, and is nothing to a script. */
+/** The result of {@link Bridge.reference}: an opaque object that is sent in a payload. */
 interface BridgeReference {
     readonly __reference?: never;
 }
 
 /**
- * The result of a call that may not have come yet: awaited as a promise, or sent on as it is, in the payload of another call.
+ * The result of a call, which may still be pending. It can be awaited like a promise, or passed in the payload of
+ * another call.
  *
- * Then the other side puts the result in its place, and nothing waits for a way there and back.
+ * In a payload, the other side puts the result in its place, which saves a round trip.
  */
 interface BridgeResult<Result = any> extends PromiseLike<Result> {
-    /** A member of the result, or of one of its members. */
+    /** Returns a property of the result, or of one of its properties. */
     get(...path: (string | number)[]): BridgeResult<any>;
-    /** Calls the function that the result is. */
+    /** Calls the result as a function. */
     call(...values: unknown[]): BridgeResult<any>;
     catch<Other = never>(onError?: ((error: any) => Other | PromiseLike<Other>) | null): Promise<Result | Other>;
     finally(onEnd?: (() => void) | null): Promise<Result>;
 }
 
 interface BridgeReferenceCallOptions extends BridgeCallOptions {
-    /** The method of an object. */
+    /** The name of a method, if the reference is an object. */
     method?: string;
 }
 
-/** A handler of the program, or data that the script may reach, as {@link Bridge.describe} lists it. */
+/** A handler of the program, or data that the script may use, as {@link Bridge.describe} lists it. */
 interface BridgeHandlerDescription {
-    /** The name to call; of data its place, such as `default/airport`. */
+    /** The name to call. For data, its path, such as `default/airport`. */
     readonly name: string;
     /**
-     * How it answers: with one `value`, with a `stream` to whoever opens one, or with one value also to callers that wait
-     * without letting others run (`sync`: {@link Bridge.callHandlerSync} in process, the waiting calls of a dialect that has
-     * some). What is no handler but data of a store, or a data source, is `data`. A newer program may have more.
+     * The form of the reply: one `value`, or a `stream` for a caller that opens one. A `sync` handler replies with one
+     * value, also to callers that block: {@link Bridge.callHandlerSync} in process, and the blocking calls of dialects
+     * that have them. An entity of a store or a data source is `data`. A newer program may send other kinds.
      */
     readonly kind: "value" | "stream" | "sync" | "data" | (string & {});
-    /** Of data: what the script may do with it. */
+    /** For data: the operations that the script may use. */
     readonly operations?: ("read" | "observe" | "insert" | "update" | "delete" | "schema" | "import" | "export")[];
-    /** Of an entity: the attributes that the script may reach by any operation. */
+    /** For an entity: the attributes that the script may use in any operation. */
     readonly attributes?: string[];
-    /** Of an entity: whether every operation reaches all rows. */
+    /** For an entity: true if every operation can access all rows. */
     readonly hasAllRows?: boolean;
-    /** Whether it replies through a callback, and may do so late, or never; missing where that is not known. */
+    /** True if it replies through a callback, possibly late or never. Missing if this is unknown. */
     readonly takesCallback?: boolean;
-    /** What it does. */
+    /** A summary of its purpose. */
     readonly summary?: string;
-    /** The version of the program that had it first. */
+    /** The version of the program that introduced it. */
     readonly since?: string;
-    /** Why it should not be used any more, and what to use instead. */
+    /** The reason why it should not be used any more, and its replacement. */
     readonly deprecated?: string;
-    /** What it takes, as JSON Schema; missing where nobody said. */
+    /** The JSON Schema of its data; missing if none was declared. */
     readonly request?: any;
-    /** What it answers, or each item of its stream, as JSON Schema; missing where nobody said. */
+    /** The JSON Schema of its reply, or of each item of its stream; missing if none was declared. */
     readonly response?: any;
 }
 
 /**
- * The handlers of the program, by name: empty here, and filled by the declarations that `jsbridge types` or
- * `Bridge.typeDeclarations` write. Each has `data`, and `reply` or, for a stream, `item`; one that
- * can be called synchronously also `sync`. Once it is filled, a call of
- * what is not in it, or with other data, is an error of the type checker.
+ * The handlers of the program, by name. This interface is empty; the declarations that `jsbridge types` or
+ * `Bridge.typeDeclarations` write extend it. Each member has `data`, and `reply` or, for a stream, `item`. A member
+ * that can be called synchronously also has `sync`. Once the interface has members, the type checker rejects calls of
+ * other names or with other data.
  */
 interface BridgeHandlers {}
 
-/** The name of a handler that is in {@link BridgeHandlers}. */
+/** The name of a handler in {@link BridgeHandlers}. */
 type BridgeHandlerName = keyof BridgeHandlers & string;
-/** The name of one that answers once, and not with a stream. */
+/** The name of a handler that replies once, not with a stream. */
 type BridgeValueHandlerName =
     { [Name in BridgeHandlerName]: BridgeHandlers[Name] extends { item: unknown } ? never : Name }[BridgeHandlerName];
-/** The name of one that answers at once. */
+/** The name of a handler that can be called synchronously. */
 type BridgeSyncHandlerName =
     { [Name in BridgeHandlerName]: BridgeHandlers[Name] extends { sync: true } ? Name : never }[BridgeHandlerName];
-/** The name of one that answers once, and takes nothing as well. */
+/** The name of a handler that replies once and can be called without data. */
 type BridgeDatalessHandlerName = {
     [Name in BridgeValueHandlerName]:
         undefined extends BridgeHandlerData<Name> ? Name : null extends BridgeHandlerData<Name> ? Name : never
 }[BridgeValueHandlerName];
 /**
- * Any name, as long as nothing is known of the program's handlers. Where that is, a name that is known only at run time is
- * called `name as BridgeOtherName`.
+ * Any name, as long as {@link BridgeHandlers} is empty. Otherwise a name that is known only at run time is called as
+ * `name as BridgeOtherName`.
  */
 type BridgeOtherName = [BridgeHandlerName] extends [never] ? string : string & { readonly isOther: true };
-/** What a handler gets. */
+/** The data of a handler. */
 type BridgeHandlerData<Name extends BridgeHandlerName> = BridgeHandlers[Name] extends { data: infer Data } ? Data : any;
-/** What a handler answers, or each item of its stream. */
+/** The reply of a handler, or each item of its stream. */
 type BridgeHandlerReply<Name extends BridgeHandlerName> =
     BridgeHandlers[Name] extends { reply: infer Reply } ? Reply
     : BridgeHandlers[Name] extends { item: infer Item } ? Item : any;
-/** Data as a call takes it: in the place of anything in it may be the result of another call ({@link Bridge.pipeline}). */
+/**
+ * The data as a call accepts it: any value in it may be replaced by the result of another call ({@link
+ * Bridge.pipeline}).
+ */
 type BridgeSent<Data> =
     | Data
     | BridgeResult
@@ -157,60 +167,63 @@ type BridgeSent<Data> =
         : Data extends object
             ? { [Key in keyof Data]: BridgeSent<Data[Key]> } | (string extends keyof Data ? BridgeSentMap<Data[keyof Data]> : never)
         : never);
-/** A list of such data, which nobody has to be able to write to: an interface, as lists of lists have no end. */
+/** A read-only array of such data. It is an interface because arrays can be nested without limit. */
 interface BridgeSentList<Item> extends ReadonlyArray<BridgeSent<Item>> {}
-/** A set, which is sent as the list of its members. */
+/** A set, which is sent as the array of its members. */
 interface BridgeSentSet<Item> extends ReadonlySet<BridgeSent<Item>> {}
-/** A map, which is sent as an object: its keys are texts. */
+/** A map with string keys, which is sent as an object. */
 interface BridgeSentMap<Item> extends ReadonlyMap<string, BridgeSent<Item>> {}
-/** What follows the name in a call: data may be left out where nothing will do for it. */
+/** The parameters after the name in a call. The data is optional if `undefined` or `null` is valid data. */
 type BridgeHandlerArguments<Name extends BridgeHandlerName, Options extends unknown[]> =
     undefined extends BridgeHandlerData<Name> ? [data?: BridgeSent<BridgeHandlerData<Name>>, ...options: Options]
     : null extends BridgeHandlerData<Name> ? [data?: BridgeSent<BridgeHandlerData<Name>>, ...options: Options]
     : [data: BridgeSent<BridgeHandlerData<Name>>, ...options: Options];
 
-/** What a name has in front of each of its dots: step by step, as a name may have more dots than types can be nested. */
+/**
+ * The prefixes of a name before each of its dots. The type is tail recursive, as a name may have more dots than types
+ * can be nested.
+ */
 type BridgePrefixes<Name extends string, Before extends string = "", Found extends string = never> =
     Name extends `${infer First}.${infer Rest}`
         ? BridgePrefixes<Rest, `${Before}${First}.`, Found | `${Before}${First}`> : Found;
-/** The namespaces of the handlers that are in {@link BridgeHandlers}; the empty one is that of all. */
+/** The namespaces of the handlers in {@link BridgeHandlers}. The empty namespace contains all handlers. */
 type BridgeNamespace = [BridgeHandlerName] extends [never] ? never : "" | BridgePrefixes<BridgeHandlerName>;
-/** What the names that begin so have next, up to a dot. */
+/** The next components, up to a dot, of the names that begin with the prefix. */
 type BridgeMethodName<Prefix extends string, Name extends string = BridgeHandlerName> =
     Name extends `${Prefix}${infer Rest}` ? (Rest extends `${infer First}.${string}` ? First : Rest) : never;
-/** Handlers as methods, by what follows the prefix in their names. */
+/** Handlers as methods, named by the component after the prefix. */
 type BridgeMethods<Prefix extends string, Taken> = {
     readonly [Key in Exclude<BridgeMethodName<Prefix>, keyof Object | "then" | "toJSON" | Taken>]: BridgeMethod<`${Prefix}${Key}`>;
 };
-/** The handlers of a namespace as methods: what {@link Bridge.module} gives. */
+/** The handlers of a namespace as methods: the result of {@link Bridge.module}. */
 type BridgeModule<Namespace extends BridgeNamespace> =
     Namespace extends "" ? BridgeMethods<"", never> : BridgeMethods<`${Namespace}.`, never>;
-/** A handler as a method, and the handlers of a group that has the same name. */
+/** A handler as a method, together with the handlers of a group of the same name. */
 type BridgeMethod<Name extends string> =
     & (Name extends BridgeValueHandlerName ? BridgeValueMethod<Name> : unknown)
     & (Name extends BridgeSyncHandlerName ? BridgeSyncMethod<Name> : unknown)
     & (Name extends BridgeHandlerName ? BridgeAnyMethod<Name> : unknown)
     & BridgeMethods<`${Name}.`, keyof Function | keyof BridgeOtherCalls>;
-/** One that answers once. */
+/** A method for a handler that replies once. */
 interface BridgeValueMethod<Name extends BridgeValueHandlerName> {
-    /** Calls the handler, as {@link Bridge.callHandler}. */
+    /** Calls the handler like {@link Bridge.callHandler}. */
     (...rest: BridgeHandlerArguments<Name, [options?: BridgeProgressOptions]>): Promise<BridgeHandlerReply<Name>>;
-    /** Calls it as {@link Bridge.pipeline}. */
+    /** Calls the handler like {@link Bridge.pipeline}. */
     pipeline(...rest: BridgeHandlerArguments<Name, [options?: BridgeCallOptions]>): BridgeResult<BridgeHandlerReply<Name>>;
 }
-/** One that answers at once. */
+/** A method for a handler that can be called synchronously. */
 interface BridgeSyncMethod<Name extends BridgeSyncHandlerName> {
-    /** Calls it as {@link Bridge.callHandlerSync}. */
+    /** Calls the handler like {@link Bridge.callHandlerSync}. */
     callHandlerSync(...rest: BridgeHandlerArguments<Name, []>): BridgeHandlerReply<Name>;
 }
-/** Any. */
+/** The calls that every handler supports. */
 interface BridgeAnyMethod<Name extends BridgeHandlerName> {
-    /** Calls it as {@link Bridge.notify}. */
+    /** Calls the handler like {@link Bridge.notify}. */
     notify(...rest: BridgeHandlerArguments<Name, []>): void;
-    /** Calls it as {@link Bridge.openStream}. */
+    /** Calls the handler like {@link Bridge.openStream}. */
     openStream(...rest: BridgeHandlerArguments<Name, [options?: BridgeStreamOptions]>): BridgeStream<BridgeHandlerReply<Name>>;
 }
-/** The ways to call a handler of which nothing is known. */
+/** The ways to call a handler whose types are unknown. */
 interface BridgeOtherCalls {
     <Reply = any>(data?: unknown, options?: BridgeProgressOptions): Promise<Reply>;
     callHandlerSync<Reply = any>(data?: unknown): Reply;
@@ -218,34 +231,37 @@ interface BridgeOtherCalls {
     openStream<Item = any>(data?: unknown, options?: BridgeStreamOptions): BridgeStream<Item>;
     pipeline<Result = any>(data?: unknown, options?: BridgeCallOptions): BridgeResult<Result>;
 }
-/** Methods of any name, but not those that would make a promise of their module. */
+/** Methods of any name, except `then`, which would make the module a promise, and `toJSON`. */
 type BridgeOtherModule = { readonly [method: string]: BridgeOtherMethod } & { readonly then?: undefined; readonly toJSON?: undefined };
-/** A handler of which nothing is known, and those of a group that has the same name. */
+/** A handler whose types are unknown, together with the handlers of a group of the same name. */
 type BridgeOtherMethod = BridgeOtherCalls & BridgeOtherModule;
 
-/** The call that a handler answers: its third parameter, for a function that declares three. */
+/** The call that a handler replies to: the third parameter of a handler that declares three. */
 interface BridgeCall {
     /** The name that was called. */
     readonly name: string;
-    /** Aborts when the caller gave up, or has no more time. What is returned after that goes nowhere. */
+    /** A signal that aborts when the caller cancels the call or its deadline passes. A later result is discarded. */
     readonly signal: AbortSignal;
-    /** How many milliseconds the caller will still wait; Infinity without a deadline. */
+    /** The milliseconds that remain until the caller's deadline; Infinity without a deadline. */
     readonly timeRemaining: number;
-    /** The calls that it belongs to, if its caller said so; calls that the handler makes belong to them too. */
+    /** The trace of the call, if the caller sent one. Calls that the handler makes belong to the same trace. */
     readonly trace?: BridgeTrace;
-    /** Tells the caller how far it has come. False if the caller did not ask for it, or has its answer. */
+    /**
+     * Sends a progress value to the caller. Returns false if the caller did not ask for progress or already has its
+     * reply.
+     */
     progress(value: unknown): boolean;
 }
 
-/** What joins the calls that are made for one another, on both sides. */
+/** A trace, which connects calls that are made for one another on both sides. */
 interface BridgeTrace {
-    /** What all calls of one trace share. */
+    /** The identifier that all calls of one trace share. */
     readonly id: string;
-    /** The call that this one was made for; absent for the first of a trace. */
+    /** The call that this one was made for; absent for the first call of a trace. */
     readonly parent?: string;
 }
 
-/** What the bridge needs of a signal of another class than `AbortSignal`. */
+/** The members that the bridge needs of a signal of another class than `AbortSignal`. */
 interface BridgeAbortSignal {
     readonly aborted: boolean;
     readonly reason?: unknown;
@@ -254,58 +270,60 @@ interface BridgeAbortSignal {
 }
 
 /**
- * The closed set of codes. A handler may throw an error whose `code` is its own, with a dot in it, as `shop.outOfStock`.
+ * The closed set of error codes of the bridge. A handler may throw an error with a `code` of its own that contains a
+ * dot, such as `shop.outOfStock`.
  *
  * - `handlerNotFound`: no handler has the name that was called
  * - `handlerFailed`: the handler threw an error without a code of its own
  * - `invalidArgument`: the call itself was wrong
- * - `invalidMessage`: a message is not of the protocol's form
- * - `encodeFailed`: the payload cannot be put into a message, as it holds a cycle
- * - `decodeFailed`: the payload is not what its reader asked for
- * - `cancelled`: the caller gave up
- * - `deadlineExceeded`: the call's time was over
+ * - `invalidMessage`: a message does not have the protocol's form
+ * - `encodeFailed`: the payload cannot be encoded, because it contains a cycle
+ * - `decodeFailed`: the payload does not have the type that its reader expects
+ * - `cancelled`: the caller cancelled the call
+ * - `deadlineExceeded`: the call's deadline passed
  * - `disconnected`: the other side is gone
  * - `denied`: the caller has no grant for this
- * - `overloaded`: the other side has more to do than it takes
- * - `limitExceeded`: a limit was reached; the message has both numbers
+ * - `overloaded`: the other side has more pending work than it accepts
+ * - `limitExceeded`: a limit was reached; the message has the value and the limit
  * - `unsupported`: the transport or the other side cannot do this
  * - `wouldDeadlock`: waiting here would never end
  * - `scriptFailed`: a script threw outside a handler
- * - `terminated`: the script was stopped
- * - `internal`: a mistake in the bridge
+ * - `terminated`: the script was terminated
+ * - `internal`: a bug in the bridge
  */
 type BridgeErrorCode =
     | "handlerNotFound" | "handlerFailed" | "invalidArgument" | "invalidMessage" | "encodeFailed" | "decodeFailed"
     | "cancelled" | "deadlineExceeded" | "disconnected" | "denied" | "overloaded" | "limitExceeded" | "unsupported"
     | "wouldDeadlock" | "scriptFailed" | "terminated" | "internal";
 
-/** An error of the bridge, from either side: throw one in a handler to choose what its caller sees. */
+/** An error of the bridge, from either side. Throw one in a handler to choose the error that its caller receives. */
 declare class BridgeError extends Error {
     /**
-     * @param code One of the closed set, or your own with a dot.
-     * @param message What went wrong, in a sentence.
+     * @param code One of the closed set, or a code of your own that contains a dot.
+     * @param message A sentence that says what went wrong.
      */
     constructor(code: BridgeErrorCode | `${string}.${string}`, message?: string, options?: { data?: unknown; cause?: unknown });
-    /** What went wrong, for programs. A newer program may send codes that are not in the set. */
+    /** The error code, for programs. A newer program may send codes that are not in the set. */
     readonly code: BridgeErrorCode | (string & {});
-    /** What the thrower wants its caller to have. */
+    /** The data that the thrower attached for its caller. */
     readonly data?: any;
-    /** The error that led to this one. */
+    /** The error that caused this one. */
     readonly cause?: unknown;
 }
 
 /** The bridge, with promises. Handlers and calls share one table with {@link WebViewJavascriptBridge}. */
 interface Bridge {
     /**
-     * Registers a handler for calls from the program; one that has the name already is replaced.
+     * Registers a handler for calls from the program and replaces a handler that already has the name.
      *
-     * What it returns, or what its promise is fulfilled with, is the reply; what it throws is the caller's error. An
-     * async iterator as its answer is a stream, to callers that open one. A function that declares two parameters gets
-     * a callback as its second and replies by that alone; one that declares three gets the call as its third, and
-     * `undefined` as its second. Calls that a handler makes have no more time than its own caller has left.
+     * The reply is the handler's return value, or the value that its promise resolves to. An error that it throws
+     * rejects the caller's call. An async iterator as its result is a stream, for callers that open one. A handler that
+     * declares two parameters gets a callback as its second one and replies only through it. A handler that declares
+     * three parameters gets the call as its third one and `undefined` as its second. Calls that a handler makes inherit
+     * the remaining time of its own caller.
      *
-     * @param name Any text, except that names beginning with `_wvjb.` are reserved.
-     * @throws TypeError if the handler is no function.
+     * @param name Any string that does not begin with `_wvjb.`; those names are reserved.
+     * @throws TypeError if the handler is not a function.
      */
     registerHandler<Data = any>(name: string, handler: (data: Data) => unknown): void;
     registerHandler<Data = any, Reply = any>(
@@ -320,7 +338,7 @@ interface Bridge {
     /**
      * Calls a handler of the program.
      *
-     * The data is taken at once: what changes in it later is not sent. The promise settles exactly once: with the
+     * The data is encoded immediately: later changes to it are not sent. The promise settles exactly once: with the
      * reply, with a {@link BridgeError}, or with the reason of the signal. A function in the data crosses by reference.
      */
     callHandler<Name extends BridgeValueHandlerName>(
@@ -330,13 +348,13 @@ interface Bridge {
     callHandler<Reply = any>(name: BridgeOtherName, data?: unknown, options?: BridgeProgressOptions): Promise<Reply>;
 
     /**
-     * Calls a synchronous handler of the program and gives its result at once.
+     * Calls a synchronous handler of the program and returns its result.
      *
-     * The call overtakes messages that were sent before and are not delivered yet.
+     * The call overtakes messages that were sent before it and are not delivered yet.
      *
-     * @throws BridgeError what the handler throws; `handlerNotFound`; `wouldDeadlock` for a handler that is asynchronous;
-     * `unsupported` where the program is at the other end of a wire; `encodeFailed` or `limitExceeded` if the data cannot
-     * be sent.
+     * @throws BridgeError the error that the handler throws; `handlerNotFound`; `wouldDeadlock` if the handler is
+     *     asynchronous; `unsupported` if the program is at the other end of a wire; `encodeFailed` or `limitExceeded`
+     *     if the data cannot be sent.
      */
     callHandlerSync<Name extends BridgeSyncHandlerName>(
         name: Name,
@@ -345,7 +363,7 @@ interface Bridge {
     callHandlerSync<Reply = any>(name: BridgeOtherName, data?: unknown): Reply;
 
     /**
-     * Calls a handler of the program and asks for no reply.
+     * Calls a handler of the program without a reply.
      *
      * @throws BridgeError `encodeFailed` or `limitExceeded` if the data cannot be sent.
      */
@@ -353,12 +371,12 @@ interface Bridge {
     notify(name: BridgeOtherName, data?: unknown): void;
 
     /**
-     * Opens a stream of a handler's answers. A handler that answers once gives a stream of one item.
+     * Opens a stream of a handler's items. A handler that replies once gives a stream of one item.
      *
-     * The other side sends no more than `window` items ahead of what is read. The timeout is for the opening alone, the
-     * signal for as long as the stream goes on.
+     * The other side sends at most `window` items before they are read. The timeout applies only to the opening. The
+     * signal applies for the lifetime of the stream.
      *
-     * @throws BridgeError if the call cannot be made at all; what goes wrong later is thrown where the stream is read.
+     * @throws BridgeError if the call cannot be made at all; later errors are thrown where the stream is read.
      */
     openStream<Name extends BridgeHandlerName>(
         name: Name,
@@ -367,36 +385,40 @@ interface Bridge {
     openStream<Item = any>(name: BridgeOtherName, data?: unknown, options?: BridgeStreamOptions): BridgeStream<Item>;
 
     /**
-     * Listens to what the program tells about a topic. Listeners run in the order in which they were added; the same
-     * function twice is one listener. While there is one, the run goes on.
+     * Adds a listener for events that the program emits on a topic. Listeners run in the order in which they were
+     * added. Adding the same function twice adds one listener. A listener keeps the run from ending.
      */
     on<Event = any>(topic: string, listener: (event: Event) => void): void;
-    /** Listens until the first event. */
+    /** Adds a listener that is removed after its first event. */
     once<Event = any>(topic: string, listener: (event: Event) => void): void;
-    /** Stops a listener, or without one all of this script's listeners of the topic. */
+    /** Removes a listener, or, without one, all listeners that this script has for the topic. */
     off<Event = any>(topic: string, listener?: (event: Event) => void): void;
-    /** Tells the program about a topic. False if nobody there listens; then nothing is taken or sent. */
+    /**
+     * Emits an event on a topic. Returns false if the program has no listener for it; then the event is neither encoded
+     * nor sent.
+     */
     emit(topic: string, event?: unknown): boolean;
 
     /**
      * Lists the handlers of the program that this script may call, by name.
      *
-     * @throws BridgeError `unsupported`, at once, if the other side has not shown that it could tell; `denied` if this
-     *     script may not ask.
+     * @throws BridgeError `unsupported`, without a request, if the other side has not announced that it supports
+     *     discovery; `denied` if this script may not list handlers.
      */
     describe(options?: BridgeCallOptions): Promise<BridgeHandlerDescription[]>;
 
     /**
-     * Calls a handler as `callHandler` does; its result can be given to further calls before it has come.
+     * Calls a handler like `callHandler`. Its result can be passed to other calls while it is pending.
      *
      * ```js
      * const user = bridge.pipeline("user", { id: 7 });
      * const orders = await bridge.callHandler("orders", { owner: user.get("id") });
      * ```
      *
-     * If it fails, so do these, with the same error: who only passes it on has nothing to catch here, and one that nobody waits for or passes on is
-     * an unhandled rejection. To a side that does not take it (`pipe`), and in process, where no way is
-     * saved, a result that has not come yet is `unsupported` in a payload: await it first.
+     * If the call fails, the calls that use its result fail with the same error. A script that only passes the result
+     * on does not have to catch here. A failed result that is neither awaited nor passed on is an unhandled rejection.
+     * A pending result in a payload is `unsupported` if the other side does not announce `pipe`, and in process, where
+     * it would save no round trip. Await the result first in these cases.
      */
     pipeline<Name extends BridgeValueHandlerName>(
         name: Name,
@@ -405,7 +427,7 @@ interface Bridge {
     pipeline<Result = any>(name: BridgeOtherName, data?: unknown, options?: BridgeCallOptions): BridgeResult<Result>;
 
     /**
-     * The handlers of a namespace as methods, as the program registers them in groups.
+     * Returns the handlers of a namespace as methods, as the program registers them in groups.
      *
      * ```js
      * const people = bridge.module("people");
@@ -413,28 +435,29 @@ interface Bridge {
      * for await (const person of people.all.openStream()) { }         // bridge.openStream("people.all")
      * ```
      *
-     * The other ways to call have the names that they have here: `callHandlerSync`, `notify`, `openStream` and `pipeline`
-     * of a method. A group in a group is `people.friends.find()` or `bridge.module("people.friends").find()`. Every name is a
-     * method, whether there is a handler or not, except `then`, `toJSON` and what every object has; in a method also
-     * what every function has. A method is the same function each time. The namespace `""` is that of all names.
+     * The other ways to call are members of each method, under their usual names: `callHandlerSync`, `notify`,
+     * `openStream` and `pipeline`. A group in a group is `people.friends.find()` or
+     * `bridge.module("people.friends").find()`. Every name is a method, whether or not a handler exists. The exceptions
+     * are `then`, `toJSON` and the members of every object, and in a method also the members of every function. Reading
+     * a method again returns the same function. The namespace `""` contains all names.
      *
-     * @throws BridgeError `invalidArgument` if the namespace is no text.
+     * @throws BridgeError `invalidArgument` if the namespace is not a string.
      */
     module<Namespace extends BridgeNamespace>(namespace: Namespace): BridgeModule<Namespace>;
     module(namespace: BridgeOtherName): BridgeOtherModule;
 
     /**
-     * Marks an object to cross by reference and not as data: the other side calls its methods, those that it has now and
-     * that its class has, and sees nothing else of it. Functions cross so by themselves.
+     * Marks an object to cross by reference instead of as data. The other side can call the methods that the object and
+     * its class have now, and sees nothing else of it. Functions always cross by reference.
      *
-     * @throws BridgeError `unsupported` where it is sent to a side that takes no references.
+     * @throws BridgeError `unsupported` if the marked object is sent to a side that does not support references.
      */
     reference(value: object): BridgeReference;
 
     /**
-     * Calls a function or a method that came by reference, with options that an ordinary call of it has no place for.
+     * Calls a function or a method that was received by reference, with the options that an ordinary call cannot pass.
      *
-     * @throws BridgeError as `callHandler`; `invalidArgument` after its release; `disconnected` where its side is gone.
+     * @throws BridgeError as `callHandler`; `invalidArgument` after its release; `disconnected` if its side is gone.
      */
     callReference<Result = any>(
         reference: { release(): void },
@@ -442,21 +465,21 @@ interface Bridge {
         options?: BridgeReferenceCallOptions,
     ): Promise<Result>;
 
-    /** Removes a handler; what it was asked before is still answered. Tells whether there was one. */
+    /** Removes a handler. Calls that it received before are still replied to. Returns whether the handler existed. */
     removeHandler(name: string): boolean;
 }
 
-/** The ancestor's object, name for name. Its callbacks never see an error. */
+/** The API of WebViewJavascriptBridge, name for name. Its callbacks never receive an error. */
 interface WebViewJavascriptBridge {
-    /** Registers a handler, which replies by its callback, now or later, once. What it returns is not looked at. */
+    /** Registers a handler, which replies once through its callback, now or later. Its return value is ignored. */
     registerHandler<Data = any, Reply = any>(
         name: string,
         handler: (data: Data, responseCallback: (reply?: Reply) => void) => void,
     ): void;
 
     /**
-     * Calls a handler of the program. The callback, if there is one, is called with its reply; a function alone is the
-     * callback.
+     * Calls a handler of the program. The callback, if there is one, receives the reply. If the name is
+     * followed by a function, that is the callback.
      */
     callHandler<Name extends BridgeDatalessHandlerName>(
         name: Name,
@@ -469,37 +492,42 @@ interface WebViewJavascriptBridge {
     callHandler<Reply = any>(name: BridgeOtherName, responseCallback: (reply: Reply) => void): void;
     callHandler<Reply = any>(name: BridgeOtherName, data?: unknown, responseCallback?: (reply: Reply) => void): void;
 
-    /** Handles messages as they come, instead of each in a turn of its own. There is no way back. */
+    /** Handles messages as they arrive instead of each in its own turn. This cannot be undone. */
     disableJavscriptAlertBoxSafetyTimeout(): void;
 
-    /** The text of all messages that wait for the program, which are then gone. For the program, not for scripts. */
+    /**
+     * Removes all messages that wait for the program and returns them as a string. For the program, not for scripts.
+     */
     _fetchQueue(): string;
-    /** Takes a message from the program. For the program, not for scripts. */
+    /** Handles a message from the program. For the program, not for scripts. */
     _handleMessageFromObjC(message: string): void;
-    /** The same by the name that later bridges use. */
+    /**
+     * Handles a message like `_handleMessageFromObjC`, under the name that later bridges use. For the program, not for
+     * scripts.
+     */
     _handleMessageFromNative(message: string): void;
 }
 
 declare const bridge: Bridge;
 declare const WebViewJavascriptBridge: WebViewJavascriptBridge;
-/** What is to be called with the bridge as soon as it is there, if this script runs before it is. */
+/** The functions to call with the bridge once it exists, if this script runs earlier. */
 declare var WVJBCallbacks: Array<(bridge: WebViewJavascriptBridge) => void> | undefined;
 
-/** Writes to the program's log, by level. */
+/** The console, which writes to the program's log by level. */
 interface BridgeConsole {
     debug(...values: unknown[]): void;
     log(...values: unknown[]): void;
     info(...values: unknown[]): void;
     warn(...values: unknown[]): void;
     error(...values: unknown[]): void;
-    /** Writes where it was called from. */
+    /** Writes the stack of the caller. */
     trace(...values: unknown[]): void;
     /** Writes the values as an error if the condition is false. */
     assert(condition?: unknown, ...values: unknown[]): void;
     /** Writes rows in columns that are as wide as their widest cell. */
     table(rows: unknown, columns?: string[]): void;
     dir(value: unknown): void;
-    /** Indents what follows. */
+    /** Indents the following output. */
     group(...values: unknown[]): void;
     groupCollapsed(...values: unknown[]): void;
     groupEnd(): void;
@@ -511,13 +539,13 @@ interface BridgeConsole {
 }
 declare const console: BridgeConsole;
 
-/** Calls a function once, in a later turn, at least so many milliseconds from now. Gives the id to stop it by. */
+/** Calls a function once, in a later turn, after at least the given milliseconds. Returns the timer's id. */
 declare function setTimeout<Values extends unknown[]>(callback: (...values: Values) => void, milliseconds?: number, ...values: Values): number;
-/** Calls a function again and again. */
+/** Calls a function repeatedly. Returns the timer's id. */
 declare function setInterval<Values extends unknown[]>(callback: (...values: Values) => void, milliseconds?: number, ...values: Values): number;
-/** Stops a timer. An unknown id changes nothing. */
+/** Stops a timer. An unknown id has no effect. */
 declare function clearTimeout(id?: number): void;
-/** Stops a timer. An unknown id changes nothing. */
+/** Stops a timer. An unknown id has no effect. */
 declare function clearInterval(id?: number): void;
-/** Calls a function at the end of this turn, among the promise jobs. */
+/** Calls a function at the end of this turn, in the order of the promise jobs. */
 declare function queueMicrotask(callback: () => void): void;

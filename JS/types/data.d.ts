@@ -1,35 +1,33 @@
-/**
- * Stores, live queries, change sets and data sources, for scripts of a bridge that was made with data.
- */
+/** Stores, live queries, change sets and data sources, for scripts of a bridge that was created with data. */
 
-/** What one attribute of an entity holds. */
+/** The type of an attribute of an entity. */
 type AttributeType = "boolean" | "integer" | "double" | "string" | "date" | "data";
 
-/** A value of an attribute. A whole number beyond 2^53 - 1 is a `bigint`. */
+/** A value of an attribute. An integer beyond 2^53 - 1 is a `bigint`. */
 type AttributeValue = null | undefined | boolean | number | bigint | string | Date | Uint8Array;
 
-/** The attributes of an entity: for each a type, or a type with what else it is. */
+/** The attributes of an entity: for each its type, or its type with further properties. */
 interface AttributeDescriptions {
     [name: string]: AttributeType | { type: AttributeType; optional?: boolean; unique?: boolean };
 }
 
 /**
- * A row: its attributes, and its identity as `$id`, a name that no attribute has. An attribute `id`, as many files have one, is
- * an attribute as any other.
+ * A row: its attributes, and its identity as `$id`. No attribute can have the name `$id`. An attribute `id`, which many
+ * files have, is an ordinary attribute.
  *
- * It stands for a place in a window that was fetched as columns: a value is made when it is touched. It reads like an
- * object (keys, spread, JSON), stays as it was when it was read, and nobody changes it.
+ * A row refers to an index of a window that was fetched as columns. Its values are created on first access. It reads
+ * like an object (keys, spread, JSON), keeps the values that it had when it was read, and is immutable.
  */
 interface Row {
-    /** The identity of the row in its entity: what `insert` returned. */
+    /** The identity of the row in its entity, which `insert` returned. */
     readonly $id: number | bigint;
     readonly [attribute: string]: any;
 }
 
-/** A row, by itself or by its `$id`. A row of another entity is a `TypeError`. */
+/** A row or its `$id`. A row of another entity is a `TypeError`. */
 type RowOrID = Row | number | bigint;
 
-/** How an attribute is compared; all members must hold. Texts are compared by their UTF-8 bytes. */
+/** Comparisons of an attribute; all members must hold. Strings are compared by their UTF-8 bytes. */
 interface Comparison {
     eq?: AttributeValue;
     ne?: AttributeValue;
@@ -42,7 +40,10 @@ interface Comparison {
     in?: AttributeValue[];
 }
 
-/** What is asked of the rows that a relationship leads to: a condition of some, of each (true where there are none), of none; or how many there are, of those that a condition holds for. */
+/**
+ * A condition on the related rows of a relationship. It must hold for `any` row, for `all` (true without rows)
+ * or for `none`. `count` compares the number of related rows, or of those that match `of`.
+ */
 type RelatedCondition =
     | { any: Condition }
     | { all: Condition }
@@ -50,8 +51,8 @@ type RelatedCondition =
     | { count: number | { eq?: number; ne?: number; lt?: number; lte?: number; gt?: number; gte?: number }; of?: Condition };
 
 /**
- * A condition on a row; all members must hold. A name is an attribute, a way to one through relationships
- * (`author.city.name`), or a relationship. The names `and`, `or` and `not` are taken.
+ * A condition on a row; all members must hold. A name is an attribute, a key path through relationships to one
+ * (`author.city.name`), or a relationship. The names `and`, `or` and `not` are reserved.
  */
 type Condition = {
     and?: Condition[];
@@ -59,54 +60,65 @@ type Condition = {
     not?: Condition;
 } & { [attribute: string]: AttributeValue | Comparison | RelatedCondition | Condition | Condition[] };
 
-/** What a key function may give: a `bigint` up to 2^53 - 1, as it is compared with numbers. `null`, `undefined` and NaN are no value, which comes first; then numbers (`true` is 1, a date its milliseconds), then texts by their UTF-8 bytes, half of a surrogate pair as U+FFFD. */
+/**
+ * A result of a key function. `null`, `undefined` and NaN are the missing value, which sorts first. Numbers follow
+ * (`true` is 1, a date its milliseconds), then strings by their UTF-8 bytes, with an unpaired surrogate as U+FFFD. A
+ * `bigint` is allowed up to 2^53 - 1, because it is compared with numbers.
+ */
 type RowKey = number | string | boolean | bigint | Date | null | undefined;
 
 /**
- * A function of a row's own attributes. It is called once for each version of a row: for all rows that `where` lets through
- * when the query is made, later for rows that changed or that `where` lets through then. It must give the same for the same row, and cannot write to a store.
+ * A function of a row's own attributes. It is called once for each version of a row: for all rows that match `where`
+ * when the query is created, and later for rows that changed or begin to match `where`. It must return the same key for
+ * the same row and cannot write to a store.
  */
 type KeyFunction = (row: Row) => RowKey;
 
-/** What rows are ordered by: an attribute, a way to one through relationships, or a function. */
+/** A sort key: an attribute, a key path through relationships to one, or a function. */
 type SortKey = string | KeyFunction;
 
 /**
- * A sort key with its direction. `name` is that of a function, by which `restoreState` knows it again: without it a function
- * is known by its text, which those that differ only in what they capture have in common.
+ * A sort key with its direction. `name` identifies a function for `restoreState`. Without a name, a function is
+ * identified by its source text, which functions share that differ only in their captured values.
  */
 type DirectedSortKey = { key: SortKey; ascending?: boolean; name?: string };
 
-/** Some rows of a section: those that a script shows. */
+/** A range of rows of a section that a script shows. */
 interface RowWindow {
     section?: number;
     from?: number;
     to?: number;
 }
 
-/** What to fetch, in which order, and how it falls into sections. */
+/** The options of a fetch: its rows, their order and their sections. */
 interface FetchOptions {
-    /** Which rows; all where it is left out. Rows come and go with the related rows that it asks of. A function is a `filter`. */
+    /**
+     * The condition on the rows; all rows if it is missing. Rows also enter and leave when related rows that it depends
+     * on change. A function is used as `filter`.
+     */
     where?: Condition | ((row: Row) => boolean);
-    /** Which of those, by a function. */
+    /** A function that selects among those rows. */
     filter?: (row: Row) => boolean;
-    /** The order, by the first attribute where it is left out; rows that it leaves equal are ordered by their identity. No value comes first. */
+    /**
+     * The order of the rows; the first attribute if it is missing. Rows that compare equal are ordered by their
+     * identity. Missing values sort first.
+     */
     sort?: SortKey | DirectedSortKey | (SortKey | DirectedSortKey)[];
-    /** The attributes or functions whose values make a section. The order begins with them. */
+    /** The attributes or functions whose values form a section. They are the first sort keys. */
     sectionBy?: SortKey | SortKey[];
     limit?: number;
     offset?: number;
-    /** The part that `rows` gives; `setWindow` moves it. */
+    /** The range that `rows` returns; `setWindow` changes it. */
     window?: RowWindow;
 }
 
-/** The place of a row: the section's index and the row's index in it. */
+/** The path of a row: the index of its section and its index in the section. */
 interface RowPath {
     section: number;
     item: number;
 }
 
-/** How many sections or rows were inserted, deleted, moved and updated. */
+/** The numbers of sections or rows that were inserted, deleted, moved and updated. */
 interface ChangeCounts {
     inserted: number;
     deleted: number;
@@ -114,42 +126,43 @@ interface ChangeCounts {
     updated: number;
 }
 
-/** One change: `from` is a place before all changes, `to` one after them. */
+/** A change of a section: `from` is an index before all changes, `to` an index after them. */
 type SectionChange = { type: "insert"; to: number } | { type: "delete"; from: number } | { type: "move"; from: number; to: number };
 
-/** One change: `from` is a place before all changes, `to` one after them. */
+/** A change of a row: `from` is a path before all changes, `to` a path after them. */
 type RowChange =
     | { type: "insert"; to: RowPath; id: number | bigint }
     | { type: "delete"; from: RowPath; id: number | bigint }
     | { type: "move"; from: RowPath; to: RowPath; id: number | bigint }
     | { type: "update"; from: RowPath; to: RowPath; id: number | bigint };
 
-/** What one or more transactions changed in a query: with as few moves as possible. */
+/** The changes of a query by one or more transactions, with as few moves as possible. */
 interface ChangeSet {
     readonly all: false;
     /** The version of the store after the changes. */
     readonly version: number;
-    /** The version before them; several commits may lie between the two. */
+    /** The version of the store before the changes. It may be several commits older. */
     readonly oldVersion: number;
-    /** From the commit to this change set. */
+    /** The time from the commit to this change set. */
     readonly milliseconds: number | undefined;
     readonly counts: { sections: ChangeCounts; rows: ChangeCounts };
-    /** The changes of sections, made when first asked for. */
+    /** The changes of sections, created on first access. */
     readonly sections: readonly SectionChange[];
-    /** The changes of rows, made when first asked for. A moved row whose content changed is an update too. */
+    /** The changes of rows, created on first access. A moved row whose content changed is an update too. */
     readonly items: readonly RowChange[];
-    /** The same list, by its older name. */
+    /** The same array as `items`, under its older name. */
     readonly objects: readonly RowChange[];
     /**
-     * All changes as one list: the numbers of deleted, inserted and moved sections, of deleted, inserted, moved and updated
-     * rows, then their places in that order: one number a section, two a row, old before new. A copy.
+     * All changes in one array. It begins with the numbers of deleted, inserted and moved sections, then of deleted,
+     * inserted, moved and updated rows. The indices follow in the same order: one number for a section, two for a row,
+     * the old index before the new one. Each access returns a copy.
      */
     readonly packed: Int32Array;
-    /** The `$id` of each row, in the order of `packed`. A copy. */
+    /** The `$id` of each row, in the order of `packed`. Each access returns a copy. */
     readonly ids: Float64Array | BigInt64Array;
-    /** The change set that leads back. */
+    /** Returns the change set that reverts this one. */
     inverse(): ChangeSet;
-    /** This change set and the one of the same query that follows it as one, with as few moves as possible. */
+    /** Merges this change set with the next one of the same query into one, with as few moves as possible. */
     merging(next: ChangeSet): ChangeSet;
     toString(): string;
 }
@@ -157,22 +170,22 @@ interface ChangeSet {
 /** The order of a query's rows at one version. */
 interface Snapshot {
     readonly sections: { name: string; keys: AttributeValue[]; ids: number[] }[];
-    /** The order after changes; an error where they do not belong to this order. */
+    /** Returns the order after the changes; throws if the changes do not belong to this order. */
     applying(changes: ChangeSet): Snapshot;
     equals(other: Snapshot): boolean;
 }
 
 /**
- * The rows of a fetch request, kept right while the store changes.
+ * The rows of a fetch request, updated while the store changes.
  *
- * Without a listener it shows the last commit. With one it shows the version that the listener was told of last:
- * counts, paths and rows change along with the change set. While changes are delivered all queries of a store show one
- * version, whoever commits meanwhile, also those by related rows and those without a listener; a query that is made then
- * shows the newest one.
+ * Without a listener, a query shows the last commit. With one, it shows the version that its listeners were last
+ * notified of: counts, paths and rows change together with the change set. While change sets are delivered, all queries
+ * of a store show the same version, even if other writers commit meanwhile. This includes queries by related rows and
+ * queries without a listener. A query that is created during the delivery shows the newest version.
  *
- * Inside `store.transaction` the values of rows are read from the transaction: they are what it has written so far, also
- * what it may still roll back, while counts, paths and sections are those of the version before it. There a row that it
- * deleted is `undefined` in a window, and one that it inserted is in none.
+ * Inside `store.transaction`, the values of rows are read from the transaction, including writes that it may still roll
+ * back. Counts, paths and sections are those of the version before the transaction. A row that the transaction deleted
+ * is `undefined` in a window; a row that it inserted is in no window.
  */
 interface Query extends Iterable<Row> {
     readonly count: number;
@@ -181,76 +194,81 @@ interface Query extends Iterable<Row> {
     numberOfItems(section: number): number;
     section(index: number): { name: string; keys: AttributeValue[]; indexTitle: string | null; count: number } | undefined;
     /**
-     * Some rows of a section; the part that is not there is left out, and a row of which a fraction is asked for counts
-     * whole. The list is frozen, and the same one is given again while nothing has changed.
+     * Returns a range of rows of a section, clipped to the rows that exist. A fractional bound includes the whole row.
+     * The array is frozen, and the same array is returned again until something changes.
      */
     window(section?: number, from?: number, to?: number): readonly Row[];
-    /** The rows of the window that was named, all of section 0 where none was. */
+    /** The rows of the window that was set, or all rows of section 0 without a window. */
     readonly rows: readonly Row[];
-    /** Names the window that `rows` gives. */
+    /** Sets the window that `rows` returns. */
     setWindow(window: RowWindow): this;
     item(section: number, item: number): Row | undefined;
     item(path: RowPath): Row | undefined;
     indexOf(row: RowOrID): RowPath | undefined;
     snapshot(): Snapshot;
-    /** Notes where a view is, by the identities of its rows: JSON that may be kept, read and changed. */
+    /** Saves the state of a view by the identities of its rows, as JSON that may be stored, read and changed. */
     saveState(view?: StateView): StateArchive;
     /**
-     * Finds a view's place again, also after rows were sorted, filtered and deleted, and after a restart.
+     * Finds the position of a view again, even after rows were sorted, filtered or deleted, and after a restart.
      *
-     * The result says by which rule; `undefined` where the policy says not yet. An archive that is not whole, or of another
-     * version or shape, is refused: `error.code` is `state.unreadable`, `state.unknownVersion` or `state.unknownSchema`.
+     * The result names the rule that applied; it is `undefined` while the policy prevents restoring. An archive that is
+     * incomplete, or has another version or schema, is refused: `error.code` is `state.unreadable`,
+     * `state.unknownVersion` or `state.unknownSchema`.
      */
     restoreState(archive: StateArchive | string, view?: StateView): RestoredState | undefined;
     insert(values: { [attribute: string]: AttributeValue }): number;
     update(row: RowOrID, values: { [attribute: string]: AttributeValue }): boolean;
     delete(row: RowOrID): boolean;
     /**
-     * Calls a function with every change, after the transaction, never inside another call of it.
+     * Adds a listener, which is called for every change after the transaction, never inside another call of the same
+     * listener.
      *
-     * Queries are told in the order in which they began to have listeners, listeners of a query in the order in which
-     * they were added. One that is added while a change set is delivered is told from the next one on; after `close()`
-     * nobody is told of anything. One that a time limit stops does not keep the change set from the others.
-     * A listener that returns a promise is not called again until that has settled: what comes meanwhile is one merged
-     * change set for it, however many commits it was.
-     * A listener keeps a run from ending until it is stopped, the query closed, or `unref()` was called.
-     * @returns A function that stops it.
+     * Queries are notified in the order in which they got their first listener, and listeners of a query in the order
+     * in which they were added. A listener that is added during a delivery is notified from the next change set on.
+     * After `close()` no listener is called. If a time limit terminates a listener, the other listeners still get the
+     * change set. A listener that returns a promise is not called again until the promise has settled. The changes that
+     * arrive meanwhile are merged into one change set for it, no matter how many commits they come from. A listener
+     * keeps a run from ending until it is removed, the query is closed, or `unref()` is called.
+     * @returns A function that removes the listener.
      */
     onChange(listener: (changes: ChangeSet) => void | Promise<void>): () => void;
     ref(): this;
     unref(): this;
-    /** Ends it, and frees the order of its rows. */
+    /** Closes the query and frees the order of its rows. */
     close(): void;
     dispose(): void;
 }
 
-/** A view with rows of one height, in any unit: pixels of a page, lines of a terminal. */
+/** The state of a view with rows of one height, in any unit: pixels of a page, lines of a terminal. */
 interface StateView {
-    /** How far the content is scrolled; 0 by default. */
+    /** The scroll offset of the content; 0 by default. */
     offset?: number;
-    /** How much of the content is seen at once. */
+    /** The visible height of the content. */
     height?: number;
     /** The height of a row; 1 by default. */
     rowHeight?: number;
-    /** The height of what stands above each section; 0 by default. */
+    /** The height of the header above each section; 0 by default. */
     headerHeight?: number;
     selection?: RowPath[];
-    /** In place of `selection`: all rows are selected but these. */
+    /** The rows that are not selected, when all others are; replaces `selection`. */
     allExcept?: RowPath[];
     focus?: RowPath;
-    /** What is unfolded, by names that the script gives. */
+    /** The expanded elements, by names that the script chooses. */
     expanded?: string[];
-    /** What the script keeps with the archive. */
+    /** Values that the script stores in the archive. */
     values?: { [name: string]: AttributeValue };
-    /** When to restore: as soon as rows were fetched (`allow`), when there are some, or not now. */
+    /**
+     * The time to restore: as soon as rows were fetched (`allow`), when there are rows (`preventWhenEmpty`), or not now
+     * (`prevent`).
+     */
     policy?: "allow" | "preventWhenEmpty" | "prevent";
-    /** Earlier `schema` members whose archives are right for the present rows. */
+    /** The earlier `schema` values whose archives are valid for the present rows. */
     knownSchemas?: string[];
 }
 
 /**
- * Where a view was. Rows are named by their identifiers (`x-store://STORE/entity/p42`, or what a script's source names its
- * items), never by their places.
+ * The saved state of a view. Rows are identified by their identifiers (`x-store://STORE/entity/p42`, or the identifiers
+ * of a script's source), never by their indices.
  */
 interface StateArchive {
     version: number;
@@ -270,43 +288,47 @@ interface StateArchive {
     values?: { [name: string]: unknown };
 }
 
-/** A view's place, found again. */
+/** The restored state of a view. */
 interface RestoredState {
-    /** The first rule that applied: the row itself, a neighbour, its place in the order, its section, how far, the top. */
+    /**
+     * The first rule that applied: the row itself, a neighbor, its position in the order, its section, the scrolled
+     * proportion, or the top.
+     */
     rule: "anchor" | "fallback" | "sortKey" | "section" | "proportion" | "top";
     path: RowPath | undefined;
-    /** How far to scroll the content. */
+    /** The scroll offset of the content. */
     offset: number;
-    /** Whether the content ends too early for the row to stand where it stood. */
+    /** True if the content is too short for the row to be at its previous position. */
     isClamped: boolean;
     selection?: RowPath[];
     allExcept?: RowPath[];
     focus: RowPath | undefined;
     expanded: string[];
-    /** How many marked rows are gone. */
+    /** The number of marked rows that are gone. */
     missing: number;
     values: { [name: string]: AttributeValue };
 }
 
-/** A store that the host lends to scripts. */
+/** A store that the host provides to scripts. */
 interface Store {
     readonly name: string;
     readonly entities: { [name: string]: { [attribute: string]: { type: AttributeType; optional: boolean; unique: boolean } } };
-    /** Adds an entity; changes nothing where one of the same shape is there. No attribute has the name `$id`. */
+    /** Creates an entity; has no effect if an entity of the same shape exists. No attribute can have the name `$id`. */
     createEntity(name: string, attributes: AttributeDescriptions): void;
     /**
-     * Imports a file of comma-separated text in one transaction: all of it or nothing.
+     * Imports a CSV file in one transaction, entirely or not at all.
      *
-     * The file is a regular one that is granted to this script; errors name lines and columns by number, never what they hold.
+     * The file must be a regular file that is granted to this script. Errors name lines and columns by number and never
+     * contain their values.
      *
-     * An entity that is not there is made of what the file holds: a column of whole numbers is an `integer`, one of
-     * numbers a `double`, one of `true` and `false` a `boolean`, one of ISO dates a `date`, every other a `string`. An empty
-     * field is `null`, but in a column of text, where it is empty text. With a key the rows that are there are updated (`upsert`,
-     * the default then), and with `replace` those that the file does not have are deleted. The delimiter is one ASCII
-     * character, `,` by default.
+     * If the entity does not exist, it is created from the columns: integers become `integer`, other numbers `double`,
+     * `true` and `false` `boolean`, ISO dates `date`, everything else `string`. An empty field is `null`, except in a
+     * string column, where it is an empty string. With a key, existing rows are updated (`upsert`, the default then),
+     * and `replace` also deletes the rows that are missing in the file. The delimiter is one ASCII character, `,` by
+     * default.
      *
-     * @throws BridgeError `invalidArgument` for an option that there is not; `limitExceeded` for a record of more than 16 MiB
-     *     or 32,768 fields; `store.importFailed` with file and line for one that is wrong.
+     * @throws BridgeError `invalidArgument` for an unknown option; `limitExceeded` for a record of more than 16 MiB or
+     *     32,768 fields; `store.importFailed` with file and line for an invalid record.
      */
     importCSV(
         path: string,
@@ -314,53 +336,65 @@ interface Store {
     ): { rows: number; inserted: number; updated: number; deleted: number; unchanged: number };
     insert(entity: string, values: { [attribute: string]: AttributeValue }): number;
     update(entity: string, row: RowOrID, values: { [attribute: string]: AttributeValue }): boolean;
-    /** Updates the row that has the same value of a unique attribute, or adds one. */
+    /** Updates the row that has the same value of a unique attribute, or inserts one. */
     upsert(entity: string, key: string, values: { [attribute: string]: AttributeValue }): number;
     delete(entity: string, row: RowOrID): boolean;
     fetch(entity: string, options?: FetchOptions): Query;
-    /** Runs a function as one transaction: if it throws, nothing was done. Inside another it is a savepoint. */
+    /**
+     * Runs a function as one transaction, which is rolled back if the function throws. A nested transaction is a
+     * savepoint.
+     */
     transaction<Result>(body: () => Result): Result;
 }
 
 /**
- * A data source that a script offers to the host. What is missing has the default of a list with one section.
+ * A data source that a script provides to the host. Missing members have the defaults of a list with one section.
  *
- * The host looks at every answer: one that is no count, a list of another length, or changes that do not lead from the
- * counts before to the counts after are errors there that name the source.
+ * The host validates every result. An invalid count, an array of another length, or changes that do not match the
+ * counts before and after are errors there, which name the source.
  */
 interface ScriptDataSource<Item = unknown> {
-    /** At most 100,000 where the host keeps a mirror or hears of changes. */
+    /** The number of sections; at most 100,000 if the host keeps a mirror or observes changes. */
     numberOfSections?: number | (() => number);
     numberOfItems: number | ((section: number) => number);
-    /** Exactly the items from one place up to another, all of which are there. */
+    /** Returns exactly the items from one index up to another; all of them exist. */
     window?(section: number, from: number, to: number): Item[];
     item?(section: number, item: number): Item;
     headerTitle?(section: number): string | null | undefined;
     footerTitle?(section: number): string | null | undefined;
     /**
-     * What names an item for ever, for `saveState`; without it the `$id` of a row or the `id` of another item, or the item itself where it is a text or a
-     * number. Nothing for one that has no lasting name. The number 1 and the text "1" are one name.
+     * Returns the permanent identifier of an item, for `saveState`. Without this function it is the `$id` of a row, the
+     * `id` of another item, or the item itself if that is a string or a number. It returns `null` or `undefined` for an
+     * item without a permanent identifier. The number 1 and the string "1" are the same identifier.
      */
     identifier?(item: Item, section: number, index: number): string | number | bigint | null | undefined;
-    /** Where the item of a name is; without it all items are asked for their names once after each change. */
+    /**
+     * Returns the path of the item with an identifier. Without this function, all items are asked for their identifiers
+     * once after each change.
+     */
     indexOf?(identifier: string): RowPath | null | undefined;
-    /** What tells a section from others; without it its `headerTitle`, else its number. */
+    /**
+     * Returns the identifier of a section. Without this function it is the section's `headerTitle`, or else its index.
+     */
     sectionIdentifier?(section: number): string | number;
-    /** The members that the items are in the order of, over all sections; a descending one with a minus: `["country", "-age"]`. */
+    /**
+     * The properties by which the items are ordered across all sections; a minus marks descending order: `["country",
+     * "-age"]`.
+     */
     sortKeys?: string[];
-    /** What the items are of; without it the source's name. Archives of others are refused. */
+    /** The type of the items; by default the source's name. Archives with another schema are refused. */
     schema?: string;
 }
 
-/** A data source that a script has registered, in its own hand. */
+/** A data source that a script has registered, as the script controls it. */
 interface RegisteredDataSource {
     readonly name: string;
-    /** Tells everyone on the host's side who reads the source, in the order in which they began to. */
+    /** Notifies all readers of the source on the host's side, in the order in which they began to observe it. */
     reload(changes?: "all" | readonly AnnouncedChange[]): void;
     remove(): void;
-    /** Notes where a view is, by the names of its items: as that of a query. */
+    /** Saves the state of a view by the identifiers of its items, as a query does. */
     saveState(view?: StateView): StateArchive;
-    /** Finds a view's place again, and says by which rule: as that of a query. */
+    /** Finds the position of a view again and names the rule that applied, as a query does. */
     restoreState(archive: StateArchive | string, view?: StateView): RestoredState | undefined;
 }
 
@@ -369,69 +403,76 @@ type AnnouncedChange =
     | { kind: "section"; type: "insert" | "delete" | "move" | "update"; from?: number; to?: number }
     | { kind?: "item"; type: "insert" | "delete" | "move" | "update"; from?: RowPath | [number, number]; to?: RowPath | [number, number] };
 
-/** Keys as numbers of one kind. */
+/** Keys as numbers of one type. */
 type TypedKeys =
     | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array
     | BigInt64Array | BigUint64Array;
 
-/** What two lists of keys differ in. */
+/** The difference between two arrays of keys. */
 interface KeyDifference {
-    /** As `ChangeSet.packed`. */
+    /** The changes in the form of `ChangeSet.packed`. */
     readonly packed: Int32Array;
-    /** The section comes or goes where one of the lists is empty. */
+    /** The changes of the section, which is inserted or deleted if one of the arrays is empty. */
     readonly sections: readonly SectionChange[];
     readonly items: readonly ({ type: "insert"; to: RowPath } | { type: "delete"; from: RowPath } | { type: "move"; from: RowPath; to: RowPath })[];
 }
 
-/** What a data source of the host tells. */
+/** The changes that a data source of the host announces. */
 interface SourceChanges {
-    /** Whether everything is to be read again. */
+    /** True if everything must be read again. */
     readonly all: boolean;
     readonly sections: { type: "insert" | "delete" | "move" | "update"; from?: number; to?: number }[];
     readonly items: { type: "insert" | "delete" | "move" | "update"; from?: RowPath; to?: RowPath }[];
     readonly objects: SourceChanges["items"];
 }
 
-/** A data source that the host shows. A path that is not there is never an error. */
+/** A data source that the host shows. A path without an item is never an error. */
 interface HostDataSource<Item = any> extends Iterable<Item> {
     readonly name: string;
-    /** The version of the store that a fetched source shows; nothing for other sources. */
+    /** The version of the store that a fetched source shows; `undefined` for other sources. */
     readonly version: number | undefined;
     readonly numberOfSections: number;
-    /** The items of all sections. */
+    /** The number of items in all sections. */
     readonly count: number;
     numberOfItems(section: number): number;
     item(section: number, item: number): Item | undefined;
     window(section?: number, from?: number, to?: number): readonly Item[];
-    /** Where an item is: by the item, by a row's `$id`, or by what names it in `saveState`. An error with the code `unsupported` where items have no identities. */
+    /**
+     * Returns the path of an item: by the item, by a row's `$id`, or by its identifier in `saveState`. Throws an error
+     * with the code `unsupported` if items have no identities.
+     */
     indexOf(id: Item | string | number | bigint): RowPath | undefined;
-    /** The next path that has an item. */
+    /** Returns the next path that has an item. */
     after(section: number, item: number): RowPath | undefined;
     headerTitle(section: number): string | undefined;
     footerTitle(section: number): string | undefined;
-    /** Notes where a view is, as a query does; an error with the code `unsupported` where items have no identities. */
+    /**
+     * Saves the state of a view, as a query does. Throws an error with the code `unsupported` if items have no
+     * identities.
+     */
     saveState(view?: StateView): StateArchive;
-    /** Finds a view's place again, as a query does. */
+    /** Finds the position of a view again, as a query does. */
     restoreState(archive: StateArchive | string, view?: StateView): RestoredState | undefined;
-    /** Calls a function with every change. @returns A function that stops it. */
+    /** Adds a listener, which is called for every change. @returns A function that removes the listener. */
     onChange(listener: (changes: SourceChanges) => void): () => void;
 }
 
 interface Bridge {
-    /** A store of the host, `default` where no name is given. */
+    /** Returns a store of the host, by default the one named `default`. */
     store(name?: string): Store;
-    /**
-     * Offers a data source to the host under a name; one that has the name already is replaced.
-     */
+    /** Registers a data source for the host under a name and replaces one that already has the name. */
     registerDataSource<Item>(name: string, source: ScriptDataSource<Item>): RegisteredDataSource;
-    /** A data source that the host shows under a name; an error where it shows none. */
+    /** Returns the data source that the host shows under a name; throws if there is none. */
     dataSource<Item = any>(name: string): HostDataSource<Item>;
     /**
-     * The places of objects in the order of a key of each: `order[0]` is the place of the first. The function is called once
-     * for each object; keys are sorted by the host, and equal ones stay in their order.
+     * Sorts objects by a key of each and returns their indices: `order[0]` is the index of the first. The function is
+     * called once for each object. The host sorts the keys; the sort is stable.
      */
     order<Item>(objects: readonly Item[], key: (object: Item, index: number) => RowKey, options?: { ascending?: boolean }): Int32Array;
-    /** What changed from one list of keys to another, each key once in a list, with as few moves as possible. Texts are the same where `===` says so. */
+    /**
+     * Compares two arrays of keys and returns the changes, with as few moves as possible. Each key occurs once in an
+     * array. Strings are equal if `===` says so.
+     */
     difference(before: TypedKeys, after: TypedKeys): KeyDifference;
     difference(before: readonly RowKey[], after: readonly RowKey[]): KeyDifference;
 }

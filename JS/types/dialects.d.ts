@@ -1,48 +1,52 @@
 /**
- * What a script finds in the dialects: by `BridgeConfiguration.dialect`, in the place of `WebViewJavascriptBridge` or added to
- * it. Declared as what may be there; see Documentation/Dialects.md.
+ * The objects that the dialects provide: `BridgeConfiguration.dialect` puts them in the place of
+ * `WebViewJavascriptBridge` or beside it. Each may be missing; see Documentation/Dialects.md.
  */
 
-/** WebViewJavascriptBridge 4 and JsBridge: the ancestor's object with a default handler. */
+/** The object of WebViewJavascriptBridge 4 and JsBridge, which has a default handler. */
 interface WebViewJavascriptBridge {
     /**
-     * Names the handler for messages without a name, and takes what has waited for it. Once.
+     * Sets the handler for messages without a name and delivers the messages that have waited for it. It can be called
+     * once.
      *
      * @throws Error if it is called twice.
      */
     init?(handler: (data: any, responseCallback: (reply?: any) => void) => void): void;
-    /** Sends a message without a name, for the program's default handler. */
+    /** Sends a message without a name to the program's default handler. */
     send?(data?: unknown, responseCallback?: (reply: any) => void): void;
 }
 
-/** Lision: the ancestor's object by another name. */
+/** The object of Lision: that of WebViewJavascriptBridge under another name. */
 declare const WKWebViewJavascriptBridge: WebViewJavascriptBridge | undefined;
 declare var WKWVJBCallbacks: Array<(bridge: WebViewJavascriptBridge) => void> | undefined;
 
-/** KKJSBridge: modules and methods of the program, and its events. */
+/** The object of KKJSBridge: modules and methods of the program, and its events. */
 interface KKJSBridge {
     /** Calls a method; the module `null` is `default`. */
     call(module: string | null, method: string, data?: unknown, callback?: (answer: any) => void): void;
-    /** Calls a method and waits: its answer, or null where there is none at once. */
+    /** Calls a method synchronously and returns its reply, or null if the method has no synchronous reply. */
     syncCall(module: string | null, method: string, data?: unknown): any;
     on(event: string, callback: (data: any) => void): void;
-    /** Stops one observer, or without one all of the event. */
+    /** Removes one observer, or, without a callback, all observers of the event. */
     off(event: string, callback?: (data: any) => void): void;
-    /** Takes a message from the program. For the program, not for scripts. */
+    /** Handles a message from the program. For the program, not for scripts. */
     _handleMessageFromNative(message: string): void;
 }
 declare const KKJSBridge: KKJSBridge | undefined;
 
-/** DSBridge: methods on both sides. */
+/** The object of DSBridge: methods on both sides. */
 interface DSBridge {
-    /** Calls a method of the program and waits for its answer; a method that is not there gives an empty text. */
+    /** Calls a method of the program and returns its reply; an unknown method returns an empty string. */
     call(method: string, argument?: unknown): any;
-    /** Calls a method of the program, which answers later. */
+    /** Calls a method of the program, which replies later through the callback. */
     call(method: string, argument: unknown, callback: (answer: any) => void): void;
     call(method: string, callback: (answer: any) => void): void;
-    /** Registers a method, or an object of methods under a namespace; what it returns is the answer. */
+    /** Registers a method, or an object of methods under a namespace. The reply is the return value. */
     register(name: string, method: Function | object): void;
-    /** The same for methods whose last argument takes the answer; with false after it, one of several. */
+    /**
+     * Registers methods whose last argument is a function that sends the reply. With false as its second argument, more
+     * replies follow.
+     */
     registerAsyn(name: string, method: Function | object): void;
     hasNativeMethod(name: string, type?: "all" | "syn" | "asyn"): boolean;
     disableJavascriptDialogBlock(disable?: boolean): void;

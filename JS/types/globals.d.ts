@@ -1,23 +1,26 @@
 /**
- * Events and cancellation as the DOM standard has them (https://dom.spec.whatwg.org), for targets that are in no tree;
- * texts as bytes by the Encoding standard (https://encoding.spec.whatwg.org), copies of values by the HTML standard.
- * They are the package's own: a program that is checked with these types needs no `lib: ["dom"]`.
+ * Events and cancellation as in the DOM Standard (https://dom.spec.whatwg.org), for targets outside of a tree. Strings
+ * as bytes as in the Encoding Standard (https://encoding.spec.whatwg.org), structured cloning as in the HTML Standard.
+ * The package declares these types itself: a program that is checked with them does not need `lib: ["dom"]`.
  */
 
-/** What is called with an event: a function, whose `this` is the target, or an object with a method. */
+/** A listener: a function, which is called with the target as `this`, or an object with a method `handleEvent`. */
 type EventListenerOrObject<Type extends Event = Event> =
     | ((this: any, event: Type) => unknown)
     | { handleEvent(event: Type): unknown };
 
-/** How a listener listens. A boolean in its place is `capture`. */
+/** Options of a listener. A boolean in their place is `capture`. */
 interface AddEventListenerOptions {
-    /** Called before all that do not capture. A listener is told from others by its type, its callback and this. */
+    /**
+     * Calls the listener before all listeners that do not capture. A listener is identified by its type, its callback
+     * and `capture`.
+     */
     capture?: boolean;
-    /** Removed before its first call. */
+    /** Removes the listener before its first call. */
     once?: boolean;
-    /** Cannot cancel the event. */
+    /** Prevents the listener from canceling the event. */
     passive?: boolean;
-    /** Removed when this aborts. */
+    /** A signal that removes the listener when it aborts. */
     signal?: AbortSignal;
 }
 
@@ -27,7 +30,7 @@ interface EventInit {
     composed?: boolean;
 }
 
-/** Something that has happened to a target. */
+/** An event that occurred at a target. */
 declare class Event {
     static readonly NONE: 0;
     static readonly CAPTURING_PHASE: 1;
@@ -35,39 +38,39 @@ declare class Event {
     static readonly BUBBLING_PHASE: 3;
     constructor(type: string, options?: EventInit);
     readonly type: string;
-    /** What it was dispatched to last. */
+    /** The target of the last dispatch. */
     readonly target: EventTarget | null;
-    /** @deprecated By its newer name `target`. */
+    /** @deprecated Use `target`. */
     readonly srcElement: EventTarget | null;
-    /** The target while it is dispatched. */
+    /** The target during the dispatch, otherwise null. */
     readonly currentTarget: EventTarget | null;
-    /** The target while it is dispatched, else nothing. */
+    /** Returns an array of the target during the dispatch, otherwise an empty array. */
     composedPath(): EventTarget[];
     readonly NONE: 0;
     readonly CAPTURING_PHASE: 1;
     readonly AT_TARGET: 2;
     readonly BUBBLING_PHASE: 3;
-    /** `AT_TARGET` while it is dispatched, else `NONE`. */
+    /** The constant `AT_TARGET` during the dispatch, otherwise `NONE`. */
     readonly eventPhase: number;
-    /** Keeps the event from the listeners of the next phase. */
+    /** Prevents the listeners of the next phase from being called. */
     stopPropagation(): void;
-    /** @deprecated `stopPropagation()` as something to set. */
+    /** @deprecated Use `stopPropagation()`, which setting this property calls. */
     cancelBubble: boolean;
-    /** Keeps the event from all listeners that have not been called. */
+    /** Prevents all remaining listeners from being called. */
     stopImmediatePropagation(): void;
     readonly bubbles: boolean;
     readonly cancelable: boolean;
-    /** @deprecated `preventDefault()` as something to set to `false`. */
+    /** @deprecated Use `preventDefault()`, which setting this property to `false` calls. */
     returnValue: boolean;
-    /** Cancels the event, if it can be canceled and the listener is not passive. */
+    /** Cancels the event, if it is cancelable and the listener is not passive. */
     preventDefault(): void;
     readonly defaultPrevented: boolean;
     readonly composed: boolean;
-    /** Whether the runtime has made it: no script can. */
+    /** True if the runtime created the event; never true for an event that a script created. */
     readonly isTrusted: boolean;
-    /** When it was made, in milliseconds since the context was, by the clock that timers go by. */
+    /** The time of its creation, in milliseconds since the context was created, by the clock of the timers. */
     readonly timeStamp: number;
-    /** @deprecated By the constructor. */
+    /** @deprecated Use the constructor. */
     initEvent(type: string, bubbles?: boolean, cancelable?: boolean): void;
 }
 
@@ -75,106 +78,110 @@ interface CustomEventInit<Detail = any> extends EventInit {
     detail?: Detail;
 }
 
-/** An event that carries something. */
+/** An event with custom data. */
 declare class CustomEvent<Detail = any> extends Event {
     constructor(type: string, options?: CustomEventInit<Detail>);
     readonly detail: Detail;
-    /** @deprecated By the constructor. */
+    /** @deprecated Use the constructor. */
     initCustomEvent(type: string, bubbles?: boolean, cancelable?: boolean, detail?: Detail): void;
 }
 
-/** What has listeners. Classes extend it. */
+/** An object that has listeners. Classes can extend it. */
 declare class EventTarget {
     constructor();
     /**
-     * Adds a listener, unless one of the same type, callback and `capture` is there.
+     * Adds a listener, unless one with the same type, callback and `capture` exists.
      *
-     * One that is added while an event is dispatched is not called for it. What a listener throws is reported as an
-     * uncaught error, once, and stops no other listener.
+     * A listener that is added during a dispatch is not called for that event. An error that a listener throws is
+     * reported once as an uncaught error, and the other listeners still run.
      */
     addEventListener(type: string, callback: EventListenerOrObject<any> | null, options?: AddEventListenerOptions | boolean): void;
-    /** Removes a listener, which is then not called any more, not even for an event that is being dispatched. */
+    /** Removes a listener. It is not called any more, not even for an event that is being dispatched. */
     removeEventListener(type: string, callback: EventListenerOrObject<any> | null, options?: { capture?: boolean } | boolean): void;
     /**
-     * Calls the listeners of the event's type, in the order in which they were added, before this returns.
+     * Dispatches an event: calls the listeners of its type synchronously, in the order in which they were added.
      *
-     * @returns Whether nobody canceled the event.
+     * @returns False if a listener canceled the event, otherwise true.
      * @throws DOMException `InvalidStateError` if the event is being dispatched already.
      */
     dispatchEvent(event: Event): boolean;
 }
 
-/** An error that is known by its name: `AbortError`, `TimeoutError`, `InvalidStateError`. */
+/** An error that is identified by its name: `AbortError`, `TimeoutError`, `InvalidStateError`. */
 declare class DOMException extends Error {
     constructor(message?: string, name?: string);
     readonly name: string;
     readonly message: string;
-    /** The number that the name had once, 20 for `AbortError`; 0 for newer names. */
+    /** The legacy code of the name, 20 for `AbortError`; 0 for newer names. */
     readonly code: number;
 }
 
-/** Cancels what follows its signal. */
+/** A controller that aborts its signal. */
 declare class AbortController {
     constructor();
-    /** Always the same one. */
+    /** The signal of this controller; always the same object. */
     readonly signal: AbortSignal;
-    /** Aborts the signal, once; without a reason with an `AbortError`. */
+    /** Aborts the signal, once. The default reason is an `AbortError`. */
     abort(reason?: any): void;
 }
 
-/** Tells whoever has it that something is wanted no more. */
+/** A signal that notifies its holders that an operation is aborted. */
 declare class AbortSignal extends EventTarget {
     private constructor();
-    /** A signal that has aborted. */
+    /** Returns a signal that has aborted. */
     static abort(reason?: any): AbortSignal;
-    /** A signal that aborts after so many milliseconds, with a `TimeoutError`. It keeps no run going. */
+    /**
+     * Returns a signal that aborts after the given milliseconds with a `TimeoutError`. It does not keep a run from
+     * ending.
+     */
     static timeout(milliseconds: number): AbortSignal;
-    /** A signal that aborts when the first of these does, with its reason. */
+    /** Returns a signal that aborts when the first of the given signals aborts, with the same reason. */
     static any(signals: Iterable<AbortSignal>): AbortSignal;
     readonly aborted: boolean;
     readonly reason: any;
-    /** Throws the reason, if it has aborted. */
+    /** Throws the reason if the signal has aborted. */
     throwIfAborted(): void;
     onabort: ((this: AbortSignal, event: Event) => unknown) | null;
     addEventListener(type: "abort", callback: EventListenerOrObject | null, options?: AddEventListenerOptions | boolean): void;
     addEventListener(type: string, callback: EventListenerOrObject<any> | null, options?: AddEventListenerOptions | boolean): void;
 }
 
-/** Turns text into UTF-8. Half a surrogate pair becomes U+FFFD. */
+/** An encoder of strings as UTF-8. An unpaired surrogate becomes U+FFFD. */
 declare class TextEncoder {
     constructor();
-    /** Always `"utf-8"`. */
+    /** The encoding, always `"utf-8"`. */
     readonly encoding: string;
     encode(text?: string): Uint8Array;
-    /** Writes as many whole characters as there is room for: how many units of the text and how many bytes that was. */
+    /** Writes as many whole characters as fit. Returns the numbers of UTF-16 code units read and of bytes written. */
     encodeInto(text: string, destination: Uint8Array): { read: number; written: number };
 }
 
 interface TextDecoderOptions {
-    /** Throws a `TypeError` for bytes that mean nothing, which otherwise become U+FFFD. */
+    /** Throws a `TypeError` for invalid bytes, which otherwise become U+FFFD. */
     fatal?: boolean;
-    /** Keeps a byte order mark in the text. */
+    /** Keeps a byte order mark in the string. */
     ignoreBOM?: boolean;
 }
 
-/** Turns bytes into text. */
+/** A decoder of bytes as strings. */
 declare class TextDecoder {
     /**
-     * @param label One of the Encoding standard's names for UTF-8, UTF-16LE or UTF-16BE.
-     * @throws RangeError for a label of none of them.
+     * @param label One of the Encoding Standard's labels of UTF-8, UTF-16LE or UTF-16BE.
+     * @throws RangeError for any other label.
      */
     constructor(label?: string, options?: TextDecoderOptions);
     readonly encoding: string;
     readonly fatal: boolean;
     readonly ignoreBOM: boolean;
-    /** With `stream`, what is unfinished at the end waits for the bytes of the next call. */
+    /** Decodes bytes. With `stream`, an incomplete sequence at the end is kept for the next call. */
     decode(bytes?: ArrayBuffer | ArrayBufferView, options?: { stream?: boolean }): string;
 }
 
 /**
- * Copies a value with all that is in it: cycles and what is shared stay so, prototypes and functions do not cross.
+ * Copies a value deeply. The copy has the same cycles and shared references; prototypes are lost, and functions cannot
+ * be copied.
  *
- * @param options What is in `transfer` moves into the copy and is detached here.
- * @throws DOMException `DataCloneError` for what cannot be copied, with its place in the value.
+ * @param options The buffers in `transfer` move into the copy and are detached here.
+ * @throws DOMException `DataCloneError` for a value that cannot be copied, with its key path.
  */
 declare function structuredClone<Value>(value: Value, options?: { transfer?: Iterable<ArrayBuffer> }): Value;

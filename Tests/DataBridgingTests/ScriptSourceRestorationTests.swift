@@ -121,7 +121,7 @@ import Testing
                 ["anchor", 4_001, 5_002, "anchor", 4_001, 1], ["anchor", 4_002, 5_004], ["anchor", 4_002, 1],
                 [
                     "decodeFailed",
-                    "the data source 'list' answered indexOf with an object, not with a place { section, item } that has it",
+                    "the data source 'list' answered indexOf with an object, not with a path { section, item } that has it",
                 ],
             ]
         )

@@ -20,7 +20,7 @@ import Testing
         )
         let error = try #require(throws: JSException.self) { try value.toValue() }
         #expect(error.code == "encodeFailed")
-        #expect(error.message.contains("data.list is a list without a usable length"))
+        #expect(error.message.contains("data.list is an array without a usable length"))
         #expect(try context.evaluate("[1]").toValue() == [1])
     }
 

@@ -1,4 +1,4 @@
-// Compiled, never run: what must type-check, and, by @ts-expect-error, what must not.
+// Type tests, compiled and never run: code that must type-check and, by @ts-expect-error, code that must not.
 
 interface User { id: number; name: string }
 
@@ -7,7 +7,7 @@ async function calls(signal: BridgeAbortSignal): Promise<void> {
     const name: string = user.name;
     const now: User = bridge.callHandlerSync<User>("user", { id: 7 });
     console.log(now.name);
-    // @ts-expect-error: it has no options, as nothing can happen meanwhile.
+    // @ts-expect-error: it has no options, since it blocks
     bridge.callHandlerSync("user", 1, { timeout: 1 });
     const anything = await bridge.callHandler("user");
     anything.whatever;
@@ -17,11 +17,11 @@ async function calls(signal: BridgeAbortSignal): Promise<void> {
 
     // @ts-expect-error a timeout is a number
     bridge.callHandler("user", 1, { timeout: "2s" });
-    // @ts-expect-error a name is a text
+    // @ts-expect-error a name is a string
     bridge.callHandler(7);
     // @ts-expect-error a notification has no options
     bridge.notify("log", 1, { timeout: 5 });
-    // @ts-expect-error a signal has listeners
+    // @ts-expect-error a signal has an event target's methods
     bridge.callHandler("user", 1, { signal: { aborted: true } });
     // @ts-expect-error the bridge cannot be replaced
     bridge = undefined;
@@ -56,7 +56,7 @@ function errors(): void {
     }
     // @ts-expect-error a code is of the closed set or has a dot
     new BridgeError("outOfStock", "None left.");
-    // @ts-expect-error a code is not changed
+    // @ts-expect-error a code is read-only
     new BridgeError("denied", "No.").code = "internal";
 }
 
@@ -66,11 +66,11 @@ function globals(): void {
     clearInterval(setInterval(() => {}, 10));
     queueMicrotask(() => {});
     console.table([{ a: 1 }], ["a"]);
-    // @ts-expect-error there is no window
+    // @ts-expect-error the global window does not exist
     window.alert("");
 }
 
-// Streams, events, progress and the call that a handler answers.
+// Streams, events, progress and the third parameter of a handler.
 async function extensions(): Promise<void> {
     for await (const tick of bridge.openStream<{ at: number }>("ticks", 1, { window: 8, timeout: 100 })) tick.at.toFixed();
     const stream = bridge.openStream<string>("lines");
@@ -93,12 +93,12 @@ async function extensions(): Promise<void> {
     for (const handler of await bridge.describe({ timeout: 100 })) {
         const isStream: boolean = handler.kind === "stream";
         if (isStream && handler.deprecated === undefined) handler.summary?.trim();
-        // @ts-expect-error what is listed is not changed
+        // @ts-expect-error the list is read-only
         handler.name = "other";
     }
     const task = await bridge.callHandler<{ done: BridgeFunction<[number], string>; shop: BridgeObject<{ buy(id: number): number }> }>("task");
     (await task.done(1)).trim();
-    // @ts-expect-error it takes a number
+    // @ts-expect-error it accepts a number
     await task.done("1");
     (await task.shop.buy(7)).toFixed();
     // @ts-expect-error no such method
@@ -122,19 +122,19 @@ async function extensions(): Promise<void> {
     const same: typeof shop = await shop;
     const text: string = same.toString() + shop.find.name;
     text.trim();
-    // @ts-expect-error a module is no promise
+    // @ts-expect-error a module is not a promise
     shop.then(() => {});
-    // @ts-expect-error it has no options, as nothing can happen meanwhile.
+    // @ts-expect-error it has no options, since it blocks
     shop.count.callHandlerSync(1, { timeout: 1 });
-    // @ts-expect-error a namespace is a text
+    // @ts-expect-error a namespace is a string
     bridge.module(1);
-    // @ts-expect-error a step is a text or a number
+    // @ts-expect-error a step is a string or a number
     user.get({});
-    // @ts-expect-error a text is no reference
+    // @ts-expect-error a string is not a reference
     await bridge.callReference("buy");
     // @ts-expect-error a number has no methods
     bridge.reference(1);
-    // @ts-expect-error a topic is a text
+    // @ts-expect-error a topic is a string
     bridge.on(1, listener);
 }
 extensions();

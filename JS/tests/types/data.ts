@@ -1,4 +1,4 @@
-// Compiled, never run: what must type-check, and, by @ts-expect-error, what must not.
+// Type tests, compiled and never run: code that must type-check and, by @ts-expect-error, code that must not.
 
 function queries(): void {
     const store = bridge.store("default");
@@ -15,7 +15,7 @@ function queries(): void {
         const versions: number = changes.version - changes.oldVersion;
         for (const change of changes.items) {
             if (change.type === "insert") console.log(change.to.item, change.id);
-            // @ts-expect-error an insert has no place before
+            // @ts-expect-error an insert has no previous index
             if (change.type === "insert") console.log(change.from);
         }
         console.log(packed.length, versions, changes.merging(changes.inverse()).toString());
@@ -29,15 +29,15 @@ function queries(): void {
     for (const row of query) console.log(row.$id);
     query.dispose();
 
-    // @ts-expect-error rows are not written to
+    // @ts-expect-error rows are read-only
     rows[0].name = "other";
-    // @ts-expect-error the list is not either
+    // @ts-expect-error the array is read-only, too
     rows.push(rows[0]);
-    // @ts-expect-error a key is no object
+    // @ts-expect-error a key is not an object
     store.fetch("airport", { sort: () => ({}) });
-    // @ts-expect-error a filter says yes or no
+    // @ts-expect-error a filter returns a boolean
     store.fetch("airport", { filter: () => "yes" });
-    // @ts-expect-error there is no such option
+    // @ts-expect-error the option does not exist
     store.fetch("airport", { order: "name" });
     const result: number = store.transaction(() => store.insert("airport", { name: "New" }));
     console.log(result);
@@ -56,18 +56,18 @@ function sources(): void {
     const rule: "anchor" | "fallback" | "sortKey" | "section" | "proportion" | "top" | undefined
         = handle.restoreState(handle.saveState({ height: 5 }))?.rule;
     console.log(rule);
-    // @ts-expect-error a place has a section
+    // @ts-expect-error a path has a section
     bridge.registerDataSource("lost", { numberOfItems: 1, item: () => 1, indexOf: () => 1 });
     const before = new Int32Array([1, 2]);
     handle.reload(bridge.difference(before, new Int32Array([2])).items);
     handle.reload([{ kind: "section", type: "insert", to: 0 }, { type: "move", from: [0, 1], to: { section: 0, item: 0 } }]);
     // @ts-expect-error a source has a count
     bridge.registerDataSource("none", { item: () => 1 });
-    // @ts-expect-error lists of keys are of one kind
+    // @ts-expect-error arrays of keys are of one kind
     bridge.difference(before, ["a"]);
 
     const order: Int32Array = bridge.order(list, (object) => object.id, { ascending: false });
-    // @ts-expect-error a key is no object
+    // @ts-expect-error a key is not an object
     bridge.order(list, (object) => object);
     const host = bridge.dataSource<{ name: string }>("people");
     const name: string | undefined = host.item(0, order[0])?.name;

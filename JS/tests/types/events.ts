@@ -1,4 +1,4 @@
-// Compiled, never run: what type checks and what must not.
+// Type tests, compiled and never run: code that must type-check and, by @ts-expect-error, code that must not.
 
 class Door extends EventTarget {
     open(): boolean {
@@ -26,7 +26,7 @@ function copy(): string {
     const { read, written } = new TextEncoder().encodeInto("text", new TextEncoder().encode());
     const decoder: TextDecoder = new TextDecoder("utf-8", { fatal: read > written, ignoreBOM: true });
     const { buffer } = structuredClone({ buffer: new ArrayBuffer(4) }, { transfer: new Set([new ArrayBuffer(1)]) });
-    // @ts-expect-error text has no bytes
+    // @ts-expect-error a string has no bytes
     decoder.decode("text");
     return decoder.decode(new DataView(buffer), { stream: true }) + decoder.decode();
 }
@@ -34,12 +34,12 @@ function copy(): string {
 function wrong(event: Event, controller: AbortController): void {
     // @ts-expect-error an event needs a type
     new Event();
-    // @ts-expect-error signals are made by others
+    // @ts-expect-error scripts cannot construct signals
     new AbortSignal();
-    // @ts-expect-error nobody makes an event trusted
+    // @ts-expect-error isTrusted is read-only
     event.isTrusted = true;
-    // @ts-expect-error a listener is no text
+    // @ts-expect-error a listener is not a string
     controller.signal.addEventListener("abort", "code");
-    // @ts-expect-error a controller is no signal
+    // @ts-expect-error a controller is not a signal
     AbortSignal.any([controller]);
 }

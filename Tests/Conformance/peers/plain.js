@@ -14,7 +14,7 @@
     var out = dialect.scriptKeys || plainKeys;
     var into = dialect.nativeKeys || plainKeys;
     var mistakes = window.plainPeerMistakes || [];
-    // P2, P3: a second injection does nothing at all.
+    // A second injection does nothing at all (P2, P3).
     if (window[dialect.global]) return;
     // P9
     if (!window.onerror) {
@@ -29,7 +29,7 @@
     if (dialect.signal.schemes) signalURL = dialect.signal.schemes[0] + "://" + dialect.signal.queueHost.toUpperCase();
     var frame;
     var outgoing = [];
-    // P59: objects as tables, so that the names of Object.prototype are found in them.
+    // Objects as tables, so that the names of Object.prototype are found in them (P59).
     var handlerTable = {};
     var waiting = {};
     var number = 1;

@@ -161,8 +161,8 @@ import Testing
         #expect(
             results.filter { $0 != "uncaught broken" } == [
                 "RangeError: no key",
-                "TypeError: a key is a number, a text, a boolean, a date or nothing, not object",
-                "TypeError: a key is exact up to 2^53 - 1 alone: sort by the attribute's name, or give a text, instead of a larger bigint",
+                "TypeError: a key must be a number, a string, a boolean, a date, null or undefined, not object",
+                "TypeError: a key is exact only up to 2^53 - 1: sort by the attribute's name, or return a string instead of a larger bigint",
                 "TypeError: a filter is a function, not number",
                 "TypeError: a fetch has one function that filters", true, "Error: broken", "Error: broken",
                 [1, 2], "Error: broken", 1, [4],

@@ -320,7 +320,7 @@ import Testing
             results == [
                 ["sortKey 1400", "proportion", "proportion", "proportion"],
                 ["sortKey 1400", "proportion", "proportion"], ["proportion", true], [["times 1()"], true],
-                "TypeError: a key function's name is a text, not number",
+                "TypeError: a key function's name must be a string, not number",
             ]
         )
     }
@@ -358,7 +358,7 @@ import Testing
         #expect(
             results == [
                 [[10, 20], [10, 20], [0, 0]], [2, 2, 0], [10, 20],
-                "undefined: a filter says true or false at once, not by a promise", 100,
+                "undefined: a filter must return true or false, not a promise", 100,
             ]
         )
     }

@@ -42,7 +42,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         HostileSource(
             name: "a text for a count",
             script: "{ numberOfItems: '3', item: () => 1 }",
-            message: "answered numberOfItems with the text '3', not with a count"
+            message: "answered numberOfItems with the string '3', not with a count"
         ),
         HostileSource(
             name: "an object that turns into a number",
@@ -77,23 +77,23 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         HostileSource(
             name: "a window that is too short",
             script: "{ numberOfItems: 3, window: () => [1] }",
-            message: "answered window with a list of 1, not with a list of 3 items"
+            message: "answered window with an array of 1, not with an array of 3 items"
         ),
         HostileSource(
             name: "a window that is too long",
             script: "{ numberOfItems: 3, window: () => [1, 2, 3, 4] }",
-            message: "answered window with a list of 4, not with a list of 3 items"
+            message: "answered window with an array of 4, not with an array of 3 items"
         ),
         HostileSource(
             name: "a window that is no list",
             script: "{ numberOfItems: 3, window: () => ({ length: 3 }) }",
-            message: "answered window with an object, not with a list of 3 items"
+            message: "answered window with an object, not with an array of 3 items"
         ),
         HostileSource(
             name: "a window that is a proxy of a list with another length",
             script:
                 "{ numberOfItems: 3, window: () => new Proxy([1, 2, 3], { get: (list, key) => key === 'length' ? 1e9 : list[key] }) }",
-            message: "answered window with a list of 1000000000, not with a list of 3 items"
+            message: "answered window with an array of 1000000000, not with an array of 3 items"
         ),
         HostileSource(
             name: "a window whose length changes while it is read",

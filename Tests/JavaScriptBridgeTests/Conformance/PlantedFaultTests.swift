@@ -34,8 +34,8 @@ import Testing
         ),
         Fault(
             vector: "P7 ",
-            original: "reportError(error);\n            }\n        }\n    }\n\n    // Once, and where",
-            replacement: "throw error;\n            }\n        }\n    }\n\n    // Once, and where"
+            original: "callback(ancestor);\n            } catch (error) {\n                reportError(error);",
+            replacement: "callback(ancestor);\n            } catch (error) {\n                throw error;"
         ),
         Fault(
             vector: "P9 ",

@@ -75,6 +75,6 @@ import Testing
             try context.evaluate("new TextEncoder().encode('\\u20AC'.repeat(334))")
         }
         #expect(error.name == "RangeError")
-        #expect(error.message == "a buffer may have 1000 bytes, this text takes 1002")
+        #expect(error.message == "a buffer may have 1000 bytes, this string takes 1002")
     }
 }

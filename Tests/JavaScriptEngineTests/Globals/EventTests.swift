@@ -29,7 +29,7 @@ import Testing
         #expect(
             reported == [
                 "first", "second", "null", "undefined", "Symbol(s)", "frozen",
-                "a listener's handleEvent is no function", "abort", "later",
+                "a listener's handleEvent is not a function", "abort", "later",
             ]
         )
     }

@@ -1,7 +1,7 @@
 import DataSources
 import Foundation
 
-// A list that tells what has changed when it gets new items.
+// A list that announces its changes when it gets new items.
 
 struct Grocery: Identifiable, Equatable {
     let id: Int
@@ -37,7 +37,7 @@ func words(for type: ChangeType) -> String {
 
 @MainActor func show(_ title: String) {
     print("\(title): \(list.numberOfSections) section, \(list.numberOfItems(in: 0)) items")
-    // Every item in turn, across sections, as a reader that knows no counts goes through them.
+    // Iterates over all items across sections, without knowing the counts.
     var path: IndexPath? = IndexPath(item: 0, section: 0)
     while let here = path, let item = list.item(at: here) {
         print("  \(item.count) × \(item.name)")
@@ -47,7 +47,7 @@ func words(for type: ChangeType) -> String {
 
 show("at first")
 
-// Soap goes to the top, one more loaf, no apples, new: milk. The fewest changes that explain it.
+// Soap moves to the top, bread gets one more, apples are removed, milk is new. The list announces the fewest changes.
 print("shopping")
 var items = list.items
 items.insert(items.remove(at: 3), at: 0)
@@ -57,14 +57,14 @@ items.append(Grocery(id: 5, name: "milk", count: 2))
 try list.setItems(items)
 show("then")
 
-// An empty list has no section, and a path that is not there has no item; neither is an error.
+// An empty list has no section, and a path that does not exist has no item. Neither is an error.
 print("all bought")
 try list.setItems([])
 print(
     "  sections: \(list.numberOfSections), an item: \(list.item(at: IndexPath(item: -1, section: 7)) == nil ? "none" : "?")"
 )
 
-// Two items of one identity cannot be told apart: the list stays as it was.
+// Two items with the same identity cannot be distinguished: the list throws and stays unchanged.
 do {
     try list.setItems([items[0], items[0]])
 } catch {

@@ -1,7 +1,7 @@
 import DataSources
 import Foundation
 
-// Sections with titles, and a view that shows them and keeps right by what it is told.
+// Sections with titles, and a view that shows them and applies the announced change sets.
 
 final class Menu: SectionedDataSource {
     typealias ItemType = String
@@ -11,14 +11,14 @@ final class Menu: SectionedDataSource {
 
     init(_ sections: [Section<String>]) { self.sections = sections }
 
-    /// Changing a section tells nobody; the source that has it does.
+    /// Changes the sections and announces the changes, since a section does not announce its own.
     func change(_ body: (inout [Section<String>]) -> [Change]) {
         let changes = body(&sections)
         reloadBlock?(.some(changes))
     }
 }
 
-/// A view of text, which asks the data source for what arrives and for nothing else.
+/// A text view, which reads only the arriving items from the data source.
 final class TextView: BatchUpdatingView {
     private let source: AnyDataSource<String>
     private var rows: [[String]] = []
@@ -47,7 +47,7 @@ final class TextView: BatchUpdatingView {
     func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)?) {
         batch = Batch()
         updates?()
-        // Whatever the order of the calls: old places first, from the back; then new ones, from the front.
+        // Independent of the order of the calls: first the old paths from the back, then the new ones from the front.
         for path in batch.leaving.sorted(by: >) { rows[path.section].remove(at: path.item) }
         for section in batch.deletedSections.reversed() { rows.remove(at: section) }
         for section in batch.insertedSections { rows.insert([], at: section) }
@@ -87,7 +87,7 @@ let view = TextView(AnyDataSource(dataSource: menu))
 menu.reloadBlock = { view.performUpdates(withChangeSet: $0) }
 view.show("in the morning", menu)
 
-// Starters are gone, and with them the salad's place: it moves to the main dishes. Drinks come.
+// The starters are deleted. The salad moves to the main dishes. The drinks are inserted.
 menu.change { sections in
     let salad = sections[0].items[1]
     sections[1].items.insert(salad, at: 0)
@@ -104,7 +104,7 @@ menu.change { sections in
 }
 view.show("at noon", menu)
 
-// Who would rather not write down changes lets them be found: by keys, the fewest there are.
+// Instead of listing the changes, a program can compute them: by keys, the fewest possible.
 let before = menu.sections.map { SectionSnapshot(key: $0.headerTitle ?? "", items: $0.items) }
 var after = before
 after[0].items.swapAt(0, 2)

@@ -3,7 +3,7 @@ import Foundation
 import Stores
 import StoresSQLite
 
-// Rows of a store in sections, kept right while the store changes, and a delegate that hears of each change once.
+// Rows of a store in sections, updated while the store changes, and a delegate that is notified of each change once.
 
 let store = try SQLiteStore(location: .memory)
 let city = EntityDescription(
@@ -84,7 +84,7 @@ controller.delegate = printer
 try controller.performFetch()
 try table("cities of more than 200 thousand")
 
-// Two commits, told as one change: a row that begins to match, one that goes with its section, one that moves.
+// Two commits, announced as one change: a row begins to match, one is deleted with its section, one moves.
 try store.write { transaction in
     try transaction.upsert(into: "city", by: "name", ["name": .string("Ulm"), "people": .integer(1_200)])
     try transaction.upsert(into: "city", by: "name", ["name": .string("Gdańsk"), "people": .integer(900)])
@@ -97,12 +97,12 @@ print("after two commits")
 controller.processPendingChanges()
 try table("now")
 
-// What is undone was never there.
+// A transaction that is rolled back announces nothing.
 do {
     try store.write { transaction in
         try add("Wien", "AT", 2_006, in: transaction)
         throw CancellationError()
     }
 } catch is CancellationError {
-    print("undone; something to tell: \(controller.processPendingChanges())")
+    print("rolled back; changes to announce: \(controller.processPendingChanges())")
 }

@@ -28,7 +28,7 @@ let container = try PersistentContainer(model: model, store: SQLiteStore(locatio
 let context = container.newContext()
 context.undoHistory = UndoHistory()
 
-// Objects with relationships; both ends follow each other.
+// Objects with relationships; setting one end updates the other.
 let lem = try context.insert("author")
 lem["name"] = .string("Stanisław Lem")
 for (title, year) in [("Solaris", 1961), ("Eden", 1958), ("Fiasco", 1986)] {
@@ -39,7 +39,7 @@ for (title, year) in [("Solaris", 1961), ("Eden", 1958), ("Fiasco", 1986)] {
 try context.save()
 print("saved \(lem.objectID.entityName) with \(try lem.relatedCount("books")) books")
 
-// Conditions and orders lead through relationships.
+// Predicates and sort keys can use key paths through relationships.
 let request = FetchRequest(
     entityName: "book",
     predicate: .and([
@@ -49,14 +49,14 @@ let request = FetchRequest(
 )
 for book in try context.fetch(Book.self, request) { print(book.year ?? 0, book.title) }
 
-// A save says everything that is wrong, and loses nothing.
+// A failed save reports all validation failures and loses no changes.
 let solaris = try context.fetch(Book.self, request)[0]
 solaris.year = 61
 do { try context.save() } catch let error as ValidationError { print(error.failures[0].problem) }
 try context.undoHistory?.undo()
 print("again \(solaris.year ?? 0)")
 
-// Two contexts change one attribute: the second save names it with both values.
+// Two contexts change the same attribute: the second save throws an error with the attribute and both values.
 let other = container.newContext()
 try other.existingObject(with: solaris.objectID)?.setValue(.string("Solyaris"), forKey: "title")
 try other.save()
@@ -71,7 +71,7 @@ context.mergePolicy = .mergeByPropertyStoreTrump
 try context.save()
 print(solaris.title)
 
-// Deleting follows the rules, and is taken back also after the save.
+// A deletion applies the delete rules, and can be undone even after the save.
 try context.delete(lem)
 try context.save()
 print("\(try context.count(for: request)) books left")

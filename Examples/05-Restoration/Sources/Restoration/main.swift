@@ -3,7 +3,7 @@ import Foundation
 import Stores
 import StoresSQLite
 
-// A view's place is kept by what stands there, and found again after a restart, another order and a deletion.
+// Saves the position of a view by the identity of its rows. Restores it after a restart, a new order and a deletion.
 
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Restoration-\(UUID().uuidString)")
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -17,7 +17,7 @@ func words(by key: String, in store: SQLiteStore) throws -> FetchedResultsContro
     return controller
 }
 
-/// What stands at the upper edge of a view with rows of 20 points.
+/// Describes the row at the upper edge of a view with rows of 20 points.
 func edge(_ view: RowsView, _ controller: FetchedResultsController) throws -> String {
     let row = Int(view.contentOffset / 20)
     let text = try controller.object(at: IndexPath(row: row, section: 0))?["text"]?.description ?? "nothing"
@@ -52,13 +52,13 @@ do {
         of: view,
         marks: RestorableMarks(selection: [IndexPath(row: 502, section: 0)])
     )
-    // The names of rows are URIs: store, entity, key.
+    // The identifiers of rows are URIs: store, entity, key.
     let name = controller.modelIdentifierForElement(at: IndexPath(row: 500, section: 0), in: view) ?? ""
-    print("its name: x-store://.../\(name.split(separator: "/").suffix(2).joined(separator: "/"))")
+    print("its identifier: x-store://.../\(name.split(separator: "/").suffix(2).joined(separator: "/"))")
     try store.close()
 }
 let saved = try archive.json()
-print("kept in less than 4 KiB: \(saved.count < 4_096)")
+print("saved in less than 4 KiB: \(saved.count < 4_096)")
 
 // The next run: the file is opened again.
 func comeBack(_ title: String, by key: String, _ change: (SQLiteStore) throws -> Void = { _ in }) throws {
@@ -86,7 +86,7 @@ try comeBack("without the word itself", by: "text") { store in
     _ = try store.write { try $0.delete(from: "word", id: key(of: saved)) }
 }
 
-/// The key of the row that the archive is anchored to.
+/// Returns the key of the row to which the archive is anchored.
 func key(of archive: Data) -> RowID {
     let object = try? JSONSerialization.jsonObject(with: archive) as? [String: Any]
     let anchor = object?["anchor"] as? [String: Any]

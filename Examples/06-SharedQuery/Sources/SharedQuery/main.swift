@@ -8,7 +8,7 @@ import StoresSQLite
 
 let history = HistoryOptions(author: CommandLine.arguments.count > 1 ? "writer" : "reader")
 
-// The other process: this program once more. For each line that it reads it commits once.
+// The other process runs this program again. It makes one commit for each line that it reads.
 if CommandLine.arguments.count > 1 {
     let store = try SQLiteStore(location: .file(CommandLine.arguments[1]), history: history)
     while let line = readLine() {
@@ -72,7 +72,7 @@ try writer.run()
 var work = ["add tea", "add bread", "finish tea", "add soap", "finish bread", "finish soap"]
 func send(_ line: String) { lines.fileHandleForWriting.write(Data((line + "\n").utf8)) }
 send(work[0])
-// The script hears of the other process's commit by itself.
+// The script is notified of the other process's commit automatically.
 for await answer in heard {
     print("\(work.removeFirst()): \(answer)")
     guard let next = work.first else { break }
@@ -81,7 +81,7 @@ for await answer in heard {
 try lines.fileHandleForWriting.close()
 writer.waitUntilExit()
 
-// What the other one did, for whoever asks later: by author, with the values before and after.
+// The history has the other process's changes: by author, with the values before and after.
 switch try store.fetchHistory(after: beginning, excludingAuthor: "reader") {
 case .transactions(let transactions, _):
     print("\(transactions.count) transactions of \(Set(transactions.compactMap(\.author)).sorted())")

@@ -3,7 +3,7 @@ import DataSources
 import Foundation
 import JavaScriptBridge
 
-// A million rows that a script makes when somebody looks at them.
+// A million rows that a script creates on demand.
 
 struct Row: Codable, Hashable {
     var id: Int
@@ -23,7 +23,7 @@ try await bridge.load(
                 asked += 1;
                 return Array.from({ length: to - from }, (_, index) => row(from + index));
             },
-            // Where the row of a name is, so that nobody has to ask a million rows for theirs.
+            // Returns the path of an identifier, so that the host does not ask a million rows for theirs.
             indexOf: (identifier) => ({ section: 0, item: Number(identifier) }),
         });
         """,
@@ -31,13 +31,13 @@ try await bridge.load(
     )
 )
 
-// In a turn: synchronous, straight into a type.
+// In a turn: synchronous, decoded as a type.
 try await bridge.withDataSource("rows") { source in
     let rows = try source.window(section: 0, 999_998..<1_000_000, as: Row.self)
     print("the last of \(source.numberOfItems(in: 0)): \(rows.map(\.name).joined(separator: ", "))")
 }
 
-// From any thread: a mirror with the counts and the pages that were read last. Ten thousand frames of a view of 60 rows.
+// From any thread: a mirror with the counts and the pages that were read last. A view of 60 rows draws 10,000 frames.
 let mirror = try await bridge.mirrorDataSource("rows", of: Row.self)
 var seen = 0
 for frame in 0..<10_000 {
@@ -50,20 +50,20 @@ print(
     "\(seen) rows seen in 10000 frames, the script was asked \(asked < 1_000 ? "less than 1000" : "\(asked)") times"
 )
 
-// A change: the mirror stays at what it shows until its owner takes the change in.
+// The mirror shows the old state until its owner processes the pending change.
 try await bridge.load(
     .text("count += 1; rows.reload([{ type: 'insert', to: [0, 1_000_000] }]);", name: "more.js")
 )
 let arrival = ChangeSet.some([.item(type: .insert(IndexPath(item: 1_000_000, section: 0)))])
 while mirror.numberOfItems(in: 0) == 1_000_000 {
     if let changes = mirror.processPendingChanges() {
-        print("told as one row that came: \(changes == arrival)")
+        print("announced as one inserted row: \(changes == arrival)")
     }
     await Task.yield()
 }
 print("now \(mirror.numberOfItems(in: 0))")
 
-// A view's place is kept by the names of its rows, here their `id`, and found again.
+// Saves the position of a view by the identifiers of its rows, here their `id`, and restores it.
 let view = RowsView(counts: [1_000_001], rowLength: 20, viewportLength: 1_200, contentOffset: 10_000_007)
 let place = try await mirror.savedState(of: view)
 let found = try await mirror.restoredState(
@@ -74,9 +74,9 @@ print(
     "row \(place.anchor?.id ?? "none") found by \(found?.rule.rawValue ?? "none") at \(Int(found?.contentOffset ?? 0))"
 )
 
-// A source that lies is found out: nothing wrong is shown.
+// An invalid result of a source is an error and is not shown.
 try await bridge.load(.text("count = -5; rows.reload([{ type: 'delete', from: [0, 0] }]);", name: "lie.js"))
 try await bridge.withDataSource("rows") { source in
-    print("items of the liar: \(source.numberOfItems(in: 0)); \(source.lastError?.message ?? "no error")")
+    print("items of the invalid source: \(source.numberOfItems(in: 0)); \(source.lastError?.message ?? "no error")")
 }
 bridge.close()

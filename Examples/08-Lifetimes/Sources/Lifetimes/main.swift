@@ -1,8 +1,8 @@
 import BridgeValues
 import JavaScriptEngine
 
-// The runtime exports what it counts. No release may stand between two readings, so nothing here is a plain
-// reference: `Unmanaged` is a pointer that counts only when it is told to.
+// The Swift runtime exports its retain counts. No release may occur between two readings, so this example uses no plain
+// references: an `Unmanaged` pointer retains and releases only on request.
 @_silgen_name("swift_retainCount") private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
 
 final class Person {
@@ -31,7 +31,7 @@ first.release()
 row("release", [retainCount(first), retainCount(second)])
 second.release()
 
-/// What a script holds in place of a person: one retain, until it is disposed of or collected.
+/// The object that represents a person in scripts. It retains the person until it is disposed of or collected.
 final class Handle {
     private var person: Unmanaged<Person>?
 
@@ -55,7 +55,7 @@ let context = try JSContext()
 func define(_ name: String, in context: JSContext, _ body: @escaping (Handle) throws -> Value) throws {
     let function = try context.makeFunction(named: name, parameterCount: 1) { arguments in
         guard let handle = arguments.first?.toObject(of: Handle.self) else {
-            throw BridgeError(.invalidArgument, "this is no person")
+            throw BridgeError(.invalidArgument, "not a person")
         }
         return try JSValue(object: body(handle), in: arguments[0].context)
     }

@@ -5,7 +5,7 @@ struct Route: Codable { var name: String, points: [Point], note: String? }
 
 let context = try JSContext()
 
-// Swift for scripts: parameters and results are what the closure says.
+// Swift for scripts: the closure determines the types of parameters and results.
 let scale = try context.makeFunction("scale") { (point: Point, factor: Double) in
     Point(x: point.x * factor, y: point.y * factor)
 }
@@ -27,14 +27,14 @@ print(try total([1, 2, 3]))
 let route = try doubled(Route(name: "home", points: [Point(x: 1, y: 2.5)], note: nil))
 print(route.name, route.points.map { [$0.x, $0.y] }, route.note ?? "without a note")
 
-// What does not fit is an error that names its place.
+// A value that does not fit is an error with its key path.
 do {
     _ = try context.evaluate("scale({ x: 1 }, 2)", sourceURL: "mistake.js")
 } catch let error as JSException {
     print(error.message, error.codeFrame ?? "", separator: "\n")
 }
 
-// A script that never ends does.
+// A time limit terminates a script that never ends.
 let machine = JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(50)))
 do {
     try JSContext(virtualMachine: machine).evaluate("(async () => { for (;;) await null })()")

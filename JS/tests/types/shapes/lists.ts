@@ -1,4 +1,5 @@
-// Lists that nobody writes to are data as others are, and so are sets and maps. Compiled and never run; what is said to be an error, and is none, is one.
+// Read-only arrays are data like other arrays, and so are sets and maps. Compiled, never run: an expected error
+// (`@ts-expect-error`) that is missing is an error itself.
 
 async function lists(source: HostDataSource<number>): Promise<void> {
     const items: readonly (number | null)[] = Object.freeze([1, null]);

@@ -1,4 +1,4 @@
-// What scripts get, compiled and never run: it is known more narrowly than what they may give.
+// Types of replies, compiled and never run: they are narrower than the types of data that a script may send.
 
 async function replies(): Promise<void> {
     const bytes = await bridge.callHandler("give.bytes");
@@ -15,25 +15,25 @@ async function replies(): Promise<void> {
     if (typeof either === "number") either.toFixed(more); else either.trim();
     const record = await bridge.callHandler("give.record");
     record.id.toFixed();
-    // What was got can be given.
+    // A reply can be sent as data.
     await bridge.callHandler("Record", record);
     await bridge.callHandler("Forgiving", forgiving);
-    // @ts-expect-error it is no text
+    // @ts-expect-error it is not a string
     bytes.trim();
-    // @ts-expect-error it is no number
+    // @ts-expect-error it is not a number
     digits.toFixed();
-    // @ts-expect-error it may be a text
+    // @ts-expect-error it may be a string
     either.toFixed();
-    // @ts-expect-error a member is spelled otherwise
+    // @ts-expect-error a member is misspelled
     record.tag;
-    // @ts-expect-error a stream is opened
+    // @ts-expect-error it is a stream
     await bridge.callHandler("give.stream");
-    // @ts-expect-error a stream is opened
+    // @ts-expect-error it is a stream
     bridge.pipeline("give.stream");
-    // @ts-expect-error a stream is opened
+    // @ts-expect-error it is a stream
     WebViewJavascriptBridge.callHandler("give.stream");
     for await (const item of bridge.openStream("give.stream")) item.toFixed();
-    // A handler that answers once is a stream of one item.
+    // A handler that replies once gives a stream of one item.
     for await (const item of bridge.openStream("give.record")) item.id.toFixed();
 }
 void replies;
