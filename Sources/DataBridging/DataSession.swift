@@ -84,7 +84,9 @@ final class DataSession {
     }
 
     /// Converts errors of stores into errors with a code for scripts, such as `store.notUnique`, and a message for
-    /// scripts. The program finds the original error as the underlying error.
+    /// scripts.
+    ///
+    /// The program finds the original error as the underlying error.
     private static func naming<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -5,7 +5,9 @@ internal import BridgeValues
 public struct BridgeConfiguration: Sendable {
     /// The form in which messages cross.
     public enum Transport: Sendable, Hashable {
-        /// Values within the process. The default.
+        /// Values within the process.
+        ///
+        /// The default.
         case direct
         /// Text in the wire format of WebViewJavascriptBridge, through `_fetchQueue` and `_handleMessageFromObjC`: for
         /// scripts that bring their own side of the protocol, and for tests of that side.
@@ -16,7 +18,9 @@ public struct BridgeConfiguration: Sendable {
     ///
     /// The functions of `WebViewJavascriptBridge` in a script always write what `JSON.stringify` does.
     public enum BinaryPolicy: String, Sendable, Hashable {
-        /// A base64 string. The default.
+        /// A base64 string.
+        ///
+        /// The default.
         case base64
         /// An array of numbers.
         case numbers

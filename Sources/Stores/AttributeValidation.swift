@@ -13,7 +13,9 @@ public struct AttributeValidation: Sendable, Hashable, Codable {
     /// The allowed values; all other values are refused.
     public var allowedValues: [AttributeValue]?
 
-    /// Creates a validation. A constraint that is `nil` is not checked.
+    /// Creates a validation.
+    ///
+    /// A constraint that is `nil` is not checked.
     public init(
         minimum: AttributeValue? = nil,
         maximum: AttributeValue? = nil,

@@ -12,7 +12,9 @@ public enum AttributeValue: Sendable {
     case boolean(Bool)
     /// A signed 64-bit integer.
     case integer(Int64)
-    /// A floating-point number. A store refuses NaN.
+    /// A floating-point number.
+    ///
+    /// A store refuses NaN.
     case double(Double)
     /// A string, compared by its UTF-8 bytes.
     case string(String)

@@ -4,7 +4,9 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
     case boolean
     /// A signed 64-bit integer.
     case integer
-    /// A floating-point number. Integers are accepted and converted.
+    /// A floating-point number.
+    ///
+    /// Integers are accepted and converted.
     case double
     /// A string.
     case string
@@ -22,7 +24,9 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
     public var type: AttributeType
     /// Whether the value may be null.
     public var isOptional: Bool
-    /// Whether no two rows may have the same value. Upserts and imports find rows by a unique attribute.
+    /// Whether no two rows may have the same value.
+    ///
+    /// Upserts and imports find rows by a unique attribute.
     public var isUnique: Bool
     /// The value of new managed objects, and of rows whose required value is missing in a migration.
     public var defaultValue: AttributeValue?

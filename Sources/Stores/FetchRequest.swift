@@ -1,4 +1,6 @@
-/// A request for rows of an entity, with their order and their sections. It is data, and contains neither code nor SQL.
+/// A request for rows of an entity, with their order and their sections.
+///
+/// It is data, and contains neither code nor SQL.
 public struct FetchRequest: Sendable, Hashable {
     /// One step of a sort order.
     public struct SortDescriptor: Sendable, Hashable {
@@ -24,8 +26,9 @@ public struct FetchRequest: Sendable, Hashable {
     ///
     /// Rows that are equal in this order are sorted by their row identity.
     public var sortDescriptors: [SortDescriptor]
-    /// The attributes, or key paths to attributes, whose values define the sections. The first sort descriptors must
-    /// have the same keys, in this order.
+    /// The attributes, or key paths to attributes, whose values define the sections.
+    ///
+    /// The first sort descriptors must have the same keys, in this order.
     public var sectionKeys: [String]
     /// The maximum number of rows; `nil` means no limit.
     public var fetchLimit: Int?
@@ -56,8 +59,10 @@ public struct FetchRequest: Sendable, Hashable {
     }
 }
 
-/// A condition on a row, as data. It is validated against the entity before use, and its values are bound as parameters
-/// instead of being written into SQL.
+/// A condition on a row, as data.
+///
+/// It is validated against the entity before use, and its values are bound as parameters instead of being written into
+/// SQL.
 ///
 /// Order comparisons with null are false, as in SQL. `equal` and `notEqual` treat null as a value, so `notEqual` is
 /// always the opposite of `equal`.

@@ -24,8 +24,9 @@ public protocol Store: AnyObject, Sendable {
     /// of that write so far.
     func read<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result
 
-    /// Runs a body that may change the store, and commits its changes. If the body throws, all its changes are rolled
-    /// back.
+    /// Runs a body that may change the store, and commits its changes.
+    ///
+    /// If the body throws, all its changes are rolled back.
     ///
     /// Observers are notified before this returns. A nested write on the same thread is a savepoint: if it throws, only
     /// its own changes are rolled back. A write inside an observer is committed immediately and delivered after the
@@ -47,8 +48,9 @@ public protocol Store: AnyObject, Sendable {
     /// The folder may not exist yet.
     var cacheFolder: URL? { get }
 
-    /// Returns the stamp of the current content, and assigns one if it has none. A stamp is a number that is saved with
-    /// the store; the next change of any row removes it.
+    /// Returns the stamp of the current content, and assigns one if it has none.
+    ///
+    /// A stamp is a number that is saved with the store; the next change of any row removes it.
     ///
     /// - Returns: The stamp; `nil` if the store cannot save one, or inside a transaction.
     func stampContent() throws -> Int64?
@@ -107,7 +109,9 @@ extension ReadTransaction {
 ///
 /// It must not be used after its body has returned.
 public protocol WriteTransaction: ReadTransaction {
-    /// Inserts a row. Attributes that are not named are null.
+    /// Inserts a row.
+    ///
+    /// Attributes that are not named are null.
     ///
     /// - Returns: The new row's identity.
     @discardableResult

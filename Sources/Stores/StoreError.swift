@@ -38,8 +38,9 @@ public struct StoreError: ErrorForScripts, Sendable, Hashable, CustomStringConve
         case migrationFailed
         /// The thread that holds the store waits for the calling thread, so both would wait forever.
         case wouldDeadlock
-        /// The store's file, or a file next to it, was deleted or replaced while the store was open. Nothing more can
-        /// be committed.
+        /// The store's file, or a file next to it, was deleted or replaced while the store was open.
+        ///
+        /// Nothing more can be committed.
         case fileReplaced
         /// The work was terminated at a time limit (``Store/withTimeLimit(_:_:)``).
         case terminated

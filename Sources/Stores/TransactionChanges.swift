@@ -23,8 +23,9 @@ public struct TransactionChanges: Sendable {
     public enum Origin: Sendable, Hashable {
         /// This store object.
         case own
-        /// Another process, or another store object on the same file, with the name that it gave itself. The author is
-        /// `nil` if it has no name, or if it is a program without this package.
+        /// Another process, or another store object on the same file, with the name that it gave itself.
+        ///
+        /// The author is `nil` if it has no name, or if it is a program without this package.
         case other(author: String?)
     }
 
@@ -38,8 +39,9 @@ public struct TransactionChanges: Sendable {
     public let origin: Origin
     /// The position in the store's history; `nil` if the store records no history.
     public let token: StoreHistoryToken?
-    /// The reason why the changes are unknown; `nil` if they are known. If it is set, ``changes`` is empty, any row may
-    /// have changed, and observers must compare everything once.
+    /// The reason why the changes are unknown; `nil` if they are known.
+    ///
+    /// If it is set, ``changes`` is empty, any row may have changed, and observers must compare everything once.
     public let missedHistory: MissedHistory?
 
     /// Creates the changes of a transaction.

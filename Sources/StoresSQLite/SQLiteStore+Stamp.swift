@@ -10,8 +10,9 @@ extension SQLiteStore {
         try connection.run(#"UPDATE "$store" SET stamp = NULL"#)
     }
 
-    /// Returns whether the stamp belongs to the last change in the log. If so, programs that do not know stamps have
-    /// changed nothing since.
+    /// Returns whether the stamp belongs to the last change in the log.
+    ///
+    /// If so, programs that do not know stamps have changed nothing since.
     static func isStampOfPresent(_ connection: SQLiteConnection) throws -> Bool {
         try connection.integer(
             #"SELECT (SELECT max(sequence) FROM "$changes") IS (SELECT stamped FROM "$history")"#

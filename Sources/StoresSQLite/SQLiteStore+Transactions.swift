@@ -37,8 +37,9 @@ extension SQLiteStore: ThreadWriting {
         return try transactions.run(transaction) { try body(transaction) }
     }
 
-    /// Runs a body that may change the store, and commits its changes. If the body throws, all its changes are rolled
-    /// back.
+    /// Runs a body that may change the store, and commits its changes.
+    ///
+    /// If the body throws, all its changes are rolled back.
     @discardableResult
     public func write<Result>(_ body: (any WriteTransaction) throws -> Result) throws -> Result {
         if let current = transactions.current {

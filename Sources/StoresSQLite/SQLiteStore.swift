@@ -19,8 +19,9 @@ public import Stores
 public final class SQLiteStore {
     /// The storage of a store's rows.
     public enum Location: Sendable, Hashable {
-        /// A file, which is created if it does not exist. While it is open, two more files with the suffixes `-wal` and
-        /// `-shm` exist beside it.
+        /// A file, which is created if it does not exist.
+        ///
+        /// While it is open, two more files with the suffixes `-wal` and `-shm` exist beside it.
         case file(String)
         /// Memory.
         case memory

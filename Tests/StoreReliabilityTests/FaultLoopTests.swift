@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// Every operation of a store with each file system call and each allocation failing, once and permanently. For
-/// allocations every 23rd call fails, and every call if `JSBRIDGE_PROOF` is set.
+/// Every operation of a store with each file system call and each allocation failing, once and permanently.
+///
+/// For allocations every 23rd call fails, and every call if `JSBRIDGE_PROOF` is set.
 @Suite struct FaultLoopTests {
     @Test("R34 R35 after one failed allocation the store and its fetched results are intact")
     func memoryOnce() async {

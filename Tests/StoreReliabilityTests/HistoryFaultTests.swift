@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 /// Every operation of a store with a history, with each file system call and each allocation failing, once and
-/// permanently. For allocations every 41st call fails, and every call if `JSBRIDGE_PROOF` is set.
+/// permanently.
+///
+/// For allocations every 41st call fails, and every call if `JSBRIDGE_PROOF` is set.
 @Suite struct HistoryFaultTests {
     @Test(
         "R34 R35 after one failed allocation no commit is lost, and the history is correct or reports a gap"

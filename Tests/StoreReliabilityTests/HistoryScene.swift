@@ -4,7 +4,9 @@ import StoresSQLite
 import Synchronization
 
 /// A store with a history, a second store on the same file in place of another process, and all reports of the first
-/// one. History operations run on it.
+/// one.
+///
+/// History operations run on it.
 final class HistoryScene {
     let path: String
     private(set) var store: SQLiteStore

@@ -7,7 +7,9 @@ import Testing
 /// A script that writes through the bridge and is killed repeatedly: 30 times, or 1,000 times if `JSBRIDGE_PROOF` is
 /// set.
 @Suite struct KillTests {
-    /// The script. Each transaction inserts two rows and deletes two old ones; its number is printed after the commit.
+    /// The script.
+    ///
+    /// Each transaction inserts two rows and deletes two old ones; its number is printed after the commit.
     private static let script = """
         const store = bridge.store('default');
         store.createEntity('commit', {

@@ -3,7 +3,9 @@ import Foundation
 import Stores
 import StoresSQLite
 
-/// A store with rows and a controller that follows it. Operations run on it.
+/// A store with rows and a controller that follows it.
+///
+/// Operations run on it.
 final class StoreScene {
     let path: String
     private let cacheName: String?
@@ -62,8 +64,9 @@ final class StoreScene {
         }
     }
 
-    /// Returns whether the controller shows the same as a new controller over a new store. It may first fetch again if
-    /// it reported its content as invalid.
+    /// Returns whether the controller shows the same as a new controller over a new store.
+    ///
+    /// It may first fetch again if it reported its content as invalid.
     func heal() throws -> Bool {
         if controller.sections == nil {
             try controller.performFetch()

@@ -2,12 +2,18 @@
 ///
 /// In every format the counter starts at 1 and is never reset, so that no id is used twice (P21, P23).
 package enum IdentifierForm: Sendable, Hashable {
-    /// The format of WebViewJavascriptBridge: `objc_cb_N`. For peers and tools that know only that.
+    /// The format of WebViewJavascriptBridge: `objc_cb_N`.
+    ///
+    /// For peers and tools that know only that.
     case ancestor
     /// The same format, followed by the epoch and 64 random bits, so that a late or forged reply matches no call (P24,
-    /// R4). For a text transport between two sides of this package.
+    /// R4).
+    ///
+    /// For a text transport between two sides of this package.
     case extended
-    /// A number instead of a string. For the direct transport, where no script can send one.
+    /// A number instead of a string.
+    ///
+    /// For the direct transport, where no script can send one.
     case inProcess
     /// The format of a dialect: the text before the number, and the text after it.
     case spelled(prefix: String, suffix: String)

@@ -92,8 +92,9 @@ package enum SessionAction: Sendable, Hashable {
     case send(BridgeMessage)
     /// Run a handler.
     case dispatch(HandlerID, IncomingRequest)
-    /// End a call that was made here. Each call ends with exactly one of this and ``opened(_:_:)``. The outcome is
-    /// never a stream.
+    /// End a call that was made here.
+    ///
+    /// Each call ends with exactly one of this and ``opened(_:_:)``. The outcome is never a stream.
     case settle(OutgoingCallID, CallOutcome)
     /// End a call that was made here: its answer is a stream, which has no credit yet.
     case opened(OutgoingCallID, InboundStreamID)

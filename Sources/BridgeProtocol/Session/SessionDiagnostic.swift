@@ -5,7 +5,9 @@ package import BridgeValues
 /// Events that a peer can cause endlessly (unknown ids, second replies) are counted every time, and reported at the
 /// 1st, 2nd, 4th, 8th ... occurrence.
 package enum SessionDiagnostic: Sendable, Hashable {
-    /// A request named an unknown handler (P55). The id is the caller's, if it waits for a reply.
+    /// A request named an unknown handler (P55).
+    ///
+    /// The id is the caller's, if it waits for a reply.
     case noHandler(name: String, callbackID: MessageID?, acceptsErrors: Bool)
     /// A response has an id that this session never used (P31, P46, R3).
     case unknownResponse(MessageID, count: Int)

@@ -103,8 +103,9 @@ extension SessionMachine {
     /// Whether actions are queued for the storage, possibly for another thread that is executing one.
     package var hasActions: Bool { !actions.isEmpty }
 
-    /// Returns what a stream of the other side may send now: its next item, and the number of items granted. Returns
-    /// `nil` if an item arrived out of order, or if actions are queued that items would overtake.
+    /// Returns what a stream of the other side may send now: its next item, and the number of items granted.
+    ///
+    /// Returns `nil` if an item arrived out of order, or if actions are queued that items would overtake.
     package func itemsAtOnce(_ id: MessageID) -> (stream: InboundStreamID, next: UInt64, granted: UInt64)? {
         guard state == .live, !hasActions, order.isOpen, let key = inboundByID[id], let entry = inbound[key],
             entry.early.isEmpty, entry.earlyEnd == nil

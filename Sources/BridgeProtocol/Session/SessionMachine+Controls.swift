@@ -159,7 +159,9 @@ extension SessionMachine {
     }
 
     /// Receives an event from a peer that does not know yet whether this side supports events: a call without a reply
-    /// and without a handler. Returns whether it was one.
+    /// and without a handler.
+    ///
+    /// Returns whether it was one.
     mutating func takePlainEvent(_ request: BridgeMessage.Request) -> Bool {
         guard request.callbackID == nil, subscriptions.contains(ExactText(request.handlerName)) else {
             return false

@@ -131,7 +131,9 @@ struct GrantedTransaction: WriteTransaction {
         }
     }
 
-    /// Returns whether a row may be changed. A row that the script may not see is treated as one that does not exist.
+    /// Returns whether a row may be changed.
+    ///
+    /// A row that the script may not see is treated as one that does not exist.
     private func mayChange(_ id: RowID, _ operation: DataOperation, _ access: EntityAccess) throws -> Bool {
         if try access.isGranted(id, in: inner) { return true }
         let isThere =

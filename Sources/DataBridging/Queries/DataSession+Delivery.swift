@@ -107,8 +107,9 @@ extension DataSession {
         return false
     }
 
-    /// Brings all queries of a store to the newest version whose changes all of them have. Returns false if one shows a
-    /// later version, or needs a read of the store, which has a later version.
+    /// Brings all queries of a store to the newest version whose changes all of them have.
+    ///
+    /// Returns false if one shows a later version, or needs a read of the store, which has a later version.
     private func goAtOnce(to store: any Store, _ queries: [LiveQuery], in context: JSContext) -> Bool {
         let id = ObjectIdentifier(store)
         // A change set that a limit kept from being delivered comes first, and its version is shown.

@@ -5,8 +5,10 @@ internal import JavaScriptBridge
 internal import Stores
 
 extension DataSession {
-    /// Returns the keys of a fetch's functions, if it has any. After the options, the arguments are the function that
-    /// computes the keys, the description of each key, and whether there is a filter.
+    /// Returns the keys of a fetch's functions, if it has any.
+    ///
+    /// After the options, the arguments are the function that computes the keys, the description of each key, and
+    /// whether there is a filter.
     func keys(_ call: HostCall, _ access: EntityAccess) throws -> ScriptKeys? {
         guard call.count > 3 else { return nil }
         return ScriptKeys(
@@ -78,7 +80,9 @@ extension DataSession {
         try JSTypedArray(of: .int32, data: numbers.withUnsafeBytes { Data($0) }, in: context).value
     }
 
-    /// Compares two arrays of keys. An empty array has no section, as in a list data source.
+    /// Compares two arrays of keys.
+    ///
+    /// An empty array has no section, as in a list data source.
     private static func difference(
         from old: [Int64],
         to new: [Int64],

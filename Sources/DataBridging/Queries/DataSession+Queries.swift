@@ -174,8 +174,9 @@ extension HostCall {
         return Int(exactly: number)
     }
 
-    /// Returns the range of rows of a window's two arguments. Fractions, as from a scroll offset divided by a row's
-    /// height, extend the range to whole rows.
+    /// Returns the range of rows of a window's two arguments.
+    ///
+    /// Fractions, as from a scroll offset divided by a row's height, extend the range to whole rows.
     ///
     /// An argument that is not a number means the beginning, or the end.
     func window(at index: Int) -> Range<Int> {

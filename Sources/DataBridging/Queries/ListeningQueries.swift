@@ -2,7 +2,9 @@
 ///
 /// Adding and removing a query have the same cost for any number of queries.
 struct ListeningQueries: Sequence {
-    /// The queries in order. A removed one is `nil`, until half of them are removed.
+    /// The queries in order.
+    ///
+    /// A removed one is `nil`, until half of them are removed.
     private var queries: [LiveQuery?] = []
     private var positions: [ObjectIdentifier: Int] = [:]
 

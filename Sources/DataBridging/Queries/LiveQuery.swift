@@ -180,8 +180,9 @@ final class LiveQuery {
         }
     }
 
-    /// Applies commits before a transaction begins, while no content can be rolled back. A query with a listener
-    /// applies them after the transaction.
+    /// Applies commits before a transaction begins, while no content can be rolled back.
+    ///
+    /// A query with a listener applies them after the transaction.
     func takeInBeforeTransaction(upTo version: Int?) {
         guard listener == nil, let controller = openController, keys?.isComputing != true,
             keys?.failure == nil

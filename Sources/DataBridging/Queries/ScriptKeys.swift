@@ -439,8 +439,9 @@ private final class KeyedRows {
         ids.append(id)
     }
 
-    /// Returns the sorted order. Rows are added by ascending id, and the sort is stable, so rows with equal keys stay
-    /// so.
+    /// Returns the sorted order.
+    ///
+    /// Rows are added by ascending id, and the sort is stable, so rows with equal keys stay so.
     func order() throws -> (order: OrderIndex, sections: OrderSections) {
         var builder = OrderIndexBuilder()
         let bytes = keys.bytes

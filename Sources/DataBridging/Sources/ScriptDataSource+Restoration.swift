@@ -4,8 +4,10 @@ public import Foundation
 internal import JavaScriptBridge
 public import Stores
 
-/// Restoration of a view over a script's data source, by the identities of its items. An identity is the script's
-/// `identifier`, else the `$id` of a row or the `id` of another item; strings and numbers are their own identities.
+/// Restoration of a view over a script's data source, by the identities of its items.
+///
+/// An identity is the script's `identifier`, else the `$id` of a row or the `id` of another item; strings and numbers
+/// are their own identities.
 ///
 /// The script may omit members, and the rules that need them do not apply then: `sortKeys` for the position of a
 /// deleted row, `sectionIdentifier` (else the title, else the index) for its section.
@@ -63,7 +65,9 @@ extension ScriptDataSource: RestorableSource {
     }
 
     /// Returns the path of the item at the position that an item with these values would have, if the items are in the
-    /// order of `sortKeys`. Missing values come first, then booleans, numbers, strings by their UTF-8 bytes.
+    /// order of `sortKeys`.
+    ///
+    /// Missing values come first, then booleans, numbers, strings by their UTF-8 bytes.
     ///
     /// - Complexity: O(log n) items read.
     public func indexPath(

@@ -3,7 +3,9 @@ public import DataSources
 public import Foundation
 public import JavaScriptBridge
 
-/// A data source that a script registered with `bridge.registerDataSource(name, { ... })`.
+/// A data source that a script registered with `bridge.registerDataSource(name, { ...
+///
+/// })`.
 ///
 /// It calls the script's object for every read, so it is used only where it was created: inside
 /// ``Bridge/withDataSource(_:_:)``. Use a ``DataSourceMirror`` elsewhere. Every answer of the script is checked. A

@@ -13,12 +13,16 @@ public enum ChangeSet: Sendable, Hashable {
 
 /// One change of a change set, of a section or of an item.
 public enum Change: Sendable, Hashable {
-    /// A change of a section. Only the section of its paths matters; their item is 0.
+    /// A change of a section.
+    ///
+    /// Only the section of its paths matters; their item is 0.
     case section(type: ChangeType)
     /// A change of an item.
     case item(type: ChangeType)
 
-    /// Creates a change of an item. The name is the one that the first releases used.
+    /// Creates a change of an item.
+    ///
+    /// The name is the one that the first releases used.
     public static func object(type: ChangeType) -> Change { .item(type: type) }
 
     /// The kind of change, with its paths, of the section or the item.

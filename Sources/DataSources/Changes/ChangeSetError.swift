@@ -6,7 +6,9 @@ public struct ChangeSetError: Error, Sendable, Hashable, CustomStringConvertible
         case pathInRange
         /// No two changes of a kind name the same path, and no insert and move end at the same path.
         case namedOnce
-        /// A deleted section or row is neither moved nor updated. An item of a deleted section is not updated either.
+        /// A deleted section or row is neither moved nor updated.
+        ///
+        /// An item of a deleted section is not updated either.
         case notDeletedAndUsed
         /// A move or an update names the same row in both states.
         case sameRow

@@ -6,7 +6,9 @@ public enum ChangeType: Sendable, Hashable {
     case insert(IndexPath)
     /// A delete at a path of the old state.
     case delete(IndexPath)
-    /// A move from a path of the old state to a path of the new one. A view redraws the row.
+    /// A move from a path of the old state to a path of the new one.
+    ///
+    /// A view redraws the row.
     case move(IndexPath, IndexPath)
     /// A change of content, at a path of the old state.
     case update(IndexPath)

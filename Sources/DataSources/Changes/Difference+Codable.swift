@@ -6,7 +6,9 @@ extension Difference: Codable {
         case sectionDeletes, sectionInserts, sectionMoves, deletes, inserts, moves, updates
     }
 
-    /// Decodes a difference. A kind of change whose key is missing has no changes.
+    /// Decodes a difference.
+    ///
+    /// A kind of change whose key is missing has no changes.
     ///
     /// - Throws: `DecodingError` where a position has too few or too many numbers, or positions are not in ascending
     ///   order.

@@ -91,7 +91,9 @@ struct KeyInterner<Key: Hashable> {
         mask = size - 1
     }
 
-    /// Returns the number of a key. All keys of the old state must come before those of the new one.
+    /// Returns the number of a key.
+    ///
+    /// All keys of the old state must come before those of the new one.
     @inlinable
     mutating func intern(_ key: Key, in state: DuplicateKeyError.State) throws(DuplicateKeyError) -> Int64 {
         if state == .new, expected < keys.count, !isInNew[expected], keys[expected] == key {

@@ -247,7 +247,9 @@ struct RowMatcher {
         }
     }
 
-    /// Reports the updates of rows at a section's end. `newEnd` is the new position behind the last of them.
+    /// Reports the updates of rows at a section's end.
+    ///
+    /// `newEnd` is the new position behind the last of them.
     private func reportEnds(
         _ positions: Range<Int>,
         _ section: Int,

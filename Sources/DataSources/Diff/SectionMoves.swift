@@ -16,7 +16,9 @@ struct SectionMoves {
 
     /// The rows that may have moved, by their old item.
     var touched: [Row] = []
-    /// The other rows whose content changed, by their old item. The tie rule retains unchanged rows.
+    /// The other rows whose content changed, by their old item.
+    ///
+    /// The tie rule retains unchanged rows.
     var changedInPlace: [Row] = []
     /// The old items of the rows that left the section, ascending.
     var leaving: [Int] = []
@@ -114,8 +116,9 @@ struct SectionMoves {
         return moved
     }
 
-    /// Returns the rows that move if some touched rows have passed an untouched one. For the other rows, those rows
-    /// count as deleted and inserted.
+    /// Returns the rows that move if some touched rows have passed an untouched one.
+    ///
+    /// For the other rows, those rows count as deleted and inserted.
     private func movedAcross(_ hasCrossed: [Bool]) -> [Row] {
         var others = self
         let crossing = touched.indices.filter { hasCrossed[$0] }.map { touched[$0] }

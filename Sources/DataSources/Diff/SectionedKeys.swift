@@ -7,7 +7,9 @@ public struct SectionedKeys: Sendable, Hashable {
     /// The identities of all rows, section after section.
     public var rowKeys: [Int64]
 
-    /// Creates the keys of a state. The row counts must add up to the number of row keys.
+    /// Creates the keys of a state.
+    ///
+    /// The row counts must add up to the number of row keys.
     public init(sectionKeys: [Int64], rowCounts: [Int], rowKeys: [Int64]) {
         precondition(
             sectionKeys.count == rowCounts.count && rowCounts.reduce(0, +) == rowKeys.count,

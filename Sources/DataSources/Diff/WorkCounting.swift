@@ -21,9 +21,6 @@ extension WorkCounting {
 
 /// Counts nothing: for work without a limit.
 struct UncountedWork: WorkCounting {
-    /// Makes a counter.
-    init() {}
-
     /// Does nothing.
     mutating func step(_ count: Int) {}
 }

@@ -35,10 +35,13 @@ final class ChangeInbox: Sendable {
         var missed: ClosedRange<Int>?
         /// The version up to which the fetched results already include all changes.
         var floor = 0
-        /// The number of fetches in progress. Meanwhile nothing is folded, because the floor may fall between two
-        /// batches.
+        /// The number of fetches in progress.
+        ///
+        /// Meanwhile nothing is folded, because the floor may fall between two batches.
         var fetching = 0
-        /// The version at which the owner pauses. Batches up to it are not folded with later ones.
+        /// The version at which the owner pauses.
+        ///
+        /// Batches up to it are not folded with later ones.
         var pin: Int?
         var relatedRows: (@Sendable (TransactionChanges) -> [RowID])?
         var dependentRows: (@Sendable (TransactionChanges) -> Set<RowID>?)?

@@ -6,8 +6,9 @@ package final class FetchPlan: Sendable {
     package let entity: EntityDescription
     /// The identity of the controller that the plan belongs to; plans of one controller share it.
     package let origin: FetchOrigin
-    /// The number of values that come from key paths through relationships. They follow the entity's own values, and
-    /// the computed keys follow them.
+    /// The number of values that come from key paths through relationships.
+    ///
+    /// They follow the entity's own values, and the computed keys follow them.
     package let wayCount: Int
     /// The encoding of the sort keys as bytes that rows and sections are compared by.
     package let format: OrderKeyFormat
@@ -104,7 +105,9 @@ package final class FetchPlan: Sendable {
         }
     }
 
-    /// Returns whether a row matches. If the request uses related rows, the store has checked that already.
+    /// Returns whether a row matches.
+    ///
+    /// If the request uses related rows, the store has checked that already.
     package func matches(_ values: [AttributeValue], id: RowID) -> Bool {
         condition?.matches(values, id: id) ?? true
     }

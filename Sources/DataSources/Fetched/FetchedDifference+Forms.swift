@@ -1,7 +1,9 @@
 internal import Stores
 
 extension FetchedDifference {
-    /// Returns a deleted section as it was. All its rows were deleted or moved, so the difference has them all.
+    /// Returns a deleted section as it was.
+    ///
+    /// All its rows were deleted or moved, so the difference has them all.
     func deletedSection(_ position: Int, _ plan: FetchPlan) -> FetchedResultsSectionInfo {
         let section = difference.sectionDeletes[position]
         var rows: [(path: ItemPath, id: RowID)] = []

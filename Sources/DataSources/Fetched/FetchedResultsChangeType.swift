@@ -6,7 +6,9 @@ public enum FetchedResultsChangeType: UInt, Sendable, Hashable, CaseIterable {
     case insert = 1
     /// A delete: the section or row no longer exists or no longer matches the request.
     case delete = 2
-    /// A move that the changes of other rows do not explain. The content may have changed too.
+    /// A move that the changes of other rows do not explain.
+    ///
+    /// The content may have changed too.
     case move = 3
     /// A change of content without a move.
     case update = 4

@@ -16,7 +16,9 @@ extension FetchedResultsController {
     }
 
     /// A closure that returns rows of this entity that a commit affects although they did not change themselves,
-    /// because they are displayed with changed rows. Each of them in the results is reported as an update.
+    /// because they are displayed with changed rows.
+    ///
+    /// Each of them in the results is reported as an update.
     ///
     /// The closure is called on the committing thread, and must not write to the store. Rows on the key paths of the
     /// request's own conditions and sort keys are followed without it.
@@ -207,8 +209,9 @@ extension FetchedResultsController {
 
     // MARK: - By comparison
 
-    /// Fetches everything again because changes were missed, and reports the difference. Any surviving row may have
-    /// changed, so each is reported as an update.
+    /// Fetches everything again because changes were missed, and reports the difference.
+    ///
+    /// Any surviving row may have changed, so each is reported as an update.
     ///
     /// A store has its newest version only. If that version is beyond the limit, nothing is read, and the content stays
     /// behind until the limit allows it.

@@ -28,7 +28,9 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
         for type: FetchedResultsChangeType
     )
 
-    /// Reports the change of a row. Rows that others merely shifted are not reported, and no row is reported twice.
+    /// Reports the change of a row.
+    ///
+    /// Rows that others merely shifted are not reported, and no row is reported twice.
     ///
     /// - Parameters:
     ///   - controller: The controller.

@@ -49,7 +49,9 @@ extension FetchedResultsController: RestorableSource {
         return sections[section].keys
     }
 
-    /// Returns the section with given key values. Without section keys there is one section, with no keys.
+    /// Returns the section with given key values.
+    ///
+    /// Without section keys there is one section, with no keys.
     ///
     /// - Complexity: O(s) in the sections.
     public func section(withRestorationKeys keys: [AttributeValue]) -> Int? {

@@ -1,7 +1,9 @@
 public import Foundation
 public import Stores
 
-/// A data source whose views can be restored. It identifies its rows, and describes them in case a row is gone.
+/// A data source whose views can be restored.
+///
+/// It identifies its rows, and describes them in case a row is gone.
 ///
 /// Only ``DataSourceModelAssociation`` and the counts are required. A rule of restoration does not apply if the source
 /// lacks the members that it needs.
@@ -12,7 +14,9 @@ public protocol RestorableSource: DataSourceModelAssociation {
     /// Returns the number of items of a section.
     func numberOfItems(in section: Int) -> Int
 
-    /// A hash of the shape of the rows. Archives of another shape are rejected.
+    /// A hash of the shape of the rows.
+    ///
+    /// Archives of another shape are rejected.
     var restorationSchema: String { get }
 
     /// A hash of the request: which rows are displayed, and in which order.

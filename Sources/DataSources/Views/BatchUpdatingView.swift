@@ -31,7 +31,9 @@ public protocol BatchUpdatingView: AnyObject {
     func deleteItems(at indexPaths: [IndexPath])
     /// Reloads items, at paths of the old state; outside a batch there is only one state.
     func reloadItems(at indexPaths: [IndexPath])
-    /// Updates items that may keep their cells. The default implementation calls ``reloadItems(at:)``.
+    /// Updates items that may keep their cells.
+    ///
+    /// The default implementation calls ``reloadItems(at:)``.
     func reconfigureItems(at indexPaths: [IndexPath])
     /// Moves an item from a path of the old state to one of the new.
     func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath)

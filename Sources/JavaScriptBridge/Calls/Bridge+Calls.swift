@@ -187,12 +187,16 @@ extension Bridge {
         return try reply.decode(type, by: session.textDecoder)
     }
 
-    /// Sends a notification: a call without a reply. A missing handler is not reported.
+    /// Sends a notification: a call without a reply.
+    ///
+    /// A missing handler is not reported.
     ///
     /// - Throws: ``BridgeError``: `disconnected`, or a limit.
     public func notify(_ name: String) throws { try session.notify(name, payload: nil) }
 
-    /// Sends a notification with data: a call without a reply. A missing handler is not reported.
+    /// Sends a notification with data: a call without a reply.
+    ///
+    /// A missing handler is not reported.
     ///
     /// - Throws: ``BridgeError``: `encodeFailed`, `disconnected`, or a limit.
     @inlinable

@@ -15,7 +15,7 @@ extension Bridge {
     ///   - type: The type to decode the reply as.
     ///   - context: The context of this bridge, in which a turn is open.
     ///   - function: The function that calls, for traces.
-    ///   - context: The context of this bridge, in which a turn is open.
+    ///   - fileID: The file that calls, for traces.
     ///   - line: The caller's line.
     /// - Returns: The reply.
     /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:function:fileID:line:)`` does, and

@@ -1,6 +1,8 @@
 extension Bridge {
-    /// A function between a caller and a handler. It may inspect a call, change its payload, answer it, throw a
-    /// ``BridgeError`` or measure; it continues the call with `next`.
+    /// A function between a caller and a handler.
+    ///
+    /// It may inspect a call, change its payload, answer it, throw a ``BridgeError`` or measure; it continues the call
+    /// with `next`.
     public typealias Interceptor =
         nonisolated(nonsending) @Sendable (_ call: InterceptedCall, _ next: InterceptedCall.Next) async throws
         -> Value

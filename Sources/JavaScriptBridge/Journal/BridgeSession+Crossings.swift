@@ -178,8 +178,10 @@ extension BridgeConfiguration {
 }
 
 extension JournalHeader {
-    /// The time zone that scripts see, as `TZ` spells it if that is set. The engine reads spellings that Foundation
-    /// does not know, such as the colon of POSIX, and names zones by that spelling.
+    /// The time zone that scripts see, as `TZ` spells it if that is set.
+    ///
+    /// The engine reads spellings that Foundation does not know, such as the colon of POSIX, and names zones by that
+    /// spelling.
     package static var currentTimeZone: String {
         guard let text = ProcessInfo.processInfo.environment["TZ"] else { return TimeZone.current.identifier }
         // An empty name is a valid one; the journal would otherwise read it as missing.

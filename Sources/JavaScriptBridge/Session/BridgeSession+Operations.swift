@@ -1,8 +1,10 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Messages and their operations. A message is handled in a turn of its sender's operation, and so is its answer, with
-/// both transports and in both directions.
+/// Messages and their operations.
+///
+/// A message is handled in a turn of its sender's operation, and so is its answer, with both transports and in both
+/// directions.
 ///
 /// Work of different operations never shares a turn. The engine's queue stays in order: a turn takes the work of its
 /// own operation and leaves work of another one to that operation's turn.

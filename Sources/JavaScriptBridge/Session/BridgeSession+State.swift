@@ -5,8 +5,9 @@ extension BridgeConfiguration {
     /// Whether a script brings its own side of the protocol, which is connected once its global exists.
     var expectsOwnScript: Bool { transport == .text && !injectsScript }
 
-    /// The format of the ids of calls: that of WebViewJavascriptBridge on its wire, or that of another dialect. If both
-    /// sides belong to this package, the ids have an epoch and random bits (P21, P24, R4).
+    /// The format of the ids of calls: that of WebViewJavascriptBridge on its wire, or that of another dialect.
+    ///
+    /// If both sides belong to this package, the ids have an epoch and random bits (P21, P24, R4).
     var identifierForm: IdentifierForm {
         switch transport {
         case .direct: .inProcess

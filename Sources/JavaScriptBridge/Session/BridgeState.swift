@@ -24,7 +24,8 @@ public enum BridgeState: String, Sendable, Hashable, CaseIterable {
     case live
     /// The context is being replaced: messages wait for the next one.
     case tearingDown
-    /// Nothing runs any more: the bridge was closed, or its script was stopped under limits that retire contexts. In
-    /// the latter case ``Bridge/reload(rerunningScripts:)`` makes it live again.
+    /// Nothing runs any more: the bridge was closed, or its script was stopped under limits that retire contexts.
+    ///
+    /// In the latter case ``Bridge/reload(rerunningScripts:)`` makes it live again.
     case dead
 }

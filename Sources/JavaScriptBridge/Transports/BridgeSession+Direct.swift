@@ -83,7 +83,9 @@ extension BridgeSession {
     }
 
     /// Receives `(start, text, buffers, kind, id, number, isOfType)`: a message other than a call or a reply, with its
-    /// payload. Returns 1 for an item that its consumer reads as a Swift type.
+    /// payload.
+    ///
+    /// Returns 1 for an item that its consumer reads as a Swift type.
     func receiveControl(_ call: HostCall) throws {
         guard let kind = UInt8(exactly: call.double(at: 3)).flatMap(Control.Kind.init(rawValue:)) else {
             return

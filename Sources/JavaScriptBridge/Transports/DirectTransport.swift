@@ -323,6 +323,7 @@ final class DirectTransport: EngineTransport {
     }
 
     /// Receives `(start, text, buffers, responseId, ok, handle, isOfType)`: a reply of the script with its payload.
+    ///
     /// Returns 1 for a reply that the caller decodes as a Swift type.
     private func receiveResponse(_ call: HostCall) throws {
         guard let id = MessageID(call, at: 3) else { return }

@@ -72,13 +72,17 @@ enum FastLane {
         }
     }
 
-    /// Returns the number of a cell's structure. Objects with the same structure have the same layout.
+    /// Returns the number of a cell's structure.
+    ///
+    /// Objects with the same structure have the same layout.
     @inline(__always)
     static func structure(of cell: EncodedValue) -> UInt32 {
         UnsafePointer<UInt32>(bitPattern: UInt(cell.bits))?.pointee ?? 0
     }
 
-    /// Returns what `JSObjectGetPrivate` returns, which takes 3 ns. The object must be one that `JSObjectMake` made.
+    /// Returns what `JSObjectGetPrivate` returns, which takes 3 ns.
+    ///
+    /// The object must be one that `JSObjectMake` made.
     @inline(__always)
     static func privateData(of object: EncodedValue) -> UnsafeMutableRawPointer? {
         jsb_private_data(object.bits)
@@ -99,7 +103,9 @@ extension FastLane {
         return fault(of: layout, probe: EngineProbe(in: context), in: context)
     }
 
-    /// Does the same in an existing context with its probe. The caller must hold the lock.
+    /// Does the same in an existing context with its probe.
+    ///
+    /// The caller must hold the lock.
     static func fault(
         of layout: EngineProfile.Layout,
         probe: EngineProbe?,

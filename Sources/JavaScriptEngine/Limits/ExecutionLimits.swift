@@ -13,7 +13,9 @@ internal import BridgeValues
 public struct ExecutionLimits: Sendable, Hashable {
     /// The treatment of a virtual machine's contexts after a script in it was stopped.
     public enum TerminationPolicy: String, Sendable, Hashable {
-        /// The contexts continue: the next turn runs. The engine drops the microtasks that were pending.
+        /// The contexts continue: the next turn runs.
+        ///
+        /// The engine drops the microtasks that were pending.
         case goesOn
         /// The contexts are retired: every later turn throws ``BridgeErrorCode/disconnected``, and no timer fires.
         case retires

@@ -29,7 +29,9 @@ struct HeapGuard {
         nextLook = baseline + limit
     }
 
-    /// Checks the heap. The caller must hold the lock.
+    /// Checks the heap.
+    ///
+    /// The caller must hold the lock.
     ///
     /// - Returns: The size of the heap, if it exceeds the limit.
     mutating func excess(in context: JSContextRef) -> Int? {

@@ -29,8 +29,9 @@ final class Watchdog {
     private(set) var backtrace: String?
     private let group: JSContextGroupRef?
     private let deadline: TurnDeadline
-    /// Whether a turn consists of many entries into the engine, which may be too short for a tick. In that case the
-    /// time is also checked wherever the turn passes between Swift and JavaScript.
+    /// Whether a turn consists of many entries into the engine, which may be too short for a tick.
+    ///
+    /// In that case the time is also checked wherever the turn passes between Swift and JavaScript.
     let countsByItself: Bool
     private var isArmed = false
     private var heap: HeapGuard

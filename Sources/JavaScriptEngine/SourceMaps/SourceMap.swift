@@ -169,7 +169,9 @@ struct SourceMap: Sendable {
     }
 }
 
-/// The JSON of a map. A member of a wrong type counts as missing where that does no harm.
+/// The JSON of a map.
+///
+/// A member of a wrong type counts as missing where that does no harm.
 private struct SourceMapRecord: Decodable {
     struct Section: Decodable {
         struct Offset: Decodable {
@@ -181,7 +183,9 @@ private struct SourceMapRecord: Decodable {
         var map: SourceMapRecord?
     }
 
-    /// A name, which should be a string. Old tools wrote numbers.
+    /// A name, which should be a string.
+    ///
+    /// Old tools wrote numbers.
     struct Name: Decodable {
         var text: String?
 

@@ -22,7 +22,9 @@ enum EngineText {
         }
     }
 
-    /// Creates an engine string from UTF-16 code units, well-formed or not. The caller releases it.
+    /// Creates an engine string from UTF-16 code units, well-formed or not.
+    ///
+    /// The caller releases it.
     static func make(_ units: UnsafeBufferPointer<UInt16>) -> JSStringRef {
         if isLatin1(units), let narrow = jsb_make_narrow_string_of_units(units.baseAddress, units.count) {
             return narrow
@@ -167,8 +169,9 @@ enum EngineText {
         }
     }
 
-    /// Returns whether two strings have the same bytes. In contrast, `==` treats canonically equivalent strings as
-    /// equal.
+    /// Returns whether two strings have the same bytes.
+    ///
+    /// In contrast, `==` treats canonically equivalent strings as equal.
     static func areSame(_ left: String, _ right: String) -> Bool {
         var (left, right) = (left, right)
         return left.withUTF8 { left in

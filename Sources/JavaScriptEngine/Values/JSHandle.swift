@@ -36,8 +36,9 @@ extension JSContext {
         )
     }
 
-    /// Calls the function of a handle with data, followed by a value of this context if there is one. It ignores the
-    /// result.
+    /// Calls the function of a handle with data, followed by a value of this context if there is one.
+    ///
+    /// It ignores the result.
     ///
     /// A turn must be open. If an argument cannot be created from the data, the error is passed to `onUnmakeable` and
     /// the function is not called. An error of the function is thrown.

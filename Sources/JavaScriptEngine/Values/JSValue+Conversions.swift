@@ -80,7 +80,9 @@ extension JSValue {
         return integer
     }
 
-    /// Converts the value to a string, as `String(value)` does. Each lone surrogate becomes U+FFFD; NUL is kept.
+    /// Converts the value to a string, as `String(value)` does.
+    ///
+    /// Each lone surrogate becomes U+FFFD; NUL is kept.
     ///
     /// - Throws: ``JSException`` for a symbol, or with the error of a `toString`.
     public func toString() throws -> String {

@@ -209,8 +209,9 @@ extension JSValue {
 }
 
 extension JSContext {
-    /// Returns the reference of a value if it may be used here. It must be of the same virtual machine, because heaps
-    /// never share objects.
+    /// Returns the reference of a value if it may be used here.
+    ///
+    /// It must be of the same virtual machine, because heaps never share objects.
     func ownRef(_ value: JSValue) throws -> JSValueRef {
         guard value.context.virtualMachine === virtualMachine else { throw Self.otherMachineError }
         return value.ref

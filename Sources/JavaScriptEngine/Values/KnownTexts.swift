@@ -60,7 +60,9 @@ struct KnownTexts {
         marks.initialize(repeating: 0, count: Self.count)
     }
 
-    /// Frees the memory. The script reads the marks only while it builds a value in its context.
+    /// Frees the memory.
+    ///
+    /// The script reads the marks only while it builds a value in its context.
     func deallocate() {
         keys.deallocate()
         told.deallocate()

@@ -49,7 +49,9 @@ final class ManagedReferences: Sendable {
 
     // MARK: - Weak references
 
-    /// Creates a weak reference. Only the owner of the engine calls this.
+    /// Creates a weak reference.
+    ///
+    /// Only the owner of the engine calls this.
     func makeWeak(_ object: JSObjectRef, group: JSContextGroupRef) -> JSWeakRef? {
         guard let weak = JSWeakCreate(group, object) else { return nil }
         let address = UInt(bitPattern: weak)
@@ -59,7 +61,9 @@ final class ManagedReferences: Sendable {
         return weak
     }
 
-    /// Releases a weak reference at the next turn. Any thread may call this.
+    /// Releases a weak reference at the next turn.
+    ///
+    /// Any thread may call this.
     func drop(_ weak: JSWeakRef) {
         let address = UInt(bitPattern: weak)
         state.withLock { state in
@@ -83,7 +87,9 @@ final class ManagedReferences: Sendable {
 
     // MARK: - Boxes
 
-    /// Returns the box of an object, or creates it. Only the owner of the engine calls this.
+    /// Returns the box of an object, or creates it.
+    ///
+    /// Only the owner of the engine calls this.
     func box(of object: AnyObject) -> ObjectBox {
         let address = Self.address(of: object)
         if let known = state.withLock({ $0.boxes[address] }) { return known.takeUnretainedValue() }
@@ -124,7 +130,9 @@ final class ManagedReferences: Sendable {
         for weak in box.wrappers.values { drop(weak) }
     }
 
-    /// Releases the objects that only scripts of a context hold. Only the owner of the engine calls this.
+    /// Releases the objects that only scripts of a context hold.
+    ///
+    /// Only the owner of the engine calls this.
     func letGo(in context: JSContext) {
         let boxes = state.withLock { state in state.boxes.values.map { UInt(bitPattern: $0.toOpaque()) } }
         for case let pointer? in boxes.map(UnsafeRawPointer.init(bitPattern:)) {
@@ -137,7 +145,9 @@ final class ManagedReferences: Sendable {
 
     // MARK: - Edges
 
-    /// Adds an owner of a value. Only the owner of the engine calls this.
+    /// Adds an owner of a value.
+    ///
+    /// Only the owner of the engine calls this.
     func add(_ value: JSManagedValue, weak: JSWeakRef, owner: AnyObject, group: JSContextGroupRef) {
         let (valueKey, key) = (Self.address(of: value), Self.key(of: owner))
         sweep()
@@ -182,7 +192,9 @@ final class ManagedReferences: Sendable {
         }
     }
 
-    /// Removes a managed value that is being deallocated. Any thread may call this.
+    /// Removes a managed value that is being deallocated.
+    ///
+    /// Any thread may call this.
     func forget(_ value: JSManagedValue) {
         let key = Self.address(of: value)
         removeEdges { state in state.edges.removeValue(forKey: key).map { Array($0.values) } ?? [] }

@@ -3,11 +3,14 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Foundation
 
-/// A box for a Swift object that scripts hold. All the engine's objects that represent it in one virtual machine share
-/// the box.
+/// A box for a Swift object that scripts hold.
+///
+/// All the engine's objects that represent it in one virtual machine share the box.
 final class ObjectBox {
-    /// A variable, so that its references can be counted. It is optional because the compiler would open a plain
-    /// `AnyObject` for that check, and the copy would be one more reference.
+    /// A variable, so that its references can be counted.
+    ///
+    /// It is optional because the compiler would open a plain `AnyObject` for that check, and the copy would be one
+    /// more reference.
     private(set) var object: AnyObject?
     /// The object's address, its key in ``references``.
     let address: UInt

@@ -36,7 +36,9 @@ final class PromiseWaiters: Sendable {
         }
     }
 
-    /// Removes and returns a waiter. Only the caller that gets it may settle it.
+    /// Removes and returns a waiter.
+    ///
+    /// Only the caller that gets it may settle it.
     func take(_ id: Int) -> (any PromiseWaiting)? { state.withLock { $0.waiters.removeValue(forKey: id) } }
 
     /// Fails all waiters.

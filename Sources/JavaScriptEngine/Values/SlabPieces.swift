@@ -159,6 +159,7 @@ extension JSContext {
     /// - Returns: An array of the texts, and two numbers for each entry of `ends`: the index of the text that the string
     ///   is part of, and where it ends in this text. It begins where the one before it ends if both are of one text, else
     ///   at zero.
+    /// - Throws: What the engine throws where it cannot make the array.
     package func makePieces(
         of units: UnsafeBufferPointer<UInt16>,
         ends: [Int32]

@@ -6,8 +6,10 @@ internal import Foundation
 /// Each context has one and reuses it. Writing a value runs no script, but its `encode(to:)` is user code. It may do
 /// anything, and even create another value meanwhile: ``JSContext/writing(_:)`` keeps the two values apart.
 struct SlabWriter {
-    /// The state that changes with every cell. It is behind a pointer: a class reference would be counted at every
-    /// step, and accesses to a class's members would be checked for exclusivity each time.
+    /// The state that changes with every cell.
+    ///
+    /// It is behind a pointer: a class reference would be counted at every step, and accesses to a class's members
+    /// would be checked for exclusivity each time.
     fileprivate struct State {
         /// The slab, which owns the writer.
         var slab: Unmanaged<ValueSlab>?
@@ -485,8 +487,9 @@ extension SlabWriter {
 }
 
 extension JSContext {
-    /// Runs a body that writes one value, and returns the engine strings that belong to the cells. The other arguments
-    /// of `build` are then prepared.
+    /// Runs a body that writes one value, and returns the engine strings that belong to the cells.
+    ///
+    /// The other arguments of `build` are then prepared.
     ///
     /// A turn must be open, and the value must be built before anything else is written.
     func writing(_ body: (SlabWriter) throws -> Void) throws -> EncodedValue {

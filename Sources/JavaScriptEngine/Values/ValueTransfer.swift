@@ -2,7 +2,9 @@ internal import BridgeValues
 internal import CJavaScriptCore
 internal import Foundation
 
-/// Conversions of values from and to the engine. They all require an open turn.
+/// Conversions of values from and to the engine.
+///
+/// They all require an open turn.
 extension JSContext {
     /// Converts an engine value to data, completely, so that later changes do not affect the result.
     func readValue(_ value: JSValueRef) throws -> Value {

@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// A scanner for the fields of one record, by the grammar of RFC 4180. It reads no input itself.
+/// A scanner for the fields of one record, by the grammar of RFC 4180.
+///
+/// It reads no input itself.
 struct CSVRecordScanner {
     /// The separator of fields.
     let delimiter: UInt8

@@ -27,7 +27,9 @@ package final class RegularFile {
         try self.init(descriptor: CFileAccess_open(path), maximumBytes)
     }
 
-    /// Opens a file beneath a folder. The path must not leave the folder, and symbolic links in it are not followed.
+    /// Opens a file beneath a folder.
+    ///
+    /// The path must not leave the folder, and symbolic links in it are not followed.
     ///
     /// - Parameters:
     ///   - path: The path, relative to the folder.

@@ -35,7 +35,9 @@ public protocol StoreHistory: Store {
         excludingAuthor author: String?
     ) throws -> StoreHistoryResult
 
-    /// Deletes the transactions up to a position. Later requests with an older token get ``MissedHistory/pruned``.
+    /// Deletes the transactions up to a position.
+    ///
+    /// Later requests with an older token get ``MissedHistory/pruned``.
     func deleteHistory(before token: StoreHistoryToken) throws
 
     /// Merges the changes that other processes have committed so far, and delivers them to observers before it returns.

@@ -35,8 +35,9 @@ struct LeafHeads: Sendable {
         return isWhole
     }
 
-    /// Returns the leaves that may be the last one whose first key is at or before a key: all with an equal number. The
-    /// leaf before the range is also a candidate.
+    /// Returns the leaves that may be the last one whose first key is at or before a key: all with an equal number.
+    ///
+    /// The leaf before the range is also a candidate.
     func candidates(_ key: UnsafeRawBufferPointer) -> Range<Int> {
         let order = prefix.withUnsafeBytes { prefix in
             guard let left = prefix.baseAddress, let right = key.baseAddress else { return 0 }

@@ -1,7 +1,9 @@
 internal import BridgeValues
 internal import Foundation
 
-/// A builder of an order from sorted rows. Each leaf is written once, when it is full.
+/// A builder of an order from sorted rows.
+///
+/// Each leaf is written once, when it is full.
 package struct OrderIndexBuilder: ~Copyable {
     private var leaves: ContiguousArray<OrderLeaf> = []
     private var keys = OrderKeyBuffer()

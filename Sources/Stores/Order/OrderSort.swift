@@ -1,7 +1,9 @@
 internal import BridgeValues
 internal import Foundation
 
-/// A stable sort of many keys. It sorts by the bits of the first eight bytes, and then equal ones by the rest.
+/// A stable sort of many keys.
+///
+/// It sorts by the bits of the first eight bytes, and then equal ones by the rest.
 ///
 /// It checks the limit of the thread's work. It calls no comparison function, so keys may come from a script without
 /// calling back into it. A million numbers take at most eight passes over memory, and fewer if their bytes are similar.

@@ -9,7 +9,9 @@ package import Foundation
 /// cannot represent exactly is stored as a piece of digits; its cell is at least ``firstPiece``. A missing row has no
 /// identity.
 package final class RowTable {
-    /// The cell of the first piece that contains an integer. Further pieces follow in steps of 4.
+    /// The cell of the first piece that contains an integer.
+    ///
+    /// Further pieces follow in steps of 4.
     package static let firstPiece = 0x1p54
     /// The largest integer up to which a double represents all integers exactly.
     private static let largestExact: Int64 = 1 << 53 - 1

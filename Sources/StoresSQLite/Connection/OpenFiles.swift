@@ -1,7 +1,8 @@
 internal import Stores
 
-/// The identities of a store's files at the time of opening. A commit to a file that no longer has a path is lost when
-/// the process ends.
+/// The identities of a store's files at the time of opening.
+///
+/// A commit to a file that no longer has a path is lost when the process ends.
 struct OpenFiles {
     private let files: [(path: String, identity: FileIdentity)]
 

@@ -10,7 +10,9 @@ final class ReaderPool: Sendable {
         var isClosed = false
         /// The number of times that the file was replaced.
         var generation = 0
-        /// The files that the store has open. A reader of other files would return another store's rows.
+        /// The files that the store has open.
+        ///
+        /// A reader of other files would return another store's rows.
         var files: OpenFiles?
     }
 

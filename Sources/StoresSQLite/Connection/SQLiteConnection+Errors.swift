@@ -7,8 +7,9 @@ extension SQLiteConnection {
         if code != SQLITE_OK { throw error(code) }
     }
 
-    /// Converts an SQLite result code to a store error that names the database. If a limit of the thread has
-    /// interrupted the statement, returns that limit's error instead.
+    /// Converts an SQLite result code to a store error that names the database.
+    ///
+    /// If a limit of the thread has interrupted the statement, returns that limit's error instead.
     func error(_ code: Int32) -> any Error { takeEnd(code) ?? storeError(code) }
 
     private func storeError(_ code: Int32) -> StoreError {

@@ -12,8 +12,9 @@ final class SQLiteConnection: @unchecked Sendable {
     let place: String
     private var idle: [String: SQLiteStatement] = [:]
     private var lastList = 0
-    /// Prepared before a transaction begins, because a rollback must not fail for lack of memory. A transaction that
-    /// stays open would block the writers of all other processes.
+    /// Prepared before a transaction begins, because a rollback must not fail for lack of memory.
+    ///
+    /// A transaction that stays open would block the writers of all other processes.
     private var rollback: OpaquePointer?
     /// The number of pages in the log after the last commit of this connection.
     var logPages = 0

@@ -120,8 +120,9 @@ private struct LogGroups {
         groups.append(Group(entries: entries, end: last.position))
     }
 
-    /// Returns the net changes of each transaction. It proceeds from the last one backwards, because the new values of
-    /// one change are the old values of the next.
+    /// Returns the net changes of each transaction.
+    ///
+    /// It proceeds from the last one backwards, because the new values of one change are the old values of the next.
     func transactions(of identifier: UUID, on connection: SQLiteConnection) throws
         -> [StoreHistoryTransaction]
     {

@@ -22,8 +22,9 @@ extension ChangeLog {
         return isPresent
     }
 
-    /// Updates the log after this package changed the schema, inside its transaction. `earlier` is the schema version
-    /// before the change.
+    /// Updates the log after this package changed the schema, inside its transaction.
+    ///
+    /// `earlier` is the schema version before the change.
     static func follow(
         _ schema: StoreSchema,
         from earlier: Int64,

@@ -2,8 +2,10 @@ internal import CSQLite
 internal import Foundation
 internal import Stores
 
-/// The log of changed rows in a store's file. Triggers of every entity write it, no matter which program changes a row,
-/// so one process can follow the changes of another.
+/// The log of changed rows in a store's file.
+///
+/// Triggers of every entity write it, no matter which program changes a row, so one process can follow the changes of
+/// another.
 ///
 /// A log row contains the old values of a changed row. The new values are in the next log row for it, or are its
 /// current values. A commit of this package ends with a log row that names its author; log rows without such an end
@@ -18,10 +20,14 @@ enum ChangeLog {
         case update = 1
         /// A deleted row, with its old values.
         case delete = 2
-        /// The end of a commit. The author takes the place of the entity, and the first log row of the commit that of
-        /// the identity; the time and the process follow.
+        /// The end of a commit.
+        ///
+        /// The author takes the place of the entity, and the first log row of the commit that of the identity; the time
+        /// and the process follow.
         case commit = 3
-        /// A gap: earlier changes may be missing from the log. The reason takes the place of the entity.
+        /// A gap: earlier changes may be missing from the log.
+        ///
+        /// The reason takes the place of the entity.
         case gap = 4
     }
 

@@ -10,8 +10,9 @@ public struct HistoryOptions: Sendable, Hashable {
     ///
     /// The limit bounds the size of the file. A process that falls further behind must compare everything once.
     public var changeLimit: Int
-    /// Whether commits of other processes are merged soon after they happen. If not, they are merged only by
-    /// ``SQLiteStore/mergeRemoteChanges()``, reads and writes.
+    /// Whether commits of other processes are merged soon after they happen.
+    ///
+    /// If not, they are merged only by ``SQLiteStore/mergeRemoteChanges()``, reads and writes.
     public var followsOtherProcesses: Bool
     /// The polling interval in milliseconds where the system does not report file changes.
     public var pollingInterval: Int
@@ -29,7 +30,9 @@ public struct HistoryOptions: Sendable, Hashable {
         self.pollingInterval = pollingInterval
     }
 
-    /// The options with the change limit clamped to 1 ... 2^40.
+    /// The options with the change limit clamped to 1 ...
+    ///
+    /// 2^40.
     var withinBounds: HistoryOptions {
         var options = self
         options.changeLimit = min(max(1, changeLimit), 1 << 40)

@@ -1,8 +1,9 @@
 internal import Foundation
 internal import Stores
 
-/// Detects commits to a store's file by other connections. The system's file notifications wake it; without them it
-/// polls.
+/// Detects commits to a store's file by other connections.
+///
+/// The system's file notifications wake it; without them it polls.
 ///
 /// `PRAGMA data_version` on its own connection reports whether there was a commit (4.7 us).
 // @unchecked Sendable because mutable state is only accessed while the lock is held.
@@ -16,8 +17,9 @@ final class RemoteWatch: @unchecked Sendable {
     private let wakening: WakeningPipe
     /// The state of the log at the last check.
     private(set) var last = ChangeLog.State(head: nil, revision: 0, schema: 0, knownSchema: 0)
-    /// The state of a log that could not be repaired and was already reported. The repair is retried, but not reported
-    /// again.
+    /// The state of a log that could not be repaired and was already reported.
+    ///
+    /// The repair is retried, but not reported again.
     var unmended: ChangeLog.State?
 
     init(path: String, configuration: SQLiteConfiguration) throws {

@@ -1,8 +1,9 @@
 internal import CSQLite
 internal import Foundation
 
-/// An authorizer that checks a statement while SQLite prepares it. It allows reading granted tables and calling
-/// harmless functions.
+/// An authorizer that checks a statement while SQLite prepares it.
+///
+/// It allows reading granted tables and calling harmless functions.
 ///
 /// It uses an allow list, never a deny list.
 final class SQLAuthorizer {

@@ -14,8 +14,9 @@ struct PredicateCompiler {
     let alias: String
     /// The number of relationships between the request's rows and these rows.
     private let relationships: Int
-    /// Whether the whole condition has many comparisons. Then values must not be constants to SQLite
-    /// (``SQLiteConnection/valueFunction``), and arrays must be short.
+    /// Whether the whole condition has many comparisons.
+    ///
+    /// Then values must not be constants to SQLite (``SQLiteConnection/valueFunction``), and arrays must be short.
     private let isWide: Bool
 
     /// The maximum length of an array that is bound as parameters; a longer array goes into a table.

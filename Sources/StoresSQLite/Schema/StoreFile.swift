@@ -56,8 +56,10 @@ enum StoreFile {
         )
     }
 
-    /// Returns the absolute form of a path. A later change of the current directory then does not affect readers, and
-    /// SQLite cannot interpret the name specially.
+    /// Returns the absolute form of a path.
+    ///
+    /// A later change of the current directory then does not affect readers, and SQLite cannot interpret the name
+    /// specially.
     static func absolute(_ path: String) throws -> String {
         guard !path.isEmpty else { throw StoreError(.cannotOpen, "the path of the store is empty") }
         guard !path.utf8.contains(0) else {

@@ -1,6 +1,8 @@
 internal import Stores
 
-/// A loader that writes rows by position. It prepares three statements once, and does not write unchanged rows.
+/// A loader that writes rows by position.
+///
+/// It prepares three statements once, and does not write unchanged rows.
 final class SQLiteRowLoader: RowLoader {
     private let transaction: SQLiteTransaction
     private let table: EntityTable

@@ -3,8 +3,9 @@ import Foundation
 import Stores
 import Testing
 
-/// Predicates are evaluated natively when rows change. Here each is tested with each value, and the controller must
-/// agree with the store.
+/// Predicates are evaluated natively when rows change.
+///
+/// Here each is tested with each value, and the controller must agree with the store.
 @Suite struct PredicateTests {
     private static let texts = ["", "a", "ab", "abc", "b", "\u{E9}", "e\u{301}", "ba"]
 

@@ -34,7 +34,8 @@ import Testing
         ),
         Fault(
             vector: "P7 ",
-            original: "callback(ancestor);\n            } catch (error) {\n                reportError(error);",
+            original:
+                "callback(ancestor);\n            } catch (error) {\n                reportError(error);",
             replacement: "callback(ancestor);\n            } catch (error) {\n                throw error;"
         ),
         Fault(

@@ -13,8 +13,10 @@ import Testing
         deinit { gone.value += 1 }
     }
 
-    /// The number of objects. The collector scans the native stack and may find the remains of a call, so there are
-    /// many, and a few may survive.
+    /// The number of objects.
+    ///
+    /// The collector scans the native stack and may find the remains of a call, so there are many, and a few may
+    /// survive.
     private static let count = 100
     private static let few = 10
 

@@ -10,8 +10,9 @@ extension LimitTests {
         struct Bomb: Sendable, CustomTestStringConvertible {
             let name: String
             let source: String
-            /// Whether it must be stopped by the memory limit. Otherwise, an error of the engine or of another limit
-            /// ends it.
+            /// Whether it must be stopped by the memory limit.
+            ///
+            /// Otherwise, an error of the engine or of another limit ends it.
             var isStopped = true
             var roundCount = 20
             var testDescription: String { name }

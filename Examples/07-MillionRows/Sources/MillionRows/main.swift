@@ -77,6 +77,8 @@ print(
 // An invalid result of a source is an error and is not shown.
 try await bridge.load(.text("count = -5; rows.reload([{ type: 'delete', from: [0, 0] }]);", name: "lie.js"))
 try await bridge.withDataSource("rows") { source in
-    print("items of the invalid source: \(source.numberOfItems(in: 0)); \(source.lastError?.message ?? "no error")")
+    print(
+        "items of the invalid source: \(source.numberOfItems(in: 0)); \(source.lastError?.message ?? "no error")"
+    )
 }
 bridge.close()

@@ -31,7 +31,9 @@ first.release()
 row("release", [retainCount(first), retainCount(second)])
 second.release()
 
-/// The object that represents a person in scripts. It retains the person until it is disposed of or collected.
+/// The object that represents a person in scripts.
+///
+/// It retains the person until it is disposed of or collected.
 final class Handle {
     private var person: Unmanaged<Person>?
 

@@ -57,7 +57,9 @@ struct ContextEvaluation {
         return try current.current(path.index)
     }
 
-    /// Sorts objects in the order of a request. Equal saved objects are sorted by identity; new objects come last.
+    /// Sorts objects in the order of a request.
+    ///
+    /// Equal saved objects are sorted by identity; new objects come last.
     func sorted(
         _ objects: [ManagedObject],
         by descriptors: [FetchRequest.SortDescriptor]

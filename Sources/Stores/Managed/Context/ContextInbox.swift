@@ -1,7 +1,9 @@
 internal import Foundation
 internal import Synchronization
 
-/// The rows that other contexts and processes have changed. Any committing thread adds rows; a context takes them.
+/// The rows that other contexts and processes have changed.
+///
+/// Any committing thread adds rows; a context takes them.
 final class ContextInbox: Sendable {
     /// The changes since the content was last taken.
     struct Content {

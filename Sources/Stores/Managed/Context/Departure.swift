@@ -22,8 +22,10 @@ struct Departure {
 }
 
 extension ManagedObjectContext {
-    /// Reverts unsaved deletions with all their effects. Objects deleted by a cascade return. References to the objects
-    /// are restored, unless they were changed to refer elsewhere since.
+    /// Reverts unsaved deletions with all their effects.
+    ///
+    /// Objects deleted by a cascade return. References to the objects are restored, unless they were changed to refer
+    /// elsewhere since.
     ///
     /// - Returns: The rows that are no longer deleted.
     func takeBackDeletions(of objects: [ManagedObject]) throws -> Set<RowKey> {

@@ -1,4 +1,6 @@
-/// A group of faults from one fetch. Accessing one fault reads a whole batch of them.
+/// A group of faults from one fetch.
+///
+/// Accessing one fault reads a whole batch of them.
 final class FaultWindow {
     let keys: [Int64]
     let batchSize: Int
@@ -24,8 +26,9 @@ final class FaultWindow {
         return keys[start..<min(start + batchSize, keys.count)]
     }
 
-    /// Returns the window of the objects that a batch refers to by an attribute. If no window contains `key` yet, it is
-    /// created from the keys that `find` returns.
+    /// Returns the window of the objects that a batch refers to by an attribute.
+    ///
+    /// If no window contains `key` yet, it is created from the keys that `find` returns.
     func targets(
         at index: Int,
         _ attribute: Int,

@@ -1,6 +1,7 @@
 extension ManagedObjectContext {
-    /// Runs a body that changes objects, and registers its changes as one step of the undo history. If the body throws,
-    /// all its changes are reverted.
+    /// Runs a body that changes objects, and registers its changes as one step of the undo history.
+    ///
+    /// If the body throws, all its changes are reverted.
     func recording<Result>(_ body: () throws -> Result) throws -> Result {
         let mark = steps.count
         recordingDepth += 1

@@ -5,8 +5,9 @@ struct WeakContext {
 
 // Services that a context provides to its children.
 extension ManagedObjectContext {
-    /// Receives the changes of a child as one step of the undo history. If the body throws, none of the changes are
-    /// kept.
+    /// Receives the changes of a child as one step of the undo history.
+    ///
+    /// If the body throws, none of the changes are kept.
     func push(from child: ManagedObjectContext, _ body: () throws -> Void) throws {
         pushing = child
         defer { pushing = nil }

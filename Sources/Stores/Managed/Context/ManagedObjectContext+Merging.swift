@@ -1,6 +1,7 @@
 extension ManagedObjectContext {
-    /// A closure that is called when another context, thread or process has saved changes. It runs on the committing
-    /// thread and should schedule ``mergeChanges()``.
+    /// A closure that is called when another context, thread or process has saved changes.
+    ///
+    /// It runs on the committing thread and should schedule ``mergeChanges()``.
     ///
     /// It is called once, and again only after the changes were merged.
     public var changesPending: (@Sendable () -> Void)? {
@@ -8,9 +9,10 @@ extension ManagedObjectContext {
         set { inbox.handler = newValue }
     }
 
-    /// Merges the changes that others have saved. Objects without changes get their new values. Changed objects get the
-    /// new values of attributes that are not changed here, and ``save()`` still detects attributes that both sides
-    /// changed.
+    /// Merges the changes that others have saved.
+    ///
+    /// Objects without changes get their new values. Changed objects get the new values of attributes that are not
+    /// changed here, and ``save()`` still detects attributes that both sides changed.
     ///
     /// Objects without changes whose rows were deleted no longer belong to a context. If the changes are unknown
     /// (``TransactionChanges/missedHistory``), the rows of all registered objects are read.
@@ -82,7 +84,9 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Discards an object's values, so that they are read again. If its changes are kept, they are read immediately.
+    /// Discards an object's values, so that they are read again.
+    ///
+    /// If its changes are kept, they are read immediately.
     ///
     /// - Parameters:
     ///   - object: The object; a new or deleted object is not refreshed.
@@ -138,7 +142,9 @@ extension ManagedObjectContext {
         tellChildrenOfAnything()
     }
 
-    /// Discards all objects, their changes and the undo history. The objects no longer belong to a context afterwards.
+    /// Discards all objects, their changes and the undo history.
+    ///
+    /// The objects no longer belong to a context afterwards.
     public func reset() {
         rollback()
         for entry in registered.values {

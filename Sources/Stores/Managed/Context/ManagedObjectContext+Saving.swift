@@ -1,5 +1,7 @@
 extension ManagedObjectContext {
-    /// Writes all changes in one transaction. If it throws, nothing is written and all changes are still pending.
+    /// Writes all changes in one transaction.
+    ///
+    /// If it throws, nothing is written and all changes are still pending.
     ///
     /// A context with a ``parent`` pushes its changes to the parent instead, with the same guarantees.
     ///

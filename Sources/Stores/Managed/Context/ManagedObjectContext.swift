@@ -1,4 +1,6 @@
-/// An editing context for the objects of a store. Its changes are private until they are saved.
+/// An editing context for the objects of a store.
+///
+/// Its changes are private until they are saved.
 ///
 /// Each row has at most one object per context. The context retains changed objects; it references other objects
 /// weakly. A context and its objects belong to one isolation and are not `Sendable`. Use ``ConfinedContext`` for work
@@ -61,8 +63,9 @@ public final class ManagedObjectContext {
         observation = container.store.observe { [inbox] in inbox.receive($0) }
     }
 
-    /// Creates a child context. ``save()`` pushes its changes to the parent, where they stay unsaved until the parent
-    /// saves.
+    /// Creates a child context.
+    ///
+    /// ``save()`` pushes its changes to the parent, where they stay unsaved until the parent saves.
     ///
     /// The child sees its parent's objects, including their unsaved changes, as separate objects with the same
     /// identities. Changes in the parent are merged by ``mergeChanges()``, and ``save()`` resolves conflicts according

@@ -5,11 +5,13 @@
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
     /// Saves nothing and throws ``MergeConflictError``.
     case error
-    /// Prefers the store's values, attribute by attribute. A deleted row stays deleted, and the deletion of a changed
-    /// row is reverted.
+    /// Prefers the store's values, attribute by attribute.
+    ///
+    /// A deleted row stays deleted, and the deletion of a changed row is reverted.
     case mergeByPropertyStoreTrump
-    /// Prefers this context's values, attribute by attribute. A deleted row is inserted again, and a changed row is
-    /// deleted.
+    /// Prefers this context's values, attribute by attribute.
+    ///
+    /// A deleted row is inserted again, and a changed row is deleted.
     case mergeByPropertyObjectTrump
     /// Writes all values of this context's object, including the unchanged ones.
     case overwrite

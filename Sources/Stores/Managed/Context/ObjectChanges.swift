@@ -24,8 +24,9 @@ public struct ObjectChanges: Sendable, Hashable {
     public internal(set) var updated: [Change] = []
     /// The deleted objects.
     public internal(set) var deleted: [ManagedObjectID] = []
-    /// The reason why the changes are unknown; `nil` if they are known. If it is set, no objects are listed and any may
-    /// have changed.
+    /// The reason why the changes are unknown; `nil` if they are known.
+    ///
+    /// If it is set, no objects are listed and any may have changed.
     public internal(set) var missedHistory: MissedHistory?
 
     /// Whether there is nothing to report.
@@ -82,8 +83,9 @@ extension PersistentContainer {
         return found
     }
 
-    /// Calls a closure after every commit that changed objects, like ``Store/observe(_:)``. It is also called after
-    /// commits with unknown changes (``ObjectChanges/missedHistory``).
+    /// Calls a closure after every commit that changed objects, like ``Store/observe(_:)``.
+    ///
+    /// It is also called after commits with unknown changes (``ObjectChanges/missedHistory``).
     ///
     /// - Returns: A token; observation ends when it is cancelled or released.
     public func observe(_ observer: @escaping @Sendable (ObjectChanges) -> Void) -> StoreObservation {

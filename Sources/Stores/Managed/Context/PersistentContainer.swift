@@ -27,7 +27,9 @@ public final class PersistentContainer: Sendable {
     let plan: ModelPlan
     private let lastTemporaryKey = Mutex<Int64>(0)
 
-    /// Opens a store with a model. A store without a model, or with an older one, is migrated.
+    /// Opens a store with a model.
+    ///
+    /// A store without a model, or with an older one, is migrated.
     ///
     /// - Throws: ``StoreError``: `newerModel` if the store has a newer model, `migrationFailed` if the migration cannot
     ///   be inferred or fails, `schema` if the store has another model of the same version. The store is unchanged

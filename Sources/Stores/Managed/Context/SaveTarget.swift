@@ -128,8 +128,9 @@ struct StoreTarget: SaveTarget {
     }
 }
 
-/// A save target that pushes to a parent. The child has already applied all consequences of its changes, so each is a
-/// separate step here.
+/// A save target that pushes to a parent.
+///
+/// The child has already applied all consequences of its changes, so each is a separate step here.
 struct ParentTarget: SaveTarget {
     private let parent: ManagedObjectContext
 

@@ -114,8 +114,9 @@ struct SaveWriter {
         return updates
     }
 
-    /// Finds the objects deleted here that others have changed. If the policy discards the deletions, they are reverted
-    /// with all their effects.
+    /// Finds the objects deleted here that others have changed.
+    ///
+    /// If the policy discards the deletions, they are reverted with all their effects.
     private mutating func takeBackDeletions(_ target: any SaveTarget) throws -> [MergeConflict] {
         let objects = context.deletedObjects
         let stored = try stored(objects, target)

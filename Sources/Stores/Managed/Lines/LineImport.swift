@@ -283,7 +283,9 @@ struct LineImport {
         failedLine = nil
     }
 
-    /// Writes a reference once. The file may name it at both ends, which must agree.
+    /// Writes a reference once.
+    ///
+    /// The file may name it at both ends, which must agree.
     private mutating func lead(
         _ row: RowKey,
         _ attribute: Int,

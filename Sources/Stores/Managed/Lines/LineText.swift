@@ -46,7 +46,9 @@ struct LineFailure: Error {
     }
 }
 
-/// A parser for one line of JSON according to RFC 8259. Violations are errors with their column.
+/// A parser for one line of JSON according to RFC 8259.
+///
+/// Violations are errors with their column.
 struct LineScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -81,8 +83,9 @@ struct LineScanner {
         return bytes[start.place..<end].count { $0 & 0xC0 != 0x80 } + start.column
     }
 
-    /// Returns the column of the current position. It continues from the last counted position; values begin in
-    /// ascending order, so each byte is counted once.
+    /// Returns the column of the current position.
+    ///
+    /// It continues from the last counted position; values begin in ascending order, so each byte is counted once.
     private mutating func nextColumn() -> Int {
         countedBytes += position - counted.place
         counted = (position, column(position))

@@ -110,7 +110,9 @@ enum LineFormat {
     }
 }
 
-/// The existing rows of all entities that relationships refer to. Delete rules can leave references to deleted rows.
+/// The existing rows of all entities that relationships refer to.
+///
+/// Delete rules can leave references to deleted rows.
 struct LineRows {
     private var ids: [Int: Set<RowID>] = [:]
 

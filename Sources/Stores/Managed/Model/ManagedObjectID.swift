@@ -23,7 +23,9 @@ public struct ManagedObjectID: Sendable, Hashable {
         self.init(storeIdentifier: storeIdentifier, entityName: entityName, key: rowID)
     }
 
-    /// Whether the object is unsaved. The first save replaces the identity with a permanent one.
+    /// Whether the object is unsaved.
+    ///
+    /// The first save replaces the identity with a permanent one.
     public var isTemporaryID: Bool { key < 0 }
 
     /// The row's identity, or `nil` before the first save.
@@ -64,8 +66,9 @@ public struct ManagedObjectID: Sendable, Hashable {
 }
 
 extension ManagedObjectID {
-    /// Returns whether two identities are equal. Names are compared by their bytes, so that equal identities have equal
-    /// string forms.
+    /// Returns whether two identities are equal.
+    ///
+    /// Names are compared by their bytes, so that equal identities have equal string forms.
     public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
         left.key == right.key && left.storeIdentifier == right.storeIdentifier
             && left.entityName.utf8.elementsEqual(right.entityName.utf8)

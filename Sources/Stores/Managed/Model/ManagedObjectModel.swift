@@ -82,7 +82,9 @@ public struct ManagedObjectModel: Sendable {
         storedEntities = stored
     }
 
-    /// The hash of each entity's schema, equal in every process. Entities with equal hashes have equal schemas.
+    /// The hash of each entity's schema, equal in every process.
+    ///
+    /// Entities with equal hashes have equal schemas.
     public var entityVersionHashes: [String: UInt64] { entitiesByName.mapValues(\.versionHash) }
 
     // MARK: - Checks

@@ -63,7 +63,9 @@ open class ManagedObject {
     /// Override it to set values that cannot be default values.
     open func awakeFromInsert() {}
 
-    /// Validates the object before it is saved. Override it for custom rules.
+    /// Validates the object before it is saved.
+    ///
+    /// Override it for custom rules.
     ///
     /// - Throws: Any error that describes the problem; nothing is saved then.
     open func validateForSave() throws {}

@@ -249,8 +249,9 @@ extension ManagedObjectContext {
         return try inserted[row] != nil || !isGone(row)
     }
 
-    /// Makes one-to-one links agree after steps, because others may have changed one end. The steps' ends take
-    /// precedence; other references to them are cleared.
+    /// Makes one-to-one links agree after steps, because others may have changed one end.
+    ///
+    /// The steps' ends take precedence; other references to them are cleared.
     private func agree(with done: [ContextChange]) throws {
         func lead(_ row: RowKey, _ attribute: Int) throws -> Int64? {
             guard let object = present(row), !object.isDeleted else { return nil }

@@ -2,8 +2,9 @@ private import Foundation
 
 /// The clock by which a case is timed.
 public enum TimeSource: String, Sendable, Hashable, Codable {
-    /// The processor time of the running thread, for synchronous work. Other processes, and the engine's own compiler
-    /// and collector threads, do not count.
+    /// The processor time of the running thread, for synchronous work.
+    ///
+    /// Other processes, and the engine's own compiler and collector threads, do not count.
     case processor
     /// The elapsed time, for work that waits or runs on several threads.
     case wall

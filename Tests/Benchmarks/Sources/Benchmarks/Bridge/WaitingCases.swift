@@ -101,8 +101,9 @@ private func sumOfMainAwaits(_ bridge: Bridge, _ operations: Int) async throws -
     return sum
 }
 
-/// An asynchronous answer in plain calls of the C API. Each has callbacks of its own, as a program needs that waits for
-/// more than one promise.
+/// An asynchronous answer in plain calls of the C API.
+///
+/// Each has callbacks of its own, as a program needs that waits for more than one promise.
 private final class PlainAnswers {
     /// The result that the callbacks store.
     private struct Slot {

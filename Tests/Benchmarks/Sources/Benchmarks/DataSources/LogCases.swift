@@ -105,7 +105,9 @@ private func countDifferences(_ old: [Int64], _ new: [Int64]) -> Int {
     return count
 }
 
-/// A store without a database, with rows by a rule. It passes changes to observers as a commit would.
+/// A store without a database, with rows by a rule.
+///
+/// It passes changes to observers as a commit would.
 private final class FeedStore: Store {
     let identifier = UUID()
     let count: Int

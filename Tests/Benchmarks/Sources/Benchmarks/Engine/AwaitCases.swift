@@ -96,8 +96,9 @@ private func sumOfMainAwaits(_ runtime: JavaScriptRuntime, _ operations: Int) as
     return sum
 }
 
-/// The round trip of a promise in plain calls of the C API. Each await has callbacks of its own, as a program needs
-/// that waits for more than one promise.
+/// The round trip of a promise in plain calls of the C API.
+///
+/// Each await has callbacks of its own, as a program needs that waits for more than one promise.
 private final class PlainPromises {
     private let context: PlainContext
     private let increment: JSObjectRef

@@ -30,8 +30,9 @@ struct DeclaredMessage: MessageFields, JSShaped {
 }
 
 extension MessageFields {
-    /// Creates the message of one operation. The numbers of distinct methods and strings are realistic, with two
-    /// lengths.
+    /// Creates the message of one operation.
+    ///
+    /// The numbers of distinct methods and strings are realistic, with two lengths.
     init(index: Int) {
         self.init(
             id: index,

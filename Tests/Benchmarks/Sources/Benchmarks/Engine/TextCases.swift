@@ -193,8 +193,10 @@ private func checksum(of text: String) -> Double {
     Double(text.utf16.count) + Double(text.utf16.first ?? 0) + Double(text.utf16.last ?? 0)
 }
 
-/// Returns a number that shows that a string has arrived completely, without a pass over it. Counting the UTF-16 units
-/// of a string that is not ASCII reads all of them, which took longer than either way of creating the string.
+/// Returns a number that shows that a string has arrived completely, without a pass over it.
+///
+/// Counting the UTF-16 units of a string that is not ASCII reads all of them, which took longer than either way of
+/// creating the string.
 private func byteChecksum(of text: String) -> Double {
     Double(text.utf8.count) + Double(text.utf8.first ?? 0) + Double(text.utf8.last ?? 0)
 }
