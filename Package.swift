@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Targets in the order of the house: each may import only what stands above it (Scripts/check-imports).
+// Targets in the order of the package: each may import only what stands above it (Scripts/check-imports).
 let package = Package(
     name: "JavaScriptBridge",
     products: [

@@ -177,7 +177,7 @@ import Testing
             (["replay", "--when", "divergence", "a"], "'--when' requires '--shrink OUT'"),
             (["replay", "--fault", "drop", "a"], "drop@12; not 'drop'"),
             (["replay", "--fault", "drop@0", "a"], "drop@12; not 'drop@0'"),
-            (["replay", "--faults", "x", "a"], "'--faults' takes a number"),
+            (["replay", "--faults", "x", "a"], "'--faults' takes a seed"),
             (["replay", "--bogus", "a"], "unknown option '--bogus'"),
             (["check"], "an implementation is missing"), (["check", "a", "b"], "not also 'b'"),
             (["check", "--json", "--junit", "a"], "exclude each other"),

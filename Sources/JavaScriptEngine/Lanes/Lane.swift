@@ -72,7 +72,7 @@ internal import CJavaScriptCore
 
     @usableFromInline var plainUndefined: EncodedValue { EncodedValue(JSValueMakeUndefined(ref)) }
 
-    /// The string, if this is one without lone surrogates that the limits of the payload around it permit.
+    /// Returns the string; `nil` if the value is not a string, has lone surrogates, or exceeds the payload's limit.
     @usableFromInline
     func string(of value: EncodedValue) -> String? {
         withCharacters(of: value) { characters in

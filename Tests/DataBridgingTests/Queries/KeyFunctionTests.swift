@@ -315,7 +315,7 @@ import Testing
         #expect(results[5] == 7)
         #expect(results[6] == "the key a appears twice among the keys before")
         #expect(results[7] == "the key 2.5 appears twice among the keys after")
-        #expect(results[8] == "the keys before are a list or a typed array, not number")
+        #expect(results[8] == "the keys before must be an array or a typed array, not number")
     }
 }
 

@@ -222,7 +222,7 @@ import Testing
                 "the key 18446744073709551615 appears twice among the keys before",
                 "the key 1 appears twice among the keys before",
                 "the key of no value appears twice among the keys before",
-                "the keys before are a list or a typed array, not object",
+                "the keys before must be an array or a typed array, not object",
             ]
         )
     }

@@ -29,7 +29,7 @@ import Testing
         Choice(setting: "on", version: "2.50.6", hasSymbol: false, isFast: false, reason: "export"),
         Choice(setting: nil, version: "2.50.6", fault: "boxes", isFast: false, reason: "boxes"),
         Choice(setting: "on", version: "2.56.0", fault: "boxes", isFast: false, reason: "boxes"),
-        Choice(setting: "yes", version: "2.50.6", isFast: false, reason: "yes is none"),
+        Choice(setting: "yes", version: "2.50.6", isFast: false, reason: "yes is not on, off or auto"),
     ]
 
     private static func profile(for version: String, setting: String?) -> EngineProfile.Choice {

@@ -109,12 +109,12 @@ import Testing
         #expect(message { try hostile.setValue(one, at: 0) } == "set")
         #expect(message { try hostile.defineProperty("x", descriptor: .init(value: one)) } == "define")
         #expect(message { _ = try JSObject(hostile).prototype() } == "prototype")
-        #expect(message { _ = try one["x"] }?.contains("no property 'x'") == true)
-        #expect(message { _ = try one[3] }?.contains("no property '3'") == true)
-        #expect(message { _ = try JSObject(one) }?.contains("no object") == true)
+        #expect(message { _ = try one["x"] }?.contains("cannot access the property 'x'") == true)
+        #expect(message { _ = try one[3] }?.contains("cannot access the property '3'") == true)
+        #expect(message { _ = try JSObject(one) }?.contains("not an object") == true)
         #expect(message { _ = try JSObject(in: context)[-1] }?.contains("-1 is not an index") == true)
-        #expect(message { _ = try JSObject(in: context)[1 << 40] }?.contains("no index") == true)
-        #expect(message { _ = try hostile.forProperty(.symbol(one)) }?.contains("no symbol") == true)
+        #expect(message { _ = try JSObject(in: context)[1 << 40] }?.contains("is not an index") == true)
+        #expect(message { _ = try hostile.forProperty(.symbol(one)) }?.contains("not a symbol") == true)
     }
 
     @Test("the context gives access to the global object; names and inspection are kept")
