@@ -1,6 +1,6 @@
-/// The elements of one array of a text.
+/// The unkeyed container of an array in a JSON text.
 ///
-/// Three words, so that making one allocates nothing.
+/// It has three words, so that creating one allocates nothing.
 struct JSONUnkeyedReader: UnkeyedDecodingContainer {
     private let document: JSONDocument
     private let array: UInt32

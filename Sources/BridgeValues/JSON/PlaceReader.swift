@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Puts what a list of places has where its marks stand.
+/// A reader that replaces marks by their extension values.
 struct PlaceReader {
     private let entries: [Value]
     private let references: [String: Reference]
     private let results: [ExactText: Value]
-    /// What stands in a text of this side for results that have not come.
+    /// The references that represent results of this side's calls that have not arrived.
     private let awaited: [Reference]
-    /// The entries with a length that have found their place.
+    /// The entries with a length that were already used.
     private var taken: Set<Int> = []
 
     init(_ places: PayloadPlaces) {
@@ -17,13 +17,13 @@ struct PlaceReader {
         references = Dictionary(places.references.map { ($0.target.record.id, $0) }) { first, _ in first }
     }
 
-    /// Reads a payload, or a part of one.
+    /// Decodes a payload, or a part of one.
     ///
     /// - Parameters:
-    ///   - value: What was read as JSON.
-    ///   - limit: The index below which marks may refer to.
-    /// - Returns: The data that the sender had.
-    /// - Throws: `decodeFailed` for a mark or an entry that is not of its form.
+    ///   - value: The decoded JSON.
+    ///   - limit: The index below which marks may refer to entries.
+    /// - Returns: The data of the sender.
+    /// - Throws: `decodeFailed` for a malformed mark or entry.
     mutating func read(_ value: Value, below limit: Int? = nil) throws(BridgeError) -> Value {
         let limit = limit ?? entries.count
         switch value {
@@ -124,7 +124,7 @@ struct PlaceReader {
         return elements
     }
 
-    // Data has no maps: with texts as keys it is an object, else a list of pairs.
+    // Value has no maps: with string keys a map becomes an object, otherwise an array of pairs.
     private static func map(_ pairs: [Value]) throws(BridgeError) -> Value {
         var object = ValueObject()
         var hasOnlyTexts = true
@@ -143,7 +143,7 @@ struct PlaceReader {
 }
 
 extension String {
-    /// Whether this is what a `BigInt` is written as.
+    /// Whether the string has the form of a `BigInt`.
     fileprivate var isWholeNumber: Bool {
         let digits = utf8.first == 0x2D ? utf8.dropFirst() : utf8[...]
         return !digits.isEmpty && digits.allSatisfy { 0x30...0x39 ~= $0 }
