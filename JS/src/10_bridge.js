@@ -129,7 +129,7 @@
 
     const causesCut = {
         __proto__: null, code: "limitExceeded",
-        msg: "the chain of causes goes on: " + maximumCauses + " of them are kept",
+        msg: "too many causes (limit " + maximumCauses + ")",
     };
 
     // Where it was thrown, and who had asked for what ran; without what the host knows of an error that was its own.

@@ -49,7 +49,7 @@
     function plainBytes(bytes) {
         switch (internal.binaryPolicy) {
         case "fail":
-            throw makeError("encodeFailed", "it holds bytes, which JSON and the other side do not know");
+            throw makeError("encodeFailed", "it has bytes, which JSON and the other side do not support");
         case "numbers": {
             const list = makeList();
             spend(TypedArrayPrototypeGetByteLength(bytes) * 2);
@@ -371,7 +371,7 @@
     // ---------------------------------------------------------------- in
 
     function malformed(reason) {
-        return makeError("decodeFailed", "The places of a payload cannot be read: " + reason + ".");
+        return makeError("decodeFailed", "The extension values of a payload are malformed: " + reason + ".");
     }
 
     // An entry refers to those before it, and one with a length has one place: nothing becomes larger than what came.
@@ -399,14 +399,14 @@
 
     function referenceAt(id, references) {
         if (references === null || typeof id !== "string" || !references.has(id)) {
-            throw malformed("a mark refers to nothing that the message names");
+            throw malformed("a mark refers to a reference that the message does not name");
         }
         return references.get(id);
     }
 
     function resultAt(path, results) {
         if (results === null || !ArrayIsArray(path) || path.length === 0 || !results.has(path[0])) {
-            throw malformed("a mark stands for the result of no call that the message names");
+            throw malformed("a mark refers to a result that the message does not name");
         }
         return duplicate(bridge.valueAt(results.get(path[0]), path, 1));
     }
@@ -474,12 +474,12 @@
 
     function entryAt(index, entries, taken, limit) {
         if (typeof index !== "number" || index >>> 0 !== index || index >= limit || !isObject(entries[index])) {
-            throw malformed("a mark refers to no entry before it");
+            throw malformed("a mark does not refer to an earlier entry");
         }
         const entry = entries[index];
         const kind = own(entry, "k"), value = own(entry, "v");
         if (kind === "bytes" || kind === "map" || kind === "set") {
-            if (taken[index]) throw malformed("entry " + index + " stands at two places");
+            if (taken[index]) throw malformed("entry " + index + " has two marks");
             taken[index] = true;
         }
         switch (kind) {
@@ -505,9 +505,9 @@
             if (!ArrayIsArray(list) || list.length !== own(entry, "n")) break;
             return kind === "map" ? mapOf(list) : setOf(list);
         }
-        default: throw malformed("entry " + index + " is of the kind " + String(kind) + ", which is not known");
+        default: throw malformed("entry " + index + " has the unknown kind " + String(kind));
         }
-        throw malformed("entry " + index + " is no " + kind);
+        throw malformed("entry " + index + " of kind " + kind + " is malformed");
     }
 
     function isWhole(text) {
@@ -522,7 +522,7 @@
 
     function bytesAt(entry, index) {
         const chunks = own(entry, "c"), length = own(entry, "n");
-        if (!ArrayIsArray(chunks) || typeof length !== "number") throw malformed("entry " + index + " is no bytes");
+        if (!ArrayIsArray(chunks) || typeof length !== "number") throw malformed("entry " + index + " of kind bytes is malformed");
         // Nothing is reserved before it is known that it came.
         let count = 0;
         for (let place = 0; place < chunks.length; place++) count += typeof chunks[place] === "string" ? chunks[place].length : 0;
@@ -536,7 +536,7 @@
             if (offset + size <= length) TypedArrayPrototypeSet(bytes, chunk, offset);
             offset += size;
         }
-        if (offset !== length) throw malformed("entry " + index + " has " + offset + " bytes and says otherwise");
+        if (offset !== length) throw malformed("entry " + index + " has " + offset + " bytes, which is not its declared length");
         return bytes;
     }
 
@@ -544,7 +544,7 @@
         const map = new Map();
         for (let index = 0; index < list.length; index++) {
             const pair = list[index];
-            if (!ArrayIsArray(pair) || pair.length !== 2) throw malformed("an entry of a map is no pair");
+            if (!ArrayIsArray(pair) || pair.length !== 2) throw malformed("a map entry is not a pair");
             MapPrototypeSet(map, pair[0], pair[1]);
         }
         return map;

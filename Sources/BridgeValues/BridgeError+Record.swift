@@ -14,7 +14,7 @@ extension BridgeError {
     /// The error that replaces the causes beyond ``maximumCauseCount``.
     package static let causesCut = BridgeError(
         .limitExceeded,
-        "the chain of causes goes on: \(maximumCauseCount) of them are kept"
+        "too many causes (limit \(maximumCauseCount))"
     )
 
     /// The error as the wire and scripts have it: `code`, `msg`, and, where there are any, `data`, `stack` and `cause`.

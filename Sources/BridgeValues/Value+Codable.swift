@@ -65,7 +65,7 @@ extension Value: Codable {
 
     /// The error message where a reference cannot cross.
     package static let noReference =
-        "A function or an object cannot cross here by reference: the other side does not take it, or this is no message."
+        "A reference cannot cross here: the other side does not support references, or this is not a message."
 }
 
 extension ValueObject: Codable {

@@ -100,6 +100,6 @@ import Testing
         }
         #expect(messages.count == BridgeError.maximumCauseCount + 2)
         #expect(messages.first == "99")
-        #expect(messages.last == "the chain of causes goes on: 32 of them are kept")
+        #expect(messages.last == "too many causes (limit 32)")
     }
 }

@@ -65,7 +65,7 @@ extension BridgeError {
             case .typeMismatch(_, let context), .dataCorrupted(let context):
                 (context, Self.withoutTypes(context.debugDescription))
             // The name of a type is not for scripts (R39).
-            case .valueNotFound(_, let context): (context, "nothing is there, but a value is wanted")
+            case .valueNotFound(_, let context): (context, "expected a value, found none")
             case .keyNotFound(let key, let context): (context, "the member '\(key.stringValue)' is missing")
             @unknown default: (.init(codingPath: [], debugDescription: ""), "\(error)")
             }
@@ -79,11 +79,11 @@ extension BridgeError {
     private static func withoutTypes(_ text: String) -> String {
         guard text.hasPrefix("Cannot initialize ") else { return text }
         if let value = text.range(of: " value ", options: .backwards), text.contains(" from invalid ") {
-            return "\(text[value.upperBound...]) is none of the values that are taken"
+            return "\(text[value.upperBound...]) is not one of the allowed values"
         }
         // The bounds of a range.
         guard let bounds = text.range(of: " with a ") else {
-            return "it is none of the values that are taken"
+            return "it is not one of the allowed values"
         }
         return "a range cannot have a \(text[bounds.upperBound...])"
     }
@@ -150,8 +150,8 @@ private struct ValueReader: Decoder {
         case .string(let text): return text
         case .illFormedString(let units) where policy == .replace:
             return String(decoding: units, as: UTF16.self)
-        case .illFormedString: throw mismatch("well-formed text: it has a lone surrogate")
-        default: throw mismatch("text")
+        case .illFormedString: throw mismatch("a well-formed string: it has a lone surrogate")
+        default: throw mismatch("a string")
         }
     }
 
@@ -357,7 +357,7 @@ private struct UnkeyedReader: UnkeyedDecodingContainer {
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
                 Any.self,
-                .init(codingPath: path, debugDescription: "the list ends")
+                .init(codingPath: path, debugDescription: "the array has no more elements")
             )
         }
         return ValueReader(value: elements[currentIndex], codingPath: path, policy: policy)

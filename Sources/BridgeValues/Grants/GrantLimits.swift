@@ -16,9 +16,9 @@ public struct GrantLimits: Sendable, Hashable {
         ///   - period: The period, longer than zero.
         ///   - burst: The maximum number of calls in a burst; `count` unless given, at least 1.
         public init(_ count: Int, per period: Duration = .seconds(1), burst: Int? = nil) {
-            precondition(count >= 1, "a rate of \(count) calls: deny the name instead")
-            precondition(period > .zero, "a rate counts in a period that is longer than zero")
-            precondition(burst.map { $0 >= 1 } ?? true, "a bucket that holds no token lets nothing through")
+            precondition(count >= 1, "a rate must allow at least 1 call, not \(count); deny the name instead")
+            precondition(period > .zero, "the period of a rate must be longer than zero")
+            precondition(burst.map { $0 >= 1 } ?? true, "the burst of a rate must be at least 1")
             self.count = count
             self.period = period
             self.burst = burst ?? count

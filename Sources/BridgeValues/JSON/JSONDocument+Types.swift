@@ -42,9 +42,9 @@ extension JSONDocument {
     @inline(__always)
     func string(at index: UInt32, _ place: UInt32) throws -> String {
         let token = tokens[Int(index)]
-        guard token.kind == .text else { throw mismatch("text", at: place, index) }
+        guard token.kind == .text else { throw mismatch("a string", at: place, index) }
         if token.traits.contains(.illFormed), configuration.illFormedText == .fail {
-            throw mismatch("well-formed text: it has a lone surrogate", at: place, index)
+            throw mismatch("a well-formed string: it has a lone surrogate", at: place, index)
         }
         return string(token)
     }

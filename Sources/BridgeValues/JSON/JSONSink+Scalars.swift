@@ -131,7 +131,7 @@ extension JSONSink {
         case .null: try write(word: "null")
         case .fail:
             let text = JSNumberText(number).text
-            throw BridgeError(.encodeFailed, "\(place(to: frames.count)): \(text) is no number of JSON")
+            throw BridgeError(.encodeFailed, "\(place(to: frames.count)): \(text) is not a JSON number")
         }
     }
 
@@ -264,7 +264,7 @@ extension JSONSink {
             }
             try close(to: frames.count - 1)
         case .fail:
-            let text = "\(place(to: frames.count)) holds bytes, which JSON and the other side do not know"
+            let text = "\(place(to: frames.count)) has bytes, which JSON and the other side do not support"
             throw BridgeError(.encodeFailed, text)
         case .indexes:
             try open(isObject: true, slot: 0)

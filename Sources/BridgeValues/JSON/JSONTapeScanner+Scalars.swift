@@ -16,7 +16,7 @@ extension JSONTapeScanner {
                 }
                 position += 4
             }
-            guard position < end else { throw unexpected("the quote that ends a text") }
+            guard position < end else { throw unexpected("the quote that ends a string") }
             let unit = units[position]
             if unit == .quote { break }
             if unit >= 0x80 {
@@ -29,7 +29,7 @@ extension JSONTapeScanner {
                 traits.insert(.escaped)
                 if try skipEscape().isSurrogate { traits.insert(.surrogates) }
             } else {
-                guard unit >= 0x20 else { throw unexpected("no control character in text") }
+                guard unit >= 0x20 else { throw unexpected("no control character in a string") }
                 position += 1
             }
         }
@@ -154,7 +154,7 @@ extension JSONTapeScanner {
             guard number.double.isFinite else {
                 throw BridgeError(
                     .decodeFailed,
-                    "The number \(number.literal.prefix(40)) is too large to be held."
+                    "The number \(number.literal.prefix(40)) is out of the range of 64-bit floating point."
                 )
             }
         }

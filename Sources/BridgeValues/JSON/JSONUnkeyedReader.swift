@@ -25,7 +25,10 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
         guard next < end else {
             throw DecodingError.valueNotFound(
                 Any.self,
-                .init(codingPath: codingPath + [IndexKey(currentIndex)], debugDescription: "the list ends")
+                .init(
+                    codingPath: codingPath + [IndexKey(currentIndex)],
+                    debugDescription: "the array has no more elements"
+                )
             )
         }
         return next

@@ -227,14 +227,14 @@ final class SchemaRun {
         if let value = schemas.value(of: type, contents: world.contents) { return value }
         throw DecodingError.valueNotFound(
             type,
-            .init(codingPath: [], debugDescription: "there is no value without sense")
+            .init(codingPath: [], debugDescription: "there is no placeholder value")
         )
     }
 
     static var mismatch: any Error {
         DecodingError.typeMismatch(
             Any.self,
-            .init(codingPath: [], debugDescription: "it is of another shape")
+            .init(codingPath: [], debugDescription: "the input has another shape")
         )
     }
 }

@@ -35,7 +35,7 @@ extension Secret: Decodable where Wrapped: Decodable {
             value = try Wrapped(from: decoder)
         } catch {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "a secret is of another shape")
+                .init(codingPath: decoder.codingPath, debugDescription: "a secret has an unexpected type")
             )
         }
     }

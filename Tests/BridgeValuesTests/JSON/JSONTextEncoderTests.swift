@@ -63,10 +63,10 @@ struct JSONTextEncoderTests {
         let row = Row(list: [["a": 1], ["b \"\\é": .nan]])
         let error = #expect(throws: BridgeError.self) { try JSONTextEncoder().encode(row) }
         #expect(error?.code == .encodeFailed)
-        #expect(error?.message == "data.list[1].b \"\\é: NaN is no number of JSON")
+        #expect(error?.message == "data.list[1].b \"\\é: NaN is not a JSON number")
         #expect(try JSONTextEncoder(nonFiniteStrategy: .null).encode([Double.infinity, 1]) == "[null,1]")
         let top = #expect(throws: BridgeError.self) { try JSONTextEncoder().encode(-Double.infinity) }
-        #expect(top?.message == "data: -Infinity is no number of JSON")
+        #expect(top?.message == "data: -Infinity is not a JSON number")
     }
 
     @Test("P64 nil and undefined leave no member, and are null in a list")
