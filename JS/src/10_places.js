@@ -461,7 +461,7 @@
             const isKnown = kind === "function" || kind === "yours" || kind === "object" && ArrayIsArray(methods);
             // Those behind one that is refused were counted too.
             if (typeof id !== "string" || id === "" || !isKnown) {
-                failure = malformed("an entry of the references is not of its form");
+                failure = malformed("an entry of the references is malformed");
                 continue;
             }
             try {

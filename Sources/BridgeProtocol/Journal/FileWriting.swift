@@ -44,7 +44,7 @@ package enum FileWriting {
                 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
         else {
             close(descriptor)
-            throw Problem(reason: "somebody else is writing it")
+            throw Problem(reason: "another process is writing it")
         }
         return Opened(descriptor: descriptor, madePath: isMade ? path : nil)
     }

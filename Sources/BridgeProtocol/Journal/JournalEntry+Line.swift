@@ -88,7 +88,7 @@ extension JournalEntry {
         case "closed": self = .closed
         default:
             let shown = Value.string(kind).excerptForJournal
-            throw BridgeError(.invalidMessage, "There is no crossing of the kind \(shown).")
+            throw BridgeError(.invalidMessage, "The entry has the unknown kind \(shown).")
         }
     }
 }
@@ -147,7 +147,7 @@ private struct Members {
 
     init(_ line: Value) throws(BridgeError) {
         guard case .object = line else {
-            throw BridgeError(.invalidMessage, "A line of a journal is an object; this is \(line.kind).")
+            throw BridgeError(.invalidMessage, "A line of a journal must be an object, not \(line.kind).")
         }
         self.line = line
     }

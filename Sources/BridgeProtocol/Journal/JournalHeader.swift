@@ -59,7 +59,7 @@ extension JournalHeader {
     /// - Throws: `invalidMessage` for a line that is not a header, `unsupported` for another version.
     init(_ line: Value) throws(BridgeError) {
         guard line["journal"] == .string(Self.name) else {
-            throw BridgeError(.invalidMessage, "The first line is no header of a journal.")
+            throw BridgeError(.invalidMessage, "The first line is not a header of a journal.")
         }
         guard let version = line["version"].integerValue else {
             throw BridgeError(.invalidMessage, "The header of the journal has no version.")
@@ -88,7 +88,7 @@ extension JournalHeader {
         if let text = line[key].stringValue, known.contains(text) { return text }
         throw BridgeError(
             .invalidMessage,
-            "\"\(key)\" in the journal's header is one of \(known.joined(separator: ", ")), not \(line[key].excerptForJournal)."
+            "\"\(key)\" in the journal's header must be one of \(known.joined(separator: ", ")), not \(line[key].excerptForJournal)."
         )
     }
 
@@ -96,7 +96,7 @@ extension JournalHeader {
         let value = try JournalValue.decoded(line["defaultTimeout"])
         guard value != .undefined else { return standard }
         guard let timeout = value.doubleValue, timeout >= 0 else {
-            throw senseless("defaultTimeout", "milliseconds, 0 for ever", in: line)
+            throw senseless("defaultTimeout", "a number of milliseconds (0 for none)", in: line)
         }
         return min(timeout, 1e15)
     }
@@ -109,14 +109,14 @@ extension JournalHeader {
         // Beyond the whole numbers of JavaScript, and so beyond the defaults.
         case .bigInt(let digits) where !digits.hasPrefix("-"): return standard
         case .double(let limit) where limit >= 0x1p53: return standard
-        default: throw senseless(key, "a whole number from 1 on", in: line)
+        default: throw senseless(key, "a whole number of at least 1", in: line)
         }
     }
 
     private static func senseless(_ key: String, _ kind: String, in line: Value) -> BridgeError {
         BridgeError(
             .invalidMessage,
-            "\"\(key)\" in the journal's header is \(kind), not \(line[key].excerptForJournal)."
+            "\"\(key)\" in the journal's header must be \(kind), not \(line[key].excerptForJournal)."
         )
     }
 }

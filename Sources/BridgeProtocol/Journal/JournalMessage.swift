@@ -82,7 +82,7 @@ extension JournalMessage {
     package func message(now: Duration) throws(BridgeError) -> (message: BridgeMessage, payload: Value?) {
         switch kind {
         case .request:
-            guard let handlerName else { throw Self.incomplete("a request has a handler's name") }
+            guard let handlerName else { throw Self.incomplete("a request needs the name of a handler") }
             var request = BridgeMessage.Request(handlerName: handlerName, accepts: Acceptance(names: accepts))
             request.callbackID = try id.map { value throws(BridgeError) in try MessageID(value) }
             // Whole microseconds, as they were sent, so that the script receives exactly the same number.
@@ -92,7 +92,7 @@ extension JournalMessage {
             request.trace = trace
             return (.request(request), payload)
         case .response:
-            guard let id else { throw Self.incomplete("a response has an id") }
+            guard let id else { throw Self.incomplete("a response needs an id") }
             let outcome: CallOutcome
             if let error {
                 outcome = .failure(BridgeError(record: error))
@@ -109,9 +109,9 @@ extension JournalMessage {
             return (.response(response), payload)
         case .control:
             guard let control, let kind = Control.Kind(named: control) else {
-                throw Self.incomplete("a control message tells something that is known")
+                throw Self.incomplete("a control message needs a known kind")
             }
-            guard let id else { throw Self.incomplete("a control message has an id") }
+            guard let id else { throw Self.incomplete("a control message needs an id") }
             let message = Control(
                 kind,
                 try MessageID(id, mayBeEmpty: true),
@@ -123,7 +123,7 @@ extension JournalMessage {
     }
 
     private static func incomplete(_ rule: String) -> BridgeError {
-        BridgeError(.invalidMessage, "A message of the journal is not whole: \(rule).")
+        BridgeError(.invalidMessage, "A message of the journal is incomplete: \(rule).")
     }
 }
 
@@ -142,7 +142,7 @@ extension MessageID {
         case .integer(let number) where number > 0: self = .number(UInt64(number))
         case .string(let text) where mayBeEmpty || !text.isEmpty: self = .text(text)
         default:
-            throw BridgeError(.invalidMessage, "A message of the journal has an id that is none.")
+            throw BridgeError(.invalidMessage, "A message of the journal has an invalid id.")
         }
     }
 }

@@ -75,7 +75,7 @@ enum JournalValue {
         case ("object", .object(let object)): return .object(try decodedMembers(object))
         default: break
         }
-        throw BridgeError(.decodeFailed, "A value marked \(kind.excerptForJournal) is not of that kind.")
+        throw BridgeError(.decodeFailed, "A value marked \(kind.excerptForJournal) is malformed.")
     }
 
     private static func members(_ object: ValueObject) -> ValueObject {

@@ -27,10 +27,10 @@ extension MessageCodec {
         switch JSONScanner(units: units).batch() {
         case .empty: batch.warning = "The queue was fetched, but its text is empty."
         case .notAList(let first):
-            batch.warning = "The queue's text is no list of messages: it begins with \(first.shown)."
+            batch.warning = "The queue's text is not an array of messages: it begins with \(first.shown)."
         case .elements(let ranges, let isWhole):
             if !isWhole {
-                batch.warning = "The queue's text is not one whole list; what can be read of it is."
+                batch.warning = "The queue's text is not a complete array; its readable messages are processed."
             }
             for range in ranges {
                 var reader = MessageReader(units, in: range, self, now: now)
@@ -161,7 +161,7 @@ private struct MessageReader {
     // P17: an id that is not a string, or empty, makes the message malformed, whatever else it has.
     private mutating func readText(_ key: String, mayBeEmpty: Bool) throws(BridgeError) -> String {
         guard reader.current == .quote else {
-            throw BridgeError(.invalidMessage, "\"\(key)\" of a message must be a text.")
+            throw BridgeError(.invalidMessage, "\"\(key)\" of a message must be a string.")
         }
         let text = try reader.readName()
         guard mayBeEmpty || !text.isEmpty else {
@@ -238,14 +238,14 @@ private struct MessageReader {
         }
         var references: [Reference] = []
         guard let importer else {
-            payloadError = payloadError ?? BridgeError(.unsupported, "References are not taken here.")
+            payloadError = payloadError ?? BridgeError(.unsupported, "References are not supported here.")
             return PayloadPlaces(entries ?? [], references: references)
         }
         for entry in records {
             // The sender also counted the references after a refused one.
             do throws(BridgeError) {
                 guard let record = ReferenceRecord(entry) else {
-                    throw BridgeError(.decodeFailed, "An entry of a message's references is not of its form.")
+                    throw BridgeError(.decodeFailed, "An entry of the references of a message is malformed.")
                 }
                 references.append(try importer.reference(to: record))
             } catch {
@@ -293,7 +293,7 @@ private struct MessageReader {
         if let error = payloadError ?? unsupported { return .refused(request, error) }
         if callbackID == nil, NamePattern.isReserved(handlerName) {
             guard let control = control(handlerName, try value(of: data)) else {
-                let text = "\"\(handlerName)\" is not known here, or not of its form."
+                let text = "The control message \"\(handlerName)\" is unknown or malformed."
                 throw BridgeError(.invalidMessage, text)
             }
             return .message(control)
@@ -423,9 +423,9 @@ private struct MessageReader {
         let must = extensions["must"]
         guard must != .undefined else { return nil }
         guard let required = must.arrayValue, required.allSatisfy({ $0.kind == "string" }) else {
-            return BridgeError(.invalidMessage, "What a message requires (\"must\") is a list of texts.")
+            return BridgeError(.invalidMessage, "The member \"must\" of a message must be an array of strings.")
         }
-        let names = required.map { $0.stringValue ?? "a text with half a surrogate pair" }
+        let names = required.map { $0.stringValue ?? "a string with a lone surrogate" }
         guard let first = names.first(where: { !Self.knownExtensions.contains($0) }) else { return nil }
         let text = "The message requires the extension \"\(first)\", which is not known here."
         return BridgeError(.unsupported, text)

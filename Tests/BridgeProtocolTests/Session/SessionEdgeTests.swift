@@ -159,6 +159,6 @@ struct DialectTextTests {
             Issue.record("It was not refused.")
             return
         }
-        #expect(request.callbackID == .text("c") && error.message == "References are not taken here.")
+        #expect(request.callbackID == .text("c") && error.message == "References are not supported here.")
     }
 }
