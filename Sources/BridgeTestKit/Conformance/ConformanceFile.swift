@@ -2,10 +2,9 @@ internal import BridgeValues
 
 /// A file of vectors about one subject.
 ///
-/// Reading is strict: a key that the format does not have is an error that says where, so that no expectation
-/// is passed over because of its spelling.
+/// Parsing is strict: an unknown key is an error with its position, so that no misspelled expectation is ignored.
 public struct ConformanceFile: Sendable, Hashable {
-    /// What the vectors are about.
+    /// The subject of the vectors.
     public let subject: String
     /// The vectors, in the order of the file.
     public let vectors: [ConformanceVector]
@@ -15,10 +14,10 @@ public struct ConformanceFile: Sendable, Hashable {
         self.vectors = vectors
     }
 
-    /// Reads a file's text.
+    /// Parses the text of a file.
     ///
-    /// - Throws: ``BridgeError`` with `invalidArgument` that names the vector, the step and the key; the
-    ///   engine's own error where the text is not JSON.
+    /// - Throws: ``BridgeError`` with `invalidArgument`, which names the vector, the step and the key; the engine's own
+    ///   error for a text that is not JSON.
     public init(json: String) throws {
         let text = try ConformanceText()
         let file = try Reader(text.value(of: json), at: "the file", text: text)
@@ -128,7 +127,7 @@ extension ConformanceExpectation {
     }
 }
 
-/// An object of the file, and where it stands.
+/// An object of the file, with its position.
 private struct Reader {
     let members: ValueObject
     let place: String
@@ -178,19 +177,19 @@ private struct Reader {
         }
     }
 
-    /// A text, or several as its lines.
+    /// Returns a string, or an array of strings as lines.
     func lines(_ key: String) throws -> String {
         guard let elements = self[key]?.arrayValue else { return try string(key) }
         return elements.map { $0.stringValue ?? "" }.joined(separator: "\n")
     }
 
-    /// A text as it is; anything else as its JSON.
+    /// Returns a string as it is, and any other value as its JSON.
     func wireText(_ key: String) throws -> String {
         guard let value = self[key] else { throw error("\"\(key)\" is missing") }
         return try value.stringValue ?? text.text(of: value)
     }
 
-    /// A list of texts; what is none stands for its JSON.
+    /// Returns an array of strings; other elements are replaced by their JSON.
     func texts(_ key: String) throws -> [String] {
         guard let elements = self[key]?.arrayValue else { throw error("\"\(key)\" is a list") }
         return try elements.map { try $0.stringValue ?? text.text(of: $0) }

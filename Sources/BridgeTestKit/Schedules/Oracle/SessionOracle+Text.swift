@@ -1,4 +1,4 @@
-/// What an oracle says about what it did not expect.
+/// The descriptions of violations.
 extension SessionOracle {
     func surprise(_ effect: SessionEffect, instead expected: ExpectedEffect?) -> String {
         let wanted = expected.map { "; owed was \($0)" } ?? "; nothing was owed"
@@ -55,7 +55,7 @@ extension SessionOracle {
 }
 
 extension SessionMessage {
-    /// What it calls the call or the stream that it is about.
+    /// The id of the call or the stream that the message is about.
     var id: SessionIdentifier? {
         switch body {
         case .request(_, let id, _, _): id
@@ -63,7 +63,7 @@ extension SessionMessage {
         }
     }
 
-    /// Whether it is another message but for its id.
+    /// Returns whether the message equals another one, except for its id.
     func isLike(_ message: SessionMessage, but identity: ExpectedEffect.Identity) -> Bool {
         switch (body, message.body, identity) {
         case (
