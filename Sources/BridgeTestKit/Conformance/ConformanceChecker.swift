@@ -51,7 +51,7 @@ struct ConformanceChecker {
         } else if let signals = expected.signals, signals != seen.signals {
             complaint = "expected \(signals) signals, seen \(seen.signals)"
         } else if let wanted = expected.timers, wanted != timers {
-            complaint = "expected \(wanted) timers more to wait than before, \(timers ?? 0) do"
+            complaint = "expected \(wanted) more waiting timers than before, seen \(timers ?? 0)"
         }
         return complaint.map { complaint in
             let logged = seen.log.isEmpty ? "" : "\n  the log has \(Self.shown(seen.log))"
@@ -120,7 +120,7 @@ struct ConformanceChecker {
         let shown = lines.prefix(20).map { line in
             line.utf8.count > 300 ? line.unicodeScalars.prefix(300).map(String.init).joined() + " ..." : line
         }
-        let rest = lines.count > 20 ? ["... and \(lines.count - 20) lines more"] : []
+        let rest = lines.count > 20 ? ["... and \(lines.count - 20) more lines"] : []
         return (shown + rest).joined(separator: "\n          ")
     }
 }

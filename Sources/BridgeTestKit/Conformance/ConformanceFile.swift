@@ -25,7 +25,7 @@ public struct ConformanceFile: Sendable, Hashable {
         subject = try file.string("subject")
         let name = try file.string("side")
         guard let side = ConformanceVector.Side(rawValue: name) else {
-            throw file.error("\"side\" is \"js\" or \"native\", not \"\(name)\"")
+            throw file.error("\"side\" must be \"js\" or \"native\", not \"\(name)\"")
         }
         vectors = try file.list("vectors").map { try ConformanceVector($0, side: side) }
     }
@@ -38,7 +38,7 @@ extension ConformanceVector {
         self.side = side
         let reader = reader.renamed("\"\(name)\"")
         guard let mark = Mark(rawValue: try reader.string("mark")) else {
-            throw reader.error("\"mark\" is \"K\", \"B\" or \"W\"")
+            throw reader.error("\"mark\" must be \"K\", \"B\" or \"W\"")
         }
         self.mark = mark
         startsEmpty = reader["empty"] == .bool(true)
@@ -51,7 +51,7 @@ extension ConformanceStep {
 
     fileprivate init(_ reader: Reader, side: ConformanceVector.Side) throws {
         let keys = reader.keys.filter { !Self.expectationKeys.contains($0) && $0 != "ancestor" }
-        guard let key = keys.first else { throw reader.error("a step does something") }
+        guard let key = keys.first else { throw reader.error("a step needs a stimulus") }
         let own = ["call": ["data", "callback"], "register": ["does", "with"]][key] ?? []
         try reader.allow([key, "ancestor"] + Self.expectationKeys + own)
         stimulus =
@@ -80,7 +80,7 @@ extension ConformanceStimulus {
         case "advance": self = .advance(try reader.number(key))
         case "fetch": self = .fetch
         case "reload": self = .reload
-        default: throw reader.error("a script's side knows no \"\(key)\"")
+        default: throw reader.error("unknown stimulus \"\(key)\" of a script side")
         }
     }
 
@@ -99,7 +99,7 @@ extension ConformanceStimulus {
         case "disableSafetyTimeout": self = .disableSafetyTimeout
         case "enableLogging": self = .enableLogging
         case "setLogMaxLength": self = .setLogMaxLength(Int(try reader.number(key)))
-        default: throw reader.error("a native side knows no \"\(key)\"")
+        default: throw reader.error("unknown stimulus \"\(key)\" of a native side")
         }
     }
 }
@@ -113,7 +113,7 @@ extension NativeBehaviour {
         case "nothing": self = .silent
         case "fail": self = .fail
         case "reply and call": self = .replyAndCall(try reader.string("with"))
-        case let other: throw reader.error("a handler does not \"\(other)\"")
+        case let other: throw reader.error("unknown behavior \"\(other)\" of a handler")
         }
     }
 }
@@ -135,7 +135,7 @@ private struct Reader {
 
     init(_ value: Value, at place: String, text: ConformanceText) throws {
         guard case .object(let members) = value else {
-            throw BridgeError(.invalidArgument, "\(place): an object is wanted")
+            throw BridgeError(.invalidArgument, "\(place): expected an object")
         }
         self.init(members: members, place: place, text: text)
     }
@@ -157,21 +157,21 @@ private struct Reader {
     }
 
     func allow(_ known: [String]) throws {
-        for key in keys where !known.contains(key) { throw error("there is no key \"\(key)\" here") }
+        for key in keys where !known.contains(key) { throw error("unknown key \"\(key)\"") }
     }
 
     func string(_ key: String) throws -> String {
-        guard let string = self[key]?.stringValue else { throw error("\"\(key)\" is a text") }
+        guard let string = self[key]?.stringValue else { throw error("\"\(key)\" must be a string") }
         return string
     }
 
     func number(_ key: String) throws -> Double {
-        guard let number = self[key]?.doubleValue else { throw error("\"\(key)\" is a number") }
+        guard let number = self[key]?.doubleValue else { throw error("\"\(key)\" must be a number") }
         return number
     }
 
     func list(_ key: String) throws -> [Reader] {
-        guard let elements = self[key]?.arrayValue else { throw error("\"\(key)\" is a list") }
+        guard let elements = self[key]?.arrayValue else { throw error("\"\(key)\" must be an array") }
         return try elements.enumerated().map { index, element in
             try Reader(element, at: "\(place), \(key) \(index + 1)", text: text)
         }
@@ -191,7 +191,7 @@ private struct Reader {
 
     /// Returns an array of strings; other elements are replaced by their JSON.
     func texts(_ key: String) throws -> [String] {
-        guard let elements = self[key]?.arrayValue else { throw error("\"\(key)\" is a list") }
+        guard let elements = self[key]?.arrayValue else { throw error("\"\(key)\" must be an array") }
         return try elements.map { try $0.stringValue ?? text.text(of: $0) }
     }
 }

@@ -95,7 +95,7 @@ public final class ConformancePage {
             return "it wrote more than \(Self.maximumObservations) lines or \(Self.maximumBytes) bytes"
         }
         guard let maximumTime, time > maximumTime else { return nil }
-        return "it took more than \(maximumTime) of processor time in all"
+        return "it took more than \(maximumTime) of processor time in total"
     }
 
     /// Returns whether the page has a global object, or function, with a name.
@@ -155,7 +155,7 @@ public final class ConformancePage {
         while done != count, attempt({ try control.invokeMethod("runTimer").toBool() }) == true {
             done += 1
             guard done < Self.maximumTimers else {
-                stopReasonOfScript = "more than \(Self.maximumTimers) timers ran, each set by one before"
+                stopReasonOfScript = "more than \(Self.maximumTimers) timers ran for one stimulus"
                 break
             }
         }

@@ -57,7 +57,7 @@ struct ConformanceBindings {
             case .text(let text): return text
             case .placeholder(let name):
                 guard let text = known(name) else {
-                    throw BridgeError(.invalidArgument, "{{\(name)}} was not seen yet")
+                    throw BridgeError(.invalidArgument, "{{\(name)}} has no value yet")
                 }
                 return text
             }
@@ -87,7 +87,7 @@ struct ConformanceBindings {
             default: ""
             }
         guard words.count == 2, !form.isEmpty else {
-            throw BridgeError(.invalidArgument, "{{\(name)}} is no placeholder")
+            throw BridgeError(.invalidArgument, "{{\(name)}} is not a placeholder")
         }
         return form.replacing("#", with: words[1])
     }

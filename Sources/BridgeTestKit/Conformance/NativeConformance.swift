@@ -26,7 +26,7 @@ public struct NativeConformance: Sendable {
         on side: sending any NativeSideUnderTest
     ) async throws -> ConformanceFailure? {
         guard vector.side == .native else {
-            throw BridgeError(.invalidArgument, "\"\(vector.name)\" is for the script's side")
+            throw BridgeError(.invalidArgument, "\"\(vector.name)\" is a vector of the script side")
         }
         var checker = try ConformanceChecker(vector: vector, dialect: dialect, isAncestor: isAncestor)
         if !vector.startsEmpty {
@@ -60,7 +60,7 @@ public struct NativeConformance: Sendable {
         case .enableLogging: .enableLogging
         case .setLogMaxLength(let length): .setLogMaxLength(length)
         case .deliver, .turns, .advance, .fetch:
-            throw BridgeError(.invalidArgument, "\(stimulus) is nothing that a native side can do")
+            throw BridgeError(.invalidArgument, "\(stimulus) is not a stimulus of a native side")
         }
     }
 

@@ -187,12 +187,12 @@ public final class PlainNativeSide: NativeSideUnderTest {
             // P32
             return log("WARNING: ObjC got nil while fetching the message queue JSON from webview.")
         }
-        guard let messages = parse(fetched) else { return log("the queue is no JSON") }
+        guard let messages = parse(fetched) else { return log("the queue is not JSON") }
         switch messages {
         case .array(let elements): for element in elements { receive(element) }
         case .object(let object): for _ in object { warnInvalid() }
         // P69: enumerating a value that is not a collection is an unknown selector.
-        default: crash("the queue is no list")
+        default: crash("the queue is not an array")
         }
     }
 
@@ -211,7 +211,7 @@ public final class PlainNativeSide: NativeSideUnderTest {
             // P31, P44, P17: the block of the id is called, whatever the id is, even if there is none.
             guard let id = responseID.stringValue, let label = callbacks.removeValue(forKey: id) else {
                 let id = (try? text.text(of: responseID)) ?? "?"
-                return crash("a response to \(id), which no call of this side waits for")
+                return crash("a response to \(id), for which no call is pending")
             }
             let data = message[keys.responseData]
             observations.append(.line("callback \(label) \(shown(data))"))

@@ -81,7 +81,7 @@ extension ScriptConformance {
         // An error may quote the script, which may have any length.
         if let error { return "it cannot be loaded: \("\(error)".prefix(2_000))" }
         guard page.hasObject(named: dialect.globalName) else {
-            return "it makes no object \"\(dialect.globalName)\""
+            return "it does not create the object \"\(dialect.globalName)\""
         }
         return nil
     }

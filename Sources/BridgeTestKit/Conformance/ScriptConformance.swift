@@ -65,7 +65,7 @@ public struct ScriptConformance: Sendable {
     /// following turns.
     private func run(_ vector: ConformanceVector, joinsTurns: Bool) throws -> ConformanceFailure? {
         guard vector.side == .script else {
-            throw BridgeError(.invalidArgument, "\"\(vector.name)\" is for the native side")
+            throw BridgeError(.invalidArgument, "\"\(vector.name)\" is a vector of the native side")
         }
         var checker = try ConformanceChecker(vector: vector, dialect: dialect, isAncestor: isAncestor)
         var page = try ConformancePage(limits: limits)
@@ -114,7 +114,7 @@ public struct ScriptConformance: Sendable {
         case .fetch:
             if let text = page.fetch(dialect: dialect) { page.note(text) }
         case .reload: break
-        default: throw BridgeError(.invalidArgument, "\(stimulus) is nothing that a page can do")
+        default: throw BridgeError(.invalidArgument, "\(stimulus) is not a stimulus of a page")
         }
     }
 }

@@ -52,7 +52,7 @@ public enum WireProbe {
             }
             // Control messages are decoded completely in either form.
             guard (message.payload == nil) == (other.payloadText == nil && other.payload == nil) else {
-                return "the payload of \(message) is there one way only"
+                return "the payload of \(message) exists in one form only"
             }
             return nil
         case (.refused(let request, _), .refused(let other, _)):
@@ -77,14 +77,14 @@ public enum WireProbe {
             return error.code == .limitExceeded ? nil : "\(message) cannot be written: \(error)"
         }
         guard case .message(let again) = codec.element(Array(text.utf16), now: .zero) else {
-            return error(text, "is no message any more")
+            return error(text, "is not a message")
         }
         guard kind(again.message) == kind(message.message) else { return error(text, "is another message") }
         return nil
     }
 
     private static func error(_ text: String, _ what: String) -> String {
-        "what was written \(what): \(text)"
+        "the encoded message \(what): \(text)"
     }
 
     private static func kind(_ message: BridgeMessage) -> [String] {

@@ -336,7 +336,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     }
 
     private static func unanswered(_ handler: String) -> Value {
-        BridgeError(.disconnected, "The journal has no answer of \"\(handler)\" here.").record
+        BridgeError(.disconnected, "The journal has no reply of \"\(handler)\" here.").record
     }
 
     func willEvaluate(_ script: String, sourceURL: String?, startingLine: Int) {}

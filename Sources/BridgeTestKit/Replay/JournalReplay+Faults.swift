@@ -28,7 +28,7 @@ extension FaultReport: CustomStringConvertible {
     public var description: String {
         var lines = [
             "faults: "
-                + (faults.isEmpty ? "none came about" : faults.map(\.description).joined(separator: " "))
+                + (faults.isEmpty ? "none occurred" : faults.map(\.description).joined(separator: " "))
         ]
         lines += uncaughtErrors.map { "uncaught: \(Printable.entry($0))" }
         if !errorCodes.isEmpty {
@@ -37,7 +37,7 @@ extension FaultReport: CustomStringConvertible {
         lines += lostCalls.map { "the host lost \"\(Printable.text($0))\" with its context" }
         lines += waitingCalls.map { "the script waits for \"\(Printable.text($0))\"" }
         lines += tables.hostCalls.map { "the host waits for \"\(Printable.text($0.handler))\"" }
-        if !answers { lines.append("the script's side does not answer any more") }
+        if !answers { lines.append("the script side no longer replies") }
         return lines.joined(separator: "\n")
     }
 }

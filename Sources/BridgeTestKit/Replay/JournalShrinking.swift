@@ -71,7 +71,7 @@ private struct JournalSearch {
             guard wanted != nil else { return nil }
             throw BridgeError(
                 .unsupported,
-                "What is not the same is an id, a timer or an answer of the host, which a smaller journal has anew: it "
+                "The divergence is in an id, a timer or a reply of the host, which a smaller journal renews: it "
                     + "cannot be shrunk."
             )
         }

@@ -37,7 +37,7 @@ final class ReplayedData {
     }
 
     static func unanswered(_ function: String) -> BridgeError {
-        BridgeError(.disconnected, "The journal has no answer of the data API's \"\(function)\" here.")
+        BridgeError(.disconnected, "The journal has no reply of the data API's \"\(function)\" here.")
     }
 
     // MARK: - The script calls

@@ -131,7 +131,7 @@ struct SessionLedger {
     }
 
     private mutating func addSent(_ control: Control) {
-        check(isPeerExtended, "W2 a plain peer is told of an extension")
+        check(isPeerExtended, "W2 an extension was sent to a plain peer")
         if let payload = control.payload {
             leave(payload)
             inOrder(payload)

@@ -443,9 +443,9 @@ struct MessageCodecTests {
             (#"["ttl","teleport"]"#, "unsupported", #""teleport""#),
             (#"["__proto__"]"#, "unsupported", "__proto__"),
             (#"["must"]"#, "unsupported", #""must""#), (#"["\ud800"]"#, "unsupported", "surrogate"),
-            (#"["teleport",5]"#, "invalidMessage", "list"), (#""ttl""#, "invalidMessage", "list"),
-            ("5", "invalidMessage", "list"), ("{}", "invalidMessage", "list"),
-            ("null", "invalidMessage", "list"),
+            (#"["teleport",5]"#, "invalidMessage", "array"), (#""ttl""#, "invalidMessage", "array"),
+            ("5", "invalidMessage", "array"), ("{}", "invalidMessage", "array"),
+            ("null", "invalidMessage", "array"),
         ]
     )
     func required(must: String, code: String?, part: String?) {

@@ -126,7 +126,7 @@ struct ShrinkingTests {
             try await JournalReplay(forged).shrink(.divergence)
         }
         #expect(error?.code == .unsupported)
-        #expect(error?.message.contains("an id, a timer or an answer") == true)
+        #expect(error?.message.contains("an id, a timer or a reply") == true)
     }
 
     @Test("What does not fail is not shrunk")

@@ -39,7 +39,7 @@ struct EarlyCancellationOracle {
         let sure = entries.count(where: isSure)
         if (sure...entries.count).contains(found) { return nil }
         return
-            "R22 R23 early cancellations that are remembered: \(found), should be \(sure) to \(entries.count)"
+            "R22 R23 remembered early cancellations: \(found), should be \(sure) to \(entries.count)"
     }
 
     private func isSure(_ entry: Entry) -> Bool { arrivals - entry.arrival <= Self.least }

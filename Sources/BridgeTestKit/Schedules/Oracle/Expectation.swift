@@ -47,10 +47,10 @@ enum ExpectedEffect: Hashable {
     /// The rule that is broken if the effect never occurs.
     var promise: String {
         switch self {
-        case .send: "R22 a message was dropped without a word"
+        case .send: "R22 a message was dropped silently"
         case .dispatch, .event: "R1 a message was neither dispatched nor answered"
         case .settle, .opened: "R6 a call never settled"
-        case .progress: "R6 news of a call were lost"
+        case .progress: "R6 progress of a call was lost"
         case .abandon, .stop: "R23 a cancellation was lost"
         case .deliver: "R6 an item of a stream was lost"
         case .finish: "R6 a stream never finished"

@@ -195,7 +195,7 @@ final class SessionOracle {
         if let payload = effect.payload {
             check(
                 payloads.remove(payload) != nil,
-                "R5 payload \(payload) came out twice, or from nowhere: \(effect)"
+                "R5 payload \(payload) was delivered twice, or never sent: \(effect)"
             )
         }
         guard let lane = effect.lane else { return }
@@ -211,7 +211,7 @@ final class SessionOracle {
             if let effect = lane.first { fail("\(effect.promise): \(effect)") }
         }
         if life == .closed {
-            if !payloads.isEmpty { fail("R6 payloads never came out: \(payloads.sorted().prefix(5))") }
+            if !payloads.isEmpty { fail("R6 payloads were never delivered: \(payloads.sorted().prefix(5))") }
         }
     }
 
@@ -228,7 +228,7 @@ final class SessionOracle {
         if census != expected { fail(difference(census, expected)) }
         let alive = aliveCount
         if queued < alive || queued > waiting.count {
-            fail("R22 \(queued) messages wait for the other end, where \(alive) should")
+            fail("R22 \(queued) messages are queued, should be \(alive)")
         }
     }
 
@@ -291,7 +291,7 @@ final class SessionOracle {
             return
         }
         let isNew = bits.utf8.count == 16 && epochsOfBits[String(bits)] ?? epoch == epoch
-        check(isNew, "R4 an id has not the random bits of its context alone: \(id)")
+        check(isNew, "R4 an id lacks random bits of its own context: \(id)")
         epochsOfBits[String(bits)] = epoch
     }
 

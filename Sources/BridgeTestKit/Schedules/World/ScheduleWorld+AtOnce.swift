@@ -59,7 +59,7 @@ extension ScheduleWorld {
         ends[index].oracle.answeredAtOnce(id)
         stirs += 1
         if case .result = response, message.payload.map({ contents[$0] }) != .reply(root: call.root) {
-            fail("R4 call \(id) was answered with what belongs to another", at: index)
+            fail("R4 call \(id) was replied to with data of another", at: index)
         }
         return true
     }

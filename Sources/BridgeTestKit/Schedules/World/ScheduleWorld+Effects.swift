@@ -11,7 +11,7 @@ extension ScheduleWorld {
             guard case .result = response, let payload else { return }
             let root = ends[index].rootsOfCalls[call]
             if contents[payload] != root.map(Content.reply) {
-                fail("R4 call \(call) settled with what belongs to another: \(contents[payload])", at: index)
+                fail("R4 call \(call) settled with data of another: \(contents[payload])", at: index)
             }
         case .opened(let call, let stream):
             ends[index].calls.end(call)
@@ -20,7 +20,7 @@ extension ScheduleWorld {
         case .progress(let call, let payload):
             guard let payload, let root = ends[index].rootsOfCalls[call] else { return }
             if contents[payload] != .progress(root: root) {
-                fail("R4 call \(call) was told what belongs to another: \(contents[payload])", at: index)
+                fail("R4 call \(call) received data of another: \(contents[payload])", at: index)
             }
         case .deliver(let stream, let payload): follow(delivered: payload, of: stream, at: index)
         case .event(let topic, let payload):
@@ -28,7 +28,7 @@ extension ScheduleWorld {
             if contents[payload] != .event(topic: topic, sender: index ^ 1),
                 !isNotification(payload, topic, index)
             {
-                fail("R4 topic \"\(topic)\" brought what belongs to another: \(contents[payload])", at: index)
+                fail("R4 topic \"\(topic)\" delivered data of another: \(contents[payload])", at: index)
             }
         case .finish(let stream, _): ends[index].reading.end(stream)
         case .stop(let stream): ends[index].sending.end(stream)
@@ -57,7 +57,7 @@ extension ScheduleWorld {
         case .event(name, index ^ 1): break
         default:
             return fail(
-                "R4 \"\(name)\" was called with what belongs to another: \(contents[payload])",
+                "R4 \"\(name)\" was called with data of another: \(contents[payload])",
                 at: index
             )
         }
@@ -85,7 +85,7 @@ extension ScheduleWorld {
             serial == known.serial ?? serial
         else {
             return fail(
-                "R4 stream \(stream) brought what is not its next item: \(contents[payload])",
+                "R4 stream \(stream) delivered an item that is not its next one: \(contents[payload])",
                 at: index
             )
         }
