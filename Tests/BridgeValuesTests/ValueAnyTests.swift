@@ -2,7 +2,7 @@ import BridgeValues
 import Foundation
 import Testing
 
-/// Values of what is known at run time only, and back.
+/// Values from data whose types are known only at run time, and back.
 @Suite struct ValueAnyTests {
     struct Point: Codable, Equatable {
         var x: Int

@@ -104,7 +104,7 @@ import Testing
         #expect(error.message == message)
     }
 
-    /// Numbers of each kind, in an order in which only one of them is wrong.
+    /// Numbers of each kind, of which only one is invalid.
     struct Numbers: Decodable {
         var byte: UInt8 = 0
         var single: Float = 0

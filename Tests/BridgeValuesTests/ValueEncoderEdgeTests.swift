@@ -2,7 +2,7 @@ import BridgeValues
 import Foundation
 import Testing
 
-/// What encoders may do by the rules of `Encoder`, and few do.
+/// Rare but valid uses of `Encoder`.
 @Suite("Values: encoders at the edge") struct ValueEncoderEdgeTests {
     private struct Free: Encodable {
         let body: @Sendable (any Encoder) throws -> Void
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Nests in the ways that open no container, or do so where nothing can be thrown.
+    /// Nests values in the ways that open no container, or open one where nothing can be thrown.
     private struct Deep: Encodable {
         enum Way: CaseIterable { case content, superEncoder, superElement, containers, lists }
         let way: Way
@@ -113,7 +113,7 @@ import Testing
                 if levels > 100 { break }
             }
             #expect(levels == (way == .content ? 0 : 100), "\(way)")
-            // A type that calls itself is not asked between two of its levels, and has its own stack to look after.
+            // A type that calls itself is not checked between two levels, and is responsible for its own stack.
             let isOwnRecursion = way == .superEncoder || way == .superElement
             for levels in [101, isOwnRecursion ? 500 : 200_000] {
                 let error = #expect(throws: BridgeError.self) { try encode(Deep(way: way, levels: levels)) }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct ValueHashTests {
-    /// One of every kind, and another of the same kind.
+    /// A value of every kind, and another of the same kind.
     private static let pairs: [(Value, Value)] = [
         (.undefined, .null), (.bool(true), .bool(false)), (.integer(1), .integer(2)),
         (.double(0.5), .double(1.5)),
@@ -23,7 +23,7 @@ import Testing
             #expect(Set([left, right, left]).count == 2)
             #expect([left: 1][left] == 1 && [left: 1][right] == nil)
         }
-        // Text is told apart by its code units: Swift takes these two for the same.
+        // Strings are compared by their code units; Swift treats these two as equal.
         #expect(Set<Value>([.string("\u{E9}"), .string("e\u{301}")]).count == 2)
     }
 

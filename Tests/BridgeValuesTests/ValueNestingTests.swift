@@ -4,7 +4,7 @@ import Testing
 
 /// Values that nest deeper than any message.
 @Suite struct ValueNestingTests {
-    /// A value of arrays and objects by turns.
+    /// Returns a value of alternating arrays and objects.
     private static func nested(_ depth: Int, around leaf: Value = 1) -> Value {
         var value = leaf
         for level in 0..<depth {

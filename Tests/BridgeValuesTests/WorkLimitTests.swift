@@ -85,7 +85,8 @@ struct WorkLimitTests {
                 && (0...bytes.count - part.count).contains { bytes[$0...].starts(with: part) }
             #expect(try isFound(part, bytes) == expected, "\(part) in \(bytes), \(generator.origin)")
         }
-        // Longer than a block, and the part across the border of two: by trial it would take 10^12 comparisons.
+        // Longer than a block, with the part across the boundary of two blocks: a naive search would need 10^12
+        // comparisons.
         let long = [UInt8](repeating: 1, count: (4 << 20) + 500_000)
         #expect(try !isFound([UInt8](repeating: 1, count: 300_000) + [2], long))
         #expect(try isFound([UInt8](repeating: 1, count: 300_000) + [2], long + [2]))

@@ -1,9 +1,9 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let passing = "SessionMachine+AtOnce"
 
 extension Fault {
-    /// Mistakes with what passes by the tables within one step.
+    /// Mistakes on the fast path, which uses no table entries within one step.
     static let atOnce = [
         Fault(
             "handedIdReuse",

@@ -1,4 +1,4 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let calling = "SessionMachine+Calls"
 private let receiving = "SessionMachine+Receiving"

@@ -1,4 +1,4 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let table = "GrantTable"
 private let bucket = "TokenBucket"
@@ -6,7 +6,7 @@ private let granting = "SessionMachine+Grants"
 private let synchronous = "SessionMachine+Synchronous"
 
 extension Fault {
-    /// Mistakes with what grants allow: how often, how large, for how long, and of synchronous requests.
+    /// Mistakes with the limits of grants: rates, sizes, lifetimes, and synchronous requests.
     static let grants = [
         Fault(
             "rateIgnored",

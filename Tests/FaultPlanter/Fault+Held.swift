@@ -1,11 +1,11 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let holding = "SessionMachine+Held"
 private let calling = "SessionMachine+Calls"
 private let lifecycle = "SessionMachine+Lifecycle"
 
 extension Fault {
-    /// Mistakes with calls that are in hand before anything of them is sent.
+    /// Mistakes with intercepted calls, for which nothing is sent yet.
     static let held = [
         Fault(
             "heldDeadlineLost",

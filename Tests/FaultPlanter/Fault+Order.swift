@@ -1,11 +1,11 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let receiving = "SessionMachine+Receiving"
 private let controls = "SessionMachine+Controls"
 private let arrivals = "ArrivalOrder"
 
 extension Fault {
-    /// Mistakes with the order between requests and what comes after them.
+    /// Mistakes in the order between requests and the messages after them.
     static let order = [
         Fault(
             "replyPassesRequests",

@@ -1,7 +1,7 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 extension Fault {
-    /// Mistakes in the parts: slabs, tables, heaps, ids, queues.
+    /// Mistakes in the data structures: slabs, tables, heaps, ids, queues.
     static let parts = [
         Fault(
             "slotUsedAgain",

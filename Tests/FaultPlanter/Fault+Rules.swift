@@ -1,7 +1,7 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 extension Fault {
-    /// Mistakes in single rules, of which each is one condition or one line.
+    /// Mistakes in single rules, each of which is one condition or one line.
     static let rules = [
         Fault(
             "longNameTaken",

@@ -68,7 +68,7 @@ struct GrantTests {
         #expect(actions.compactMap { $0.discarded } == [token(1), token(2), token(3)])
         let responses = actions.compactMap { $0.sentResponse }
         #expect(responses.map(\.responseID) == [.text("1"), .text("3")])
-        // Whether there is such a handler is not told.
+        // The error does not reveal whether there is such a handler.
         #expect(responses.map { $0.outcome.error?.code } == [.denied, .denied])
         #expect(responses[1].outcome.error?.message == "\"nobody\" is not granted to this script.")
         #expect(actions.compactMap { $0.reported }.count == 2)
@@ -129,7 +129,7 @@ struct GrantTests {
         #expect(send(9, at: .seconds(100)) == 3)
         machine.receiveRequest("x", id: "1", acceptsErrors: true)
         #expect(codes(&machine) == [.overloaded])
-        // Time that goes back brings nothing.
+        // A clock that goes backwards adds no tokens.
         #expect(send(1, at: .zero) == 0)
     }
 
@@ -155,7 +155,7 @@ struct GrantTests {
         machine.reply(to: first, with: .payload(nil))
         let third = try #require(try begin("4"))
         #expect(try begin("5") == nil)
-        // A stream goes on after the call was answered.
+        // A stream continues after the call received its reply.
         let stream = try #require(try machine.openStream(replyingTo: second))
         #expect(try begin("6") == nil)
         machine.end(stream)
@@ -185,7 +185,7 @@ struct GrantTests {
         #expect(machine.drain().compactMap { $0.dispatched }.count == 1)
     }
 
-    // They were taken off what their grant counts and never added, so that each let one more call in.
+    // They were subtracted from the counter of their grant and never added, so that each admitted one more call.
     @Test("R22 R31 synchronous requests count while they are answered, and no longer")
     func synchronous() throws {
         var machine = try machine { $0.allow("x", limits: GrantLimits(maximumConcurrentCalls: 1)) }
@@ -267,7 +267,7 @@ struct GrantTests {
         machine.receiveRequest("x", id: "1", acceptsErrors: true)
         let calls = machine.drain().compactMap { $0.dispatched?.id }
         let call = try #require(calls.first)
-        // Another change gives no more time.
+        // Another change does not extend the time.
         var changed = grants
         changed.revoke("user")
         machine.setGrants(changed, from: grants, now: .seconds(109))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BridgeProtocol
 
-/// Replies behind requests whose handlers have not begun.
+/// Replies that arrive after requests whose handlers have not begun.
 @Suite struct ArrivalOrderTests {
     private struct Fixture {
         var machine: SessionMachine
@@ -13,7 +13,7 @@ import Testing
 
         init(machine: SessionMachine) { self.machine = machine }
 
-        /// Receives so many notifications and does what there is to do, but begins no handler.
+        /// Receives a number of notifications and performs all actions, but begins no handler.
         mutating func receiveNotes(_ count: Int) {
             for _ in 0..<count { machine.receiveRequest("note") }
             requests += take().compactMap { $0.dispatched?.order }
@@ -133,7 +133,7 @@ import Testing
         default: fixture.machine.failStreams(with: error)
         }
         #expect(fixture.take().contains(.settle(call, .payload(nil))))
-        // The handler of a context that is gone holds nothing up.
+        // The handler of a lost context delays nothing.
         if end != "reset" && end != "stop" { #expect(fixture.machine.isInOrder) }
     }
 
@@ -148,7 +148,7 @@ import Testing
         #expect(fixture.settled().isEmpty)
         fixture.reply(to: 1)
         #expect(fixture.settled() == [call])
-        // The call is over, so that what follows waits no more.
+        // The call has ended, so that later messages no longer wait.
         for _ in 0..<1_000 { fixture.reply(to: 1) }
         #expect(fixture.machine.waitingArrivalCount <= 1)
     }

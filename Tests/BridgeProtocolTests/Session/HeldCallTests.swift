@@ -2,7 +2,7 @@ import BridgeProtocol
 import BridgeValues
 import Testing
 
-/// Calls that somebody has in hand before anything of them is sent.
+/// Intercepted calls, for which nothing is sent yet.
 struct HeldCallTests {
     private func machine(_ limits: BridgeLimits = BridgeLimits()) -> SessionMachine {
         var machine = SessionMachine(

@@ -2,24 +2,23 @@ import BridgeValues
 
 @testable import BridgeProtocol
 
-/// One thing that went into a session or came out of it.
+/// An input or an output of a session.
 enum SessionEvent {
     case called(OutgoingCallID?, payload: PayloadToken)
     case received(BridgeMessage)
     case replied(IncomingCallID, payload: PayloadToken?)
-    /// A payload was taken for an item of a stream, an event or news of a call.
+    /// A payload was accepted for an item of a stream, an event or the progress of a call.
     case gave(PayloadToken)
     case peerShowedExtensions
-    /// A stream was given up by whoever read it.
+    /// The reader of a stream cancelled it.
     case gaveUp(InboundStreamID)
     case peerChanged
     case action(SessionAction)
 }
 
-/// Judges the record of a whole session, from its first verb to its end, against the promises of the
-/// protocol.
+/// A checker of the record of a whole session, from its first input to its end, against the rules of the protocol.
 ///
-/// It knows the promises only, nothing of how the machine keeps them.
+/// It knows only the rules, and nothing of the state machine's implementation.
 struct SessionLedger {
     private(set) var violations: [String] = []
     private var open: Set<OutgoingCallID> = []
@@ -34,12 +33,12 @@ struct SessionLedger {
     private var callers: [MessageID: (acceptsErrors: Bool, replies: Int)] = [:]
     private var made = 0
     private var isPeerExtended = false
-    // Streams that are read: how many items each has delivered, and the number of every item on its way.
+    // The streams with a reader: the number of delivered items of each, and the number of every item on its way.
     private var readStreams: [InboundStreamID: UInt64] = [:]
     private var finishedStreams: Set<InboundStreamID> = []
     private var abandonedStreams: Set<InboundStreamID> = []
     private var itemNumbers: [PayloadToken: UInt64] = [:]
-    // Streams that are sent, by their ids: what was allowed, what was sent, and whether the end was.
+    // The streams with a sender, by their ids: the credit, the number of sent items, and whether the stream ended.
     private var sentStreams: [MessageID: (credit: UInt64, sent: UInt64, isOver: Bool)] = [:]
 
     init(_ events: [SessionEvent]) {
@@ -108,7 +107,7 @@ struct SessionLedger {
             )
         case .deliver(let stream, let payload):
             guard let count = readStreams[stream] else {
-                // What was on its way to a reader who has gone.
+                // An item on its way to a reader that no longer exists.
                 if let payload { leave(payload) }
                 return check(abandonedStreams.contains(stream), "R5 an item of no open stream")
             }

@@ -63,7 +63,7 @@ struct SessionLifecycleTests {
         #expect(actions.contains(.abandon(incoming)))
         #expect(machine.nextDeadline == nil)
         #expect(machine.state == .idle)
-        // The late answer of its handler belongs to nobody now.
+        // The late reply of its handler has no caller.
         #expect(machine.reply(to: incoming, with: .payload(token(1))) == false)
         _ = try machine.call("b")
         actions = machine.drain()
@@ -86,7 +86,7 @@ struct SessionLifecycleTests {
         #expect(machine.drain() == [.discard(token(2))])
         machine.peerReady()
         let request = try #require(machine.drain().first?.sentRequest)
-        // The id is of the epoch in which it is sent.
+        // The id has the epoch in which it is sent.
         #expect(request.callbackID == .text("objc_cb_1_1_0123456789abcdef"))
         machine.receiveResponse(.text("objc_cb_1_1_0123456789abcdef"))
         #expect(machine.drain().compactMap { $0.settled?.call } == [call])
@@ -166,7 +166,7 @@ struct SessionLifecycleTests {
         #expect(machine.counters.lostMessages == 2)
         machine.peerReady()
         #expect(machine.state == .tearingDown, "a peer that goes is not the next one")
-        // Torn down again before the next context was there: only the latest counts.
+        // Torn down again before the next context arrived: only the latest teardown counts.
         let last = machine.tearDown()
         machine.tornDown(epoch)
         #expect(machine.state == .tearingDown)

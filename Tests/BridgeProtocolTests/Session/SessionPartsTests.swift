@@ -74,7 +74,7 @@ struct SessionPartsTests {
         for _ in 0..<20_000 {
             switch Int.random(in: 0..<10, using: &generator) {
             case 0..<5:
-                // Numbers far apart collide in the table as neighbours never do.
+                // Distant numbers collide in the table, as adjacent ones never do.
                 last += UInt64.random(in: 1...64, using: &generator)
                 let call = SlabKey(slot: UInt32(last), generation: 0)
                 table.insert(last, call)

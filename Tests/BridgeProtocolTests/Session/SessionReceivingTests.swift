@@ -36,7 +36,7 @@ struct SessionReceivingTests {
             Array(try #require(machine.drain().compactMap(\.sentResponse).last).responseID.description.utf8)
                 == Array(ids[1].utf8)
         )
-        // Remembered ahead of its call, too.
+        // Also if it is remembered before its call.
         machine.receive(.control(Control(.cancel, .text(ids[0] + "2"))))
         #expect(!machine.isCancelledEarly(.text(ids[1] + "2")))
         #expect(machine.isCancelledEarly(.text(ids[0] + "2")))
@@ -77,7 +77,7 @@ struct SessionReceivingTests {
         for number in 0..<count { machine.receive(.control(Control(.cancel, .text("\(number)")))) }
         #expect(machine.counters.lateCancellations == count)
         _ = machine.drain()
-        // The first was forgotten, so that its call is begun; the last is still known, and counts once.
+        // The first was forgotten, so that its call begins; the last is still known, and counts once.
         for (id, isBegun) in [("0", true), ("\(count - 1)", false), ("\(count - 1)", true)] {
             #expect(machine.isCancelledEarly(.text(id)) == !isBegun)
             machine.receiveRequest("echo", id: id, acceptsErrors: true)
@@ -207,7 +207,7 @@ struct SessionReceivingTests {
             try machine.registerHandler("_wvjb.cancel", as: HandlerID(1))
         }
         #expect(error.code == .invalidArgument)
-        // The accent and the dot before it are one character to Swift, and two to JavaScript.
+        // The accent and the dot before it are one character in Swift, and two in JavaScript.
         #expect(throws: BridgeError.self) { try machine.registerHandler("_wvjb.\u{301}x", as: HandlerID(1)) }
         try machine.registerHandler("_disableJavascriptAlertBoxSafetyTimeout", as: HandlerID(1))
     }
@@ -257,7 +257,7 @@ struct SessionReceivingTests {
             _ = try machine.reportProgress(of: calls[0], token(3))
         }
         #expect(item?.code == .overloaded && news?.code == .overloaded)
-        // What ends them has room.
+        // The messages that end them have space.
         machine.end(stream, item)
         machine.reply(to: calls[0], with: .payload(nil))
         #expect(machine.queuedMessageCount == 6)

@@ -10,7 +10,7 @@ import Testing
     func percentiles(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var histogram = LatencyHistogram()
-        // From nanoseconds to centuries, as evenly over the powers of two as over the numbers.
+        // From nanoseconds to centuries, distributed evenly over the powers of two and over the numbers.
         let numbers = (0..<2_000).map { _ in
             Int64(truncatingIfNeeded: generator.next() >> UInt64.random(in: 1...63, using: &generator))
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BridgeProtocol
 
-/// What a trace tells of crossings that are neither calls nor replies.
+/// The trace events of messages that are neither calls nor replies.
 @Suite("Tracing: streams, events, denials") struct TraceKindTests {
     private func events(_ actions: [SessionAction], limits: BridgeLimits = BridgeLimits()) throws
         -> [TraceEvent]
@@ -69,7 +69,7 @@ import Testing
         #expect(!told(.control(Control(.event, .text("other"), number: 0)), from: .script))
         #expect(!told(.control(Control(.next, .text("news"), number: 0)), from: .script))
         #expect(!told(.control(Control(.release, .number(1))), from: .swift))
-        // Nobody knows any more whose reply that is.
+        // The call of the reply is no longer known.
         let response = BridgeMessage.Response(responseID: .text("cb_9"), outcome: .payload(nil))
         #expect(!told(.response(response), from: .swift) && !told(.response(response), from: .script))
         var machine = try SessionMachine.live(handlers: ["add"])
@@ -100,7 +100,7 @@ import Testing
     }
 }
 
-/// What is taken for the same in a replay.
+/// The comparison of values in a replay.
 @Suite("Journals: matching") struct JournalMatchingTests {
     private func error(_ stack: String, cause: Value? = nil, code: String = "a.b") -> Value {
         var members: ValueObject = ["code": .string(code), "msg": "no", "stack": .string(stack)]
@@ -153,7 +153,7 @@ import Testing
     }
 }
 
-/// What a journal may not hold.
+/// Invalid lines of a journal.
 @Suite("Journals: lines that are none") struct JournalLineTests {
     @Test(
         "A member of another kind is named with its line",

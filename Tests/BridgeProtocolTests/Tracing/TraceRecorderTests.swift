@@ -4,7 +4,7 @@ import Testing
 @testable import BridgeProtocol
 
 @Suite("Tracing: what a session does as events") struct TraceRecorderTests {
-    /// A machine and its recorder, with a clock that ticks at each verb.
+    /// A state machine and its recorder, with a clock that advances with each input.
     private struct Session {
         var machine: SessionMachine
         var recorder: TraceRecorder
@@ -15,7 +15,7 @@ import Testing
             recorder = TraceRecorder(levels: TraceLevels(level), start: now)
         }
 
-        /// Lets a millisecond pass, runs a verb and gives the recorder the actions; returns them.
+        /// Advances the clock by a millisecond, runs an input and passes the actions to the recorder; returns them.
         @discardableResult
         mutating func step(_ verb: (inout SessionMachine) throws -> Void) rethrows -> [SessionAction] {
             now += .milliseconds(1)
@@ -104,7 +104,7 @@ import Testing
         #expect(figures.handler("add", from: .script)?.failureCount == 1)
     }
 
-    /// What a session refuses: how, and what its trace then says.
+    /// A refusal of a session: its cause, and the events in its trace.
     struct Refusal: Sendable, CustomTestStringConvertible {
         let code: BridgeErrorCode
         let handler: String?
@@ -229,7 +229,7 @@ import Testing
         for _ in 0..<5_000 {
             let actions = session.step { $0.receiveRequest("add", id: "same") }
             let id = try #require(actions.compactMap(\.dispatched).first?.id)
-            // Its caller takes no errors, so nothing is sent.
+            // Its caller does not support errors, so that nothing is sent.
             session.step { $0.reply(to: id, with: .failure(BridgeError(.handlerFailed, "no"))) }
         }
         let figures = try #require(session.recorder.statistics.handler("add", from: .script))

@@ -22,7 +22,7 @@ import Testing
         return event
     }
 
-    /// Two calls that cross each other, of both sides, and things beside them.
+    /// Returns the events of two overlapping calls, one of each side, and of other messages.
     static let events = [
         event(.call, .script, at: 10, call: 1),
         event(.call, .swift, at: 10, call: 2) { $0.depths.queue = 3 },
@@ -36,7 +36,7 @@ import Testing
         event(.begin, .script, at: 2_002, call: 3),
         event(.abandon, .script, at: 2_003, call: 3),
         event(.begin, .script, at: 2_004) { $0.handler = "notified" },
-        // Given up before its handler began, which it does all the same; all in one moment.
+        // Cancelled before its handler began, which it does anyway; all at the same time.
         event(.call, .script, at: 2_005, call: 4),
         event(.abandon, .script, at: 2_005, call: 4),
         event(.begin, .script, at: 2_005, call: 4),
@@ -44,14 +44,14 @@ import Testing
         event(.end, .script, at: 2_005, call: 4) { $0.code = .cancelled },
         event(.call, .swift, at: 2_005, call: 5) { $0.depths.queue = 1 },
         event(.begin, .swift, at: 2_005, call: 5),
-        // Answered, by an error too.
+        // Replied to, also with an error.
         event(.call, .swift, at: 2_006, call: 6),
         event(.begin, .swift, at: 2_007, call: 6),
         event(.end, .swift, at: 2_008, call: 6) { $0.code = .handlerFailed },
-        // Never sent: what it carries cannot be written.
+        // Never sent: its payload cannot be encoded.
         event(.call, .swift, at: 2_009, call: 7),
         event(.end, .swift, at: 2_010, call: 7) { $0.code = .encodeFailed },
-        // Its context is gone, and with it whoever waits.
+        // Its context no longer exists, and neither do its callers.
         event(.call, .script, at: 2_011, call: 8),
         event(.begin, .script, at: 2_012, call: 8),
         event(.abandon, .script, at: 2_013, call: 8),
@@ -166,7 +166,7 @@ import Testing
                 "request 8", "response 1", "response 4", "response 6",
             ]
         )
-        // What Swift has given up (2), what was never sent (7) and what is gone (8) have no answers.
+        // A call that Swift cancelled (2), one that was never sent (7) and a lost one (8) have no replies.
         let ends = events.filter { $0.ph == "f" && $0.id?.hasPrefix("response") == true }
         #expect(Set(ends.compactMap(\.id)) == ["response 1", "response 4", "response 6"])
         #expect(events.count { $0.name.hasPrefix("answer") } == 1)

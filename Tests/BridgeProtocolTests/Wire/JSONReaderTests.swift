@@ -31,7 +31,7 @@ struct JSONReaderTests {
     func values(text: String, expected: Value) throws {
         let value = try read(text)
         #expect(value == expected)
-        // Value's own equality takes -0 for 0.
+        // Value's own equality treats -0 as 0.
         if case .double(let number) = value, case .double(let wanted) = expected {
             #expect(number.sign == wanted.sign)
         }
@@ -61,7 +61,7 @@ struct JSONReaderTests {
         #expect(try read(#""a\ud800b""#) == .illFormedString([0x61, 0xD800, 0x62]))
         #expect(try read(#""\udc00\ud800""#) == .illFormedString([0xDC00, 0xD800]))
         #expect(try read(#""\ud800\ud800\udc00""#) == .illFormedString([0xD800, 0xD800, 0xDC00]))
-        // Half of the pair escaped and half not is a pair all the same, as for JavaScript.
+        // A pair of which one half is escaped is a pair, as in JavaScript.
         #expect(try read(units: Array("\"\\ud83d".utf16) + [0xDE00, quote]) == "😀")
     }
 

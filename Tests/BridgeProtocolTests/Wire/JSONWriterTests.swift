@@ -112,16 +112,16 @@ struct JSONWriterTests {
         #expect(error.message.contains(numbers))
     }
 
-    /// Whether Foundation's reading is the value, number kinds aside, which Foundation does not keep on
-    /// Linux.
+    /// Returns whether Foundation's result is the value, ignoring the kinds of numbers, which Foundation does not
+    /// preserve on Linux.
     private func agrees(_ object: Any, _ value: Value) -> Bool {
         switch value {
         case .null: object is NSNull
         case .bool(let flag): (object as? Bool) == flag
         case .integer(let number): (object as? NSNumber)?.int64Value == number
         case .double(let number):
-            // Foundation reads fractions by way of a decimal number, some digits off where they are small;
-            // ours were compared exactly above.
+            // Foundation parses fractions through a decimal number, with an error in the last digits of small ones; our
+            // results were compared exactly above.
             abs(number) < 1e-15
                 || (object as? NSNumber).map { abs($0.doubleValue - number) <= 8 * number.ulp } ?? false
         case .string(let text): (object as? String).map { Array($0.utf16) == Array(text.utf16) } ?? false
@@ -140,7 +140,7 @@ struct JSONWriterTests {
     }
 }
 
-/// Makes values that JSON can hold.
+/// A generator of values that JSON can represent.
 struct ValueGenerator {
     private var generator: SeededGenerator
     private(set) var hasLoneSurrogate = false
@@ -157,8 +157,7 @@ struct ValueGenerator {
             )
         case 3:
             let number = Double(bitPattern: generator.next())
-            // Beyond 2^53 a whole double's digits are read as an exact integer, which is another kind of
-            // value.
+            // Beyond 2^53 the digits of a whole double are parsed as an exact integer, which is another kind of value.
             return number.isFinite && abs(number) < 1e15 && number != 0 ? .number(number) : .double(0.5)
         case 4...6: return text()
         case 7, 8:

@@ -73,7 +73,7 @@ struct MessageCodecTests {
             #expect(request.callbackID == .text("c"))
             #expect(importer.ids.withLock { $0.count } == 50)
         }
-        // What is no object, or ends too soon, says nothing.
+        // A value that is not an object, or ends too early, has no members.
         for text in ["7", #"{"acc":["err"]"#, #"{"acc"}"#] {
             let padding = String(repeating: "A", count: 5_000)
             let element = codec.element(
@@ -130,7 +130,7 @@ struct MessageCodecTests {
             try text(request, now: .seconds(1))
                 == #"{"handlerName":"n","callbackId":"1","x":{"acc":["err"],"ttl":2000}}"#
         )
-        // A deadline that has passed is not taken for none.
+        // An expired deadline is still sent.
         #expect(
             try text(request, now: .seconds(9))
                 == #"{"handlerName":"n","callbackId":"1","x":{"acc":["err"],"ttl":1}}"#
@@ -299,8 +299,7 @@ struct MessageCodecTests {
             return
         }
         #expect(error.code == .invalidMessage || error.code == .decodeFailed)
-        // A bracket that is left open takes the rest of the text with it, as nothing tells where it should
-        // close.
+        // An unclosed bracket includes the rest of the text, as nothing shows where it should close.
         if element.filter({ $0 == "{" }).count == element.filter({ $0 == "}" }).count {
             if case .message? = batch.elements.last, batch.elements.count == 3 {
             } else {
@@ -476,7 +475,7 @@ struct MessageCodecTests {
         let request = BridgeMessage.request(.init(handlerName: "h", callbackID: .number(5)))
         let response = BridgeMessage.response(.init(responseID: .number(5), outcome: .payload(nil)))
         let stream = BridgeMessage.response(.init(responseID: .text("1"), outcome: .stream(.number(5))))
-        // What the sender gave out, and what the receiver did.
+        // The ids that the sender chose, and those that the receiver chose.
         let own = [request, stream] + [.cancel, .next, .end].map { .control(Control($0, .number(5))) }
         let others = [response] + [.progress, .more, .stop].map { .control(Control($0, .number(5))) }
         for message in own {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BridgeProtocol
 
-/// Payloads that stay text until it is known what they are to become.
+/// Payloads that stay text until their type is known.
 @Suite("Text wire: payloads as text")
 struct PayloadTextTests {
     struct Note: Codable, Equatable {

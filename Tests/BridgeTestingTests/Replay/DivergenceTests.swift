@@ -4,7 +4,7 @@ import BridgeValues
 import JavaScriptBridge
 import Testing
 
-/// The proof is tested itself: what is not the same must be found.
+/// Tests of the comparison itself: every difference must be found.
 @Suite("Replay: divergence")
 struct DivergenceTests {
     private func divergence(_ journal: Journal) async throws -> JournalDivergence? {
@@ -41,7 +41,7 @@ struct DivergenceTests {
         var generator = SystemRandomNumberGenerator()
         for (index, entry) in journal.entries.enumerated() where !entry.isNote && !entry.isCause {
             if case .answer = entry { continue }
-            // Readings may end in one another.
+            // Consecutive readings may be merged.
             if case .clock = entry { continue }
             if case .date = entry { continue }
             guard Int.random(in: 0..<3, using: &generator) == 0 else { continue }

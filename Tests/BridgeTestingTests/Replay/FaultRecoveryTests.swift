@@ -4,10 +4,10 @@ import BridgeValues
 import JavaScriptBridge
 import Testing
 
-/// What the host of a journal goes on doing after something went wrong.
+/// The behavior of a journal's host after a fault.
 @Suite("Faults: what comes after them")
 struct FaultRecoveryTests {
-    /// Records a script whose host doubles numbers, says names and answers `note`.
+    /// Records a script whose host doubles numbers, returns names and replies to `note`.
     private func record(
         _ script: String,
         _ body: (Bridge) async throws -> Void = { await $0.waitUntilIdle() }
@@ -23,7 +23,8 @@ struct FaultRecoveryTests {
         return replay
     }
 
-    /// What crossed with faults: requests and responses by their handler and payload, contexts, and timers by their ids.
+    /// Returns the entries of a run with faults: requests and responses by their handlers and payloads, contexts, and
+    /// timers by their ids.
     private func crossings(_ report: FaultReport) -> [String] {
         var handlers: [String: String] = [:]
         return report.journal.entries.compactMap { entry in
@@ -32,7 +33,7 @@ struct FaultRecoveryTests {
             case .received(let message), .sent(let message):
                 guard let id = message.id, message.control == nil else { return nil }
                 let isSent = if case .sent = entry { true } else { false }
-                // Both sides count their own.
+                // Both sides count their own ids.
                 let caller = isSent == (message.kind == .request) ? "host" : "script"
                 let call = "\(caller) \(id)"
                 if message.kind == .request { handlers[call] = message.handlerName }
@@ -78,7 +79,7 @@ struct FaultRecoveryTests {
             #expect(!report.uncaughtErrors.contains { $0.contains("Error: asked for") }, "\(report)")
             guard kind != .drop else { continue }
             #expect(report.uncaughtErrors.isEmpty && report.waitingCalls.isEmpty, "\(report)")
-            // The timer of the first context is not the second's.
+            // The timer of the first context does not belong to the second.
             let last = crossings(report).filter { $0 == "host response name" }.count
             #expect(last >= 2, "\(report.journal.text)")
         }
@@ -91,7 +92,7 @@ struct FaultRecoveryTests {
         #expect(report.uncaughtErrors.count == 1, "\(report)")
         #expect(report.uncaughtErrors.first?.contains("50 ms") == true, "\(report)")
         #expect(report.waitingCalls.isEmpty)
-        // Who catches it and asks again is answered, also after a while.
+        // A script that catches the error and retries receives a reply, also after a while.
         for again in ["ask()", "new Promise(resolve => setTimeout(resolve, 100)).then(ask)"] {
             let retrying = try await record(
                 """
@@ -198,7 +199,7 @@ struct FaultRecoveryTests {
         #expect(journal.isEnded && journal.entries.last == .closed)
         let report = try await JournalReplay(journal).run()
         #expect(report.divergence == nil, "\(report)")
-        // Where the process ends before the turn nothing says that the script does no more.
+        // Where the process ends before the turn, the journal does not say that the script does nothing more.
         for count in 1..<journal.entries.count - 1 {
             let cut = Journal(header: journal.header, entries: Array(journal.entries.prefix(count)))
             guard !cut.isEnded else { continue }

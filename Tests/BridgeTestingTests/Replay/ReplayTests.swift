@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Replay")
 struct ReplayTests {
-    /// A script that uses all that a journal has.
+    /// A script that uses every kind of entry of a journal.
     static let script = """
         bridge.registerHandler("total", (numbers) => numbers.reduce((a, b) => a + b, 0));
         bridge.registerHandler("later", async (data) => {

@@ -31,7 +31,7 @@ struct ShrinkingTests {
     func errorCode() async throws {
         let journal = try await record()
         let shrunk = try #require(try await JournalReplay(journal).shrink(.errorCode("shop.missing")))
-        // The context, the script's three lines, the call of the host, that of the script, its answer, and the clocks.
+        // The context, the script's three lines, the call of the host, that of the script, its reply, and the clocks.
         #expect(shrunk.entries.count <= 12, "\(shrunk.text)")
         let report = try await JournalReplay(shrunk).run()
         #expect(report.divergence == nil, "\(report)")

@@ -1,6 +1,6 @@
-/// The seed of a schedule that shows each planted fault; behind it, to how many events it shrinks and what is broken.
+/// The seed of a schedule that finds each mutant, with the number of events after shrinking and the broken rule.
 ///
-/// Where schedules or the machine have changed so that one does not any more, the test says which does.
+/// If a schedule no longer finds its mutant after a change, the test names one that does.
 let seedsOfFaults: [String: UInt64] = [
     "settledBeforeRemoved": 2,  // 3: R5 R6 pending calls
     "pendingCallLeaked": 2,  // 3: R5 R6 pending calls

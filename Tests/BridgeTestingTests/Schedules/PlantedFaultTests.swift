@@ -3,8 +3,8 @@ import FaultySession
 import Foundation
 import Testing
 
-/// The explorer is a proof only if it finds mistakes: each that is planted into a copy of the machine is found by the
-/// schedule whose seed stands in ``seedsOfFaults``.
+/// The mutation test of the explorer: the schedule whose seed is in ``seedsOfFaults`` must find each mutant of the
+/// state machine.
 @Suite("Schedules: planted faults")
 struct PlantedFaultTests {
     static let eventCount = 250
@@ -53,7 +53,7 @@ struct PlantedFaultTests {
         }
     }
 
-    // What to write into the list.
+    // The text to write into the table of seeds.
     private static func search(_ fault: PlantedFault) -> String {
         let report = withFault(fault) { $0.explore(20_000, eventCount: eventCount, seed: 1) }
         guard let failure = report.failures.first else { return "None of 20,000 schedules does." }

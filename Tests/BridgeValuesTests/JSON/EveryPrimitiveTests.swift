@@ -2,7 +2,7 @@ import BridgeValues
 import Foundation
 import Testing
 
-/// Each primitive type in each kind of container: coders have a method for every one of them.
+/// Tests of each primitive type in each kind of container, as coders have a method for every one of them.
 @Suite("Coding: every primitive in every container")
 struct EveryPrimitiveTests {
     struct Required: Codable, Equatable {
@@ -56,7 +56,7 @@ struct EveryPrimitiveTests {
         )
     }
 
-    /// The same in a list, one after another, with nothing, lists, objects and super coders behind them.
+    /// The same values in an array, followed by nulls, arrays, objects and super coders.
     struct Listed: Codable, Equatable {
         var all = Required()
         var isSet = true
@@ -135,7 +135,7 @@ struct EveryPrimitiveTests {
         #expect(try JSONTextDecoder().decode(Subject.self, from: text) == subject, "\(text)")
         let value = try ValueEncoder().encode(subject)
         #expect(try ValueDecoder().decode(Subject.self, from: value) == subject, "\(value)")
-        // What other readers and writers of JSON make of the same type.
+        // The results of other JSON decoders and encoders for the same type.
         #expect(try JSONDecoder().decode(Subject.self, from: Data(text.utf8)) == subject, "\(text)")
     }
 

@@ -2,7 +2,7 @@ import BridgeValues
 import Foundation
 import Testing
 
-/// What a text may not hold, each part of it wrong by itself.
+/// Invalid texts, with one mistake each.
 @Suite("JSON: refusals") struct JSONRefusalTests {
     private func date(_ text: String) -> Date? {
         try? JSONTextDecoder().decode(Date.self, from: "\"\(text)\"")
@@ -47,7 +47,7 @@ import Testing
             ("2024-01-01T24:00:00Z", 1_704_153_600), ("2024-01-01T24:00:00.000Z", 1_704_153_600),
             ("2016-12-31T23:59:60Z", 1_483_228_800), ("2016-12-31T15:59:60-08:00", 1_483_228_800),
             ("2024-02-29T00:00:00Z", 1_709_164_800), ("+002024-02-29T00:00:00Z", 1_709_164_800),
-            // The Gregorian calendar holds for all years, as in scripts.
+            // The proleptic Gregorian calendar applies to all years, as in scripts.
             ("1500-01-01T00:00:00Z", -14_831_769_600), ("1500-01-01T00:00:00.000Z", -14_831_769_600),
             ("0000-01-01T00:00:00Z", -62_167_219_200), ("-000001-01-01T00:00:00Z", -62_198_755_200),
         ] as [(String, Double)]

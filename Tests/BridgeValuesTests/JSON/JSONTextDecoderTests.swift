@@ -39,7 +39,7 @@ struct JSONTextDecoderTests {
     func unfitting(text: String) {
         let error = #expect(throws: BridgeError.self) { try decode([Int8].self, "[\(text)]") }
         #expect(error?.code == .decodeFailed)
-        // What is larger than any number is found out by the scan, before anybody asks.
+        // The scan finds a number that is larger than any double, before a type requests it.
         if text != "1e99999999" {
             #expect(error?.message.hasPrefix("data[0]: ") == true, "\(error.debugDescription)")
         }
@@ -113,7 +113,7 @@ struct JSONTextDecoderTests {
             ]
         )
         #expect(try decode(raw: [0x61, 0xD800, 0x62]) == "a\u{FFFD}b")
-        // Half of a pair escaped and half not is a pair all the same, as for JavaScript.
+        // A pair of which one half is escaped is a pair, as in JavaScript.
         #expect(try decode(raw: Array(#"\ud83d"#.utf16) + [0xDE00]) == "😀")
         let strict = JSONTextDecoder(illFormedText: .fail)
         #expect(throws: BridgeError.self) { try strict.decode(String.self, from: #""\ud800""#) }
@@ -134,7 +134,7 @@ struct JSONTextDecoderTests {
         #expect(keys.map { Array($0.utf8) } == [Array("\u{e9}".utf8), Array("e\u{301}".utf8)])
     }
 
-    /// Reads all keys in their order.
+    /// Reads all keys in order.
     struct KeyList: Decodable {
         struct Key: CodingKey {
             var stringValue: String

@@ -141,7 +141,7 @@ struct JSONTextEncoderTests {
         #expect(try encoder.encode("éé😀3456") == "\"éé😀3456\"")
         expectLimit(encoder, "éé😀34567")
         expectLimit(encoder, String(repeating: "x", count: 100_000))
-        // A type that catches the error does not make it undone.
+        // A type that catches the error cannot hide it.
         struct Careless: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var list = encoder.unkeyedContainer()
@@ -161,7 +161,7 @@ struct JSONTextEncoderTests {
 
     // MARK: Types that do not write in one go
 
-    /// Writes by a closure.
+    /// Encodes through a closure.
     struct Written: Encodable {
         struct Key: CodingKey, ExpressibleByStringLiteral {
             var stringValue: String

@@ -2,7 +2,7 @@ import BridgeValues
 import Foundation
 import Testing
 
-/// Schemas of types, found by asking them what they decode.
+/// Schemas of types, determined from the requests of their decoding.
 @Suite struct TypeSchemaTests {
     private enum Role: String, Codable, CaseIterable { case admin, guest }
     private enum Plain: String, Codable { case one, two }
@@ -129,7 +129,7 @@ import Testing
     }
 
     private struct Page<Item: Codable>: Codable { var items: [Item] }
-    /// Ever new types: each asks for one that is larger.
+    /// A type that requests a larger new type, without end.
     private struct Onion<Item: Codable>: Decodable {
         private enum CodingKeys: String, CodingKey { case next }
 
@@ -329,7 +329,7 @@ import Testing
         #expect(schema["$defs"]["WithPayload"]["anyOf"][1]["properties"]["number"]["required"] == ["_0"])
     }
 
-    /// As the compiler would have written it, but that a number alone will do.
+    /// Coding as the compiler would write it, except that a number alone is also accepted.
     private enum Shortened: Decodable {
         case circle(radius: Double)
         private enum Key: CodingKey { case circle }
@@ -404,7 +404,7 @@ import Testing
     private enum Zero {}
     private enum Next<Number> {}
 
-    /// One of a ring of types, of which each but the first insists on the one behind it.
+    /// A type of a ring, of which each but the first requires a valid value of the next one.
     private struct Link<Number>: Decodable {
         private enum Key: String, CodingKey { case next, label }
         var next: Any
