@@ -19,7 +19,7 @@ import Testing
         ]
     }
 
-    @Test("Elements and members that write nothing are empty objects, in lists and in objects")
+    @Test("Elements and members that encode nothing are empty objects, in arrays and in objects")
     func nothing() throws {
         for value in try both({ encoder in
             var list = encoder.unkeyedContainer()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("Who asks twice for a member's container goes on in the first")
+    @Test("A second request for a member's container continues the first one")
     func twice() throws {
         for value in try both({ encoder in
             var object = encoder.container(keyedBy: Key.self)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A list that is asked for twice goes on where it was")
+    @Test("A second request for an unkeyed container continues the first one")
     func lists() throws {
         for value in try both({ encoder in
             var list = encoder.unkeyedContainer()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "P67 every way to nest has the limit, also those without a step of the path",
+        "P67 every way to nest has the limit, also those without a key in the path",
         arguments: [false, true]
     )
     func deep(isText: Bool) throws {
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("the path of what an inherited class writes has the step of its member")
+    @Test("the path of a superclass's members has the key of its member")
     func superPath() throws {
         let error = #expect(throws: BridgeError.self) {
             try ValueEncoder().encode(

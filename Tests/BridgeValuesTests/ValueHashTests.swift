@@ -14,7 +14,7 @@ import Testing
         (.object(["a": 1]), .object(["a": 2])),
     ]
 
-    @Test("Values of every kind are keys: equal ones are one, others are not")
+    @Test("Values of every kind can be keys: equal ones are the same key, others are not")
     func keys() {
         let all = Self.pairs.flatMap { [$0.0, $0.1] }
         #expect(Set(all).count == all.count)
@@ -27,7 +27,7 @@ import Testing
         #expect(Set<Value>([.string("\u{E9}"), .string("e\u{301}")]).count == 2)
     }
 
-    @Test("What is not there is undefined, by key and by index")
+    @Test("A missing member or element is undefined")
     func absent() {
         let list: Value = [1, 2]
         #expect(

@@ -32,7 +32,7 @@ struct LoadTests {
     }
 
     @Test(
-        "R5 R6 10,000 pending calls are torn down in a second, each with `disconnected`, each once",
+        "R5 R6 10,000 pending calls end in a second, each with `disconnected`, each once",
         .enabled(if: TimeUse.isKnown, "this kernel does not tell how long threads wait for a processor")
     )
     func teardown() async throws {
@@ -123,7 +123,7 @@ struct LoadTests {
         #expect(closing.idle < teardownLimit, "it waited: \(closing)")
     }
 
-    @Test("R27 R30 bridges are made, called and closed from four threads, and nothing is left", .noLeaks)
+    @Test("R27 R30 bridges are created, called and closed from four threads, without leaks", .noLeaks)
     func cycles() async throws {
         let count = Self.isProof ? 10_000 : 200
         let failures = Recorder<String>()
@@ -192,9 +192,7 @@ struct LoadTests {
         }
     }
 
-    @Test(
-        "R22 what waits for an engine that is busy is bounded: notifications, calls and events are `overloaded`"
-    )
+    @Test("R22 the queue of a busy engine is bounded: notifications, calls and events are `overloaded`")
     func boundedQueue() async throws {
         let script =
             "globalThis.n = 0; bridge.registerHandler('count', () => { n += 1; }); bridge.on('topic', () => {});"
@@ -214,7 +212,9 @@ struct LoadTests {
         bridge.close()
     }
 
-    @Test("R22 a flood of sends against a slow handler is taken or refused, one by one, with flat memory")
+    @Test(
+        "R22 a flood of messages to a slow handler is accepted or refused, one by one, with constant memory"
+    )
     func flood() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
             try await LoadTests.sendFlood()
@@ -270,7 +270,7 @@ struct LoadTests {
     }
 
     @Test(
-        "R22 a flood of sends of a script against a slow handler of Swift is worked on or dropped, with flat memory"
+        "R22 a script's flood of messages to a slow Swift handler is handled or dropped, with constant memory"
     )
     func floodFromScript() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -322,7 +322,7 @@ struct LoadTests {
         bridge.close()
     }
 
-    @Test("R22 calls that are traced leave nothing behind, and neither do payloads that are too deep")
+    @Test("R22 traced calls leak nothing, and neither do payloads that are too deep")
     func floodOfTraces() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
             try await LoadTests.callTraced()

@@ -57,7 +57,7 @@ import Testing
         #expect(fixture.machine.isInOrder && fixture.machine.pendingCallCount == 0)
     }
 
-    @Test("P39 a request that comes later does not hold a reply up")
+    @Test("P39 a later request does not delay a reply")
     func later() throws {
         var fixture = try Fixture()
         let call = try made(fixture.machine.call("ask"))
@@ -68,7 +68,7 @@ import Testing
         #expect(fixture.settled() == [call])
     }
 
-    @Test("P39 R5 a call whose reply waits ends by its deadline or its cancellation, once")
+    @Test("P39 R5 a call whose reply waits ends once, by its deadline or its cancellation")
     func ends() throws {
         var fixture = try Fixture()
         let calls = [
@@ -87,7 +87,7 @@ import Testing
         #expect(late.isEmpty && fixture.machine.counters.lateResponses == 2)
     }
 
-    @Test("P39 callbacks of the ancestor's form and calls in the open turn do not wait here")
+    @Test("P39 callbacks of the legacy API and calls in the open turn do not wait here")
     func unordered() throws {
         var fixture = try Fixture()
         let calls = [
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "P39 R6 a reply that has come keeps its outcome, whatever ends the calls",
+        "P39 R6 a reply that has arrived keeps its outcome, whatever ends the calls",
         arguments: ["lose", "tear down", "retire", "reset", "close", "stop"]
     )
     func keepsOutcome(_ end: String) throws {
@@ -137,7 +137,9 @@ import Testing
         if end != "reset" && end != "stop" { #expect(fixture.machine.isInOrder) }
     }
 
-    @Test("R22 a peer that answers one call over and over while a handler has not begun fills no memory")
+    @Test(
+        "R22 a peer that replies to one call repeatedly while a handler has not begun cannot exhaust memory"
+    )
     func flood() throws {
         var limits = BridgeLimits()
         limits.maximumQueuedMessages = 10

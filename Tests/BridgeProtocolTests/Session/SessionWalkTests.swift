@@ -7,7 +7,7 @@ import Testing
 @Suite("Session: random walks")
 struct SessionWalkTests {
     @Test(
-        "R1 R3 R4 R5 R6 P27 whatever happens in whatever order, the promises hold",
+        "R1 R3 R4 R5 R6 P27 the rules hold for random events in random order",
         arguments: [
             IdentifierForm.ancestor, .extended, .inProcess,
         ]
@@ -26,7 +26,7 @@ struct SessionWalkTests {
         }
     }
 
-    @Test("The ledger finds planted faults", arguments: PlantedFault.allCases)
+    @Test("The ledger finds mutants", arguments: PlantedFault.allCases)
     func plantedFaults(fault: PlantedFault) throws {
         // Not every walk has a place for every fault: the first suitable walk is used.
         let spoiled = (7..<15 as Range<UInt64>).lazy.compactMap { seed -> [SessionEvent]? in

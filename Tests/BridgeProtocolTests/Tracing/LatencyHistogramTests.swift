@@ -29,7 +29,7 @@ import Testing
         #expect(histogram.mean == histogram.total / 2_000)
     }
 
-    @Test("what is empty, negative or longer than all buckets is told as it is")
+    @Test("empty histograms, negative durations and those beyond all buckets are reported correctly")
     func edges() {
         var histogram = LatencyHistogram()
         #expect(histogram.percentile(0.5) == .zero)

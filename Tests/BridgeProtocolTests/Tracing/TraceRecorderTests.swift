@@ -3,7 +3,7 @@ import Testing
 
 @testable import BridgeProtocol
 
-@Suite("Tracing: what a session does as events") struct TraceRecorderTests {
+@Suite("Tracing: the events of a session") struct TraceRecorderTests {
     /// A state machine and its recorder, with a clock that advances with each input.
     private struct Session {
         var machine: SessionMachine
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("a call of a script: made, begun, answered, ended, with its times")
+    @Test("a call of a script is made, begins, is replied to and ends, with its times")
     func incoming() throws {
         var session = try Session()
         let actions = session.step { $0.receiveRequest("add", id: "cb_1_5") }
@@ -60,7 +60,7 @@ import Testing
         #expect(figures.waiting.maximum == .milliseconds(2))
     }
 
-    @Test("a call of Swift: made, handed over, ended; an error has its code")
+    @Test("a call of Swift is made, delivered and ended; an error has its code")
     func outgoing() throws {
         var session = try Session()
         let sent = try session.step { machine in _ = try machine.call("total") }
@@ -78,7 +78,7 @@ import Testing
         #expect(session.recorder.statistics.handler("total", from: .swift)?.failureCount == 1)
     }
 
-    @Test("calls that end otherwise: cancelled, at their deadline, with their context, refused")
+    @Test("calls that are cancelled, expire, are lost with their context or are refused")
     func endings() throws {
         var session = try Session()
         var cancelled: OutgoingCallID?
@@ -144,7 +144,7 @@ import Testing
     ]
 
     @Test(
-        "a refused request is told once with its name, its id and why, and counts as a call that failed",
+        "a refused request is traced once with its name, its id and the reason, and counts as a failed call",
         arguments: refusals
     )
     func refused(refusal: Refusal) throws {
@@ -163,7 +163,7 @@ import Testing
         #expect(figures.latency.count == 0)
     }
 
-    @Test("an answer to a call that was made before the trace began is not told as a refusal")
+    @Test("a reply to a call from before the trace is not traced as a refusal")
     func before() throws {
         var session = try Session()
         session.machine.receiveRequest("add", id: "1")
@@ -173,7 +173,7 @@ import Testing
         #expect(session.events().isEmpty)
     }
 
-    @Test("a call that its caller gave up before its handler began has failed, and waits in no queue")
+    @Test("a call that was cancelled before its handler began has failed, and is in no queue")
     func givenUp() throws {
         var session = try Session()
         let actions = session.step { machine in
@@ -211,7 +211,9 @@ import Testing
         #expect(session.recorder.statistics.handler("log", from: .script)?.callCount == 1)
     }
 
-    @Test("figures alone make no events, and of too many names only the first are told apart")
+    @Test(
+        "the level of statistics creates no events, and only the first of too many names have their own figures"
+    )
     func statistics() throws {
         var session = try Session(.statistics)
         for number in 0..<(TraceStatistics.maximumHandlers + 50) {
@@ -223,7 +225,7 @@ import Testing
         #expect(figures.handler(TraceStatistics.otherName, from: .swift)?.callCount == 50)
     }
 
-    @Test("calls that are never answered, and ids that come twice, are not kept for ever")
+    @Test("calls without replies, and duplicate ids, are not kept forever")
     func unanswered() throws {
         var session = try Session(.statistics)
         for _ in 0..<5_000 {

@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "each call is made once and ends at most once, in that order, and no figure is below nothing",
+        "each call is made once and ends at most once, in that order, and no number is negative",
         arguments: 1...20 as ClosedRange<UInt64>
     )
     func adds(seed: UInt64) throws {

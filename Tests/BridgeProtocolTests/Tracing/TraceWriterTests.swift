@@ -4,7 +4,7 @@ import Testing
 
 @testable import BridgeProtocol
 
-@Suite("Tracing: the forms of a trace") struct TraceWriterTests {
+@Suite("Tracing: the formats of a trace") struct TraceWriterTests {
     private static func event(
         _ kind: TraceEvent.Kind,
         _ origin: TraceEvent.Side,
@@ -63,7 +63,7 @@ import Testing
         return events.map { writer.text(for: $0) }.joined() + (ends ? writer.ending() : "")
     }
 
-    @Test("P71 P72 lines are the ancestor's, cut to their length, for messages alone")
+    @Test("P71 P72 lines are those of WebViewJavascriptBridge, cut to their length, for messages alone")
     func lines() {
         var writer = TraceWriter(format: .lines, maximumTextLength: 6)
         #expect(writer.text(for: Self.events[0]).isEmpty)
@@ -74,7 +74,7 @@ import Testing
         #expect(writer.ending(TraceStatistics()).isEmpty)
     }
 
-    @Test("each line of JSON is an object by itself, the figures are the last")
+    @Test("each line of JSON is an object, and the statistics are the last line")
     func json() throws {
         var statistics = TraceStatistics()
         let place = statistics.place(of: "h", from: .script)
@@ -119,7 +119,7 @@ import Testing
         try JSONDecoder().decode([ChromeEvent].self, from: Data(write(Self.events, .chrome).utf8))
     }
 
-    @Test("in Chrome's form every span has its end on the same track, and no slice overlaps another")
+    @Test("in Chrome's format every span has its end on the same track, and no slice overlaps another")
     func spans() throws {
         let events = try chromeEvents()
         for begin in events where begin.ph == "b" {
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("in Chrome's form no event is older than one before it, and no span ends before it begins")
+    @Test("in Chrome's format no event is older than one before it, and no span ends before it begins")
     func order() throws {
         let events = try chromeEvents()
         let times = events.compactMap(\.ts)
@@ -156,7 +156,7 @@ import Testing
         #expect(open.isEmpty)
     }
 
-    @Test("in Chrome's form an arrow leads from side to side, and each of its ends is in a slice")
+    @Test("in Chrome's format an arrow connects both sides, and each of its ends is in a slice")
     func arrows() throws {
         let events = try chromeEvents()
         let starts = events.filter { $0.ph == "s" }
@@ -182,14 +182,16 @@ import Testing
         }
     }
 
-    @Test("in Chrome's form both sides have names, and what waits is counted when it changes")
+    @Test("in Chrome's format both sides have names, and changed queue lengths are counters")
     func counters() throws {
         let events = try chromeEvents()
         #expect(events.count { $0.name == "process_name" } == 2)
         #expect(events.count { $0.ph == "C" } == 10)
     }
 
-    @Test("in Chrome's form a trace without an end lacks only its bracket, one without events is whole")
+    @Test(
+        "in Chrome's format a trace without an end lacks only its bracket, and one without events is complete"
+    )
     func unfinished() throws {
         let text = write(Self.events, .chrome, ends: false)
         #expect(text.hasPrefix("[\n") && text.hasSuffix(",\n"))

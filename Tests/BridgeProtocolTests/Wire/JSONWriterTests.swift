@@ -33,7 +33,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "P64 a date is its ISO text, to the ends of JavaScript's range",
+        "P64 a date is its ISO string, to the ends of JavaScript's range",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
             (1_763_700_000_123, "2025-11-21T04:40:00.123Z"),
@@ -56,7 +56,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("P67 R9 depth, values and length have limits, on both sides of each")
+    @Test("P67 R9 the depth, values and length that a writer accepts have limits, on both sides of each")
     func limits() throws {
         var limits = BridgeLimits()
         limits.maximumDepth = 3
@@ -78,7 +78,7 @@ struct JSONWriterTests {
         )
     }
 
-    @Test("R8 what is written is read back equal, and Foundation reads the same")
+    @Test("R8 encoded values are decoded as equal ones, also by Foundation")
     func roundTrip() throws {
         var generator = SeededGenerator.ofThisRun("JSON round trip")
         for _ in 0..<2000 {

@@ -5,7 +5,7 @@ import JavaScriptBridge
 import Testing
 
 /// The behavior of a journal's host after a fault.
-@Suite("Faults: what comes after them")
+@Suite("Faults: recovery")
 struct FaultRecoveryTests {
     /// Records a script whose host doubles numbers, returns names and replies to `note`.
     private func record(
@@ -44,7 +44,7 @@ struct FaultRecoveryTests {
     }
 
     @Test(
-        "P23 a context that is replaced before a message takes that with it, and the next asks and is answered"
+        "P23 a message is lost with the context that a reload replaces, and the next context receives its replies"
     )
     func reload() async throws {
         let replay = try await record("bridge.callHandler('double', 21).then(n => { globalThis.n = n; });")
@@ -68,7 +68,7 @@ struct FaultRecoveryTests {
         setTimeout(() => ask("two").then(() => ask("three")), 1);
         """
 
-    @Test("P23 R4 no fault gives a request the answer to another", arguments: 1...6)
+    @Test("P23 R4 no fault gives a request the reply to another", arguments: 1...6)
     func ownAnswers(message: Int) async throws {
         let replay = try await record(Self.names)
         #expect(replay.messageCount == 6)
@@ -85,7 +85,7 @@ struct FaultRecoveryTests {
         }
     }
 
-    @Test("R6 a request or an answer that is lost ends its call at its deadline", arguments: [1, 2])
+    @Test("R6 the call of a lost request or reply ends at its deadline", arguments: [1, 2])
     func deadline(message: Int) async throws {
         let replay = try await record("bridge.callHandler('double', 1, { timeout: 50 }).then(() => {});")
         let report = try await replay.run(with: [Fault(.drop, at: message)])
@@ -106,7 +106,7 @@ struct FaultRecoveryTests {
         }
     }
 
-    @Test("R6 a signal with a timeout ends a call whose answer is lost, and one without any end is told")
+    @Test("R6 a signal with a timeout ends a call whose reply is lost, and an endless call is reported")
     func signal() async throws {
         let signal = try await record(
             "bridge.callHandler('double', 1, { signal: AbortSignal.timeout(3_600_000), timeout: Infinity }).then(() => {});"
@@ -129,7 +129,7 @@ struct FaultRecoveryTests {
         });
         """
 
-    @Test("R6 a message that is late in a chain of calls makes the chain late, and ends it", arguments: 1...7)
+    @Test("R6 a late message in a chain of calls delays the chain, which still ends", arguments: 1...7)
     func chain(message: Int) async throws {
         let replay = try await record(Self.chain) { (bridge: Bridge) async throws in
             #expect(try await bridge.callHandler("chain", returning: Int.self) == 6)
@@ -146,7 +146,7 @@ struct FaultRecoveryTests {
         )
     }
 
-    @Test("Messages of both ways count for a delay")
+    @Test("Messages in both directions count for a delay")
     func delay() async throws {
         let replay = try await record(
             "bridge.registerHandler('echo', n => n); bridge.callHandler('double', 1).then(() => {});"
@@ -163,7 +163,10 @@ struct FaultRecoveryTests {
         )
     }
 
-    @Test("What is corrupted is something else", arguments: ["null", "1", "{ \"a\": null }", "null, null"])
+    @Test(
+        "A corrupted payload differs from the original",
+        arguments: ["null", "1", "{ \"a\": null }", "null, null"]
+    )
     func corrupt(element: String) async throws {
         let replay = try await record("bridge.registerHandler('echo', list => list.length);") { bridge in
             let list = try JSONTextDecoder().decode(Value.self, from: "[\(element)]")
@@ -180,7 +183,7 @@ struct FaultRecoveryTests {
     }
 
     @Test(
-        "A bridge that is closed inside a turn has its end behind what that turn does, and a replay does the same"
+        "The journal of a bridge that is closed inside a turn ends after that turn, and a replay does the same"
     )
     func closedInTurn() async throws {
         let fixture = try JournalFixture()
@@ -208,7 +211,7 @@ struct FaultRecoveryTests {
         }
     }
 
-    @Test("A script that was stopped at its limit replays under another one")
+    @Test("A script that was terminated at its limit replays under another one")
     func otherLimit() async throws {
         let fixture = try JournalFixture {
             $0.executionLimits = ExecutionLimits(processorTime: .milliseconds(50))

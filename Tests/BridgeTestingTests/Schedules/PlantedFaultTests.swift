@@ -5,14 +5,11 @@ import Testing
 
 /// The mutation test of the explorer: the schedule whose seed is in ``seedsOfFaults`` must find each mutant of the
 /// state machine.
-@Suite("Schedules: planted faults")
+@Suite("Schedules: mutants")
 struct PlantedFaultTests {
     static let eventCount = 250
 
-    @Test(
-        "Every planted fault breaks a promise in the schedule of its seed",
-        arguments: PlantedFault.allCases
-    )
+    @Test("Every mutant breaks a rule in the schedule of its seed", arguments: PlantedFault.allCases)
     func isCaught(fault: PlantedFault) throws {
         let seed = try #require(seedsOfFaults[fault.rawValue], "\(fault) has no seed. \(Self.search(fault))")
         let schedule = Schedule(seed: seed, eventCount: Self.eventCount)
@@ -24,7 +21,7 @@ struct PlantedFaultTests {
         #expect(withFault(nil) { $0.run(schedule) } == nil)
     }
 
-    @Test("Every fault has found its place in the sources, and there are more than twenty")
+    @Test("Every mutant has its place in the sources, and there are more than twenty")
     func places() {
         #expect(
             PlantedFault.lost.isEmpty,
@@ -35,7 +32,7 @@ struct PlantedFaultTests {
     }
 
     @Test(
-        "A failing schedule shrinks to a few events that still break the same promise, and its text reads back"
+        "A failing schedule shrinks to a few events that still break the same rule, and its text can be parsed"
     )
     func shrinking() throws {
         for fault in [PlantedFault.doubleCredit, .reentrantDrain, .idReuse] {

@@ -8,7 +8,7 @@ struct ScheduleTests {
     /// The number of schedules: all if `JSBRIDGE_PROOF` is set, a part in every run.
     static var count: Int { ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 400 : 10_000 }
 
-    @Test("R3 R4 R5 R6 R22 R23 R31 whatever schedule two contexts run, the promises hold")
+    @Test("R3 R4 R5 R6 R22 R23 R31 the rules hold for every schedule of two contexts")
     func promises() async {
         let seed = SeededGenerator.fromEnvironment("schedules").seed
         let start = ContinuousClock.now
@@ -45,7 +45,7 @@ struct ScheduleTests {
     }
 
     // A stream whose opening exceeded the limit of replies for a peer that is not ready stayed open forever.
-    @Test("R5 R22 a schedule that has found a mistake of the machine finds none any more")
+    @Test("R5 R22 a schedule that found a mistake of the state machine finds none any more")
     func found() throws {
         let schedule = Schedule(
             """

@@ -4,7 +4,7 @@ import Testing
 
 /// Encoders may return to a container that they have left: the text is then encoded again through `Value`, with the
 /// same result.
-@Suite("Coding: containers that are gone back to")
+@Suite("Coding: returning to containers")
 struct ContainerOrderTests {
     /// A value of each type that containers have a method for.
     struct Scalars {
@@ -199,7 +199,7 @@ struct ContainerOrderTests {
     }
 
     @Test(
-        "What is written into a container that was left is in its place, for every type",
+        "Values that are written to a left container are in their place, for every type",
         arguments: scalars.indices,
         Way.allCases
     )
@@ -217,7 +217,7 @@ struct ContainerOrderTests {
         )
     }
 
-    @Test("Integers of 128 bits cross whole, in every container, and one that does not fit is an error")
+    @Test("Integers of 128 bits cross exactly, in every container, and one that does not fit is an error")
     func wide() throws {
         struct Wide: Codable, Equatable {
             var signed: Int128
@@ -265,7 +265,7 @@ struct ContainerOrderTests {
         #expect(throws: (any Error).self) { try JSONTextDecoder().decode(Pair.self, from: "[1, -1]") }
     }
 
-    @Test("Who asks is told where in the text a container stands")
+    @Test("A container has its coding path in the text")
     func paths() throws {
         struct Asking: Encodable {
             func encode(to encoder: any Encoder) throws {

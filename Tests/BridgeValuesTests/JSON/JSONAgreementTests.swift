@@ -29,7 +29,7 @@ struct JSONAgreementTests {
         var any: Value?
     }
 
-    @Test("R8 what fits and what does not is the same, with the same words, for random members")
+    @Test("R8 both ways accept and refuse the same random members, with the same messages")
     func rows() {
         var seeds = SeededGenerator.fromEnvironment("rows")
         var fitted = 0
@@ -56,7 +56,7 @@ struct JSONAgreementTests {
         #expect(fitted > 1000)
     }
 
-    @Test("R8 what one transport writes of a type the other reads, and both write the same data")
+    @Test("R8 each transport decodes the other's output, and both encode the same data")
     func crossing() throws {
         let row = Row(
             id: .max,

@@ -19,7 +19,7 @@ struct JSONFuzzTests {
     private static let count =
         ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 20_000 : 500_000
 
-    @Test("P63 P66 P68 R1 R8 a random text is read as Foundation reads it, or refused by both")
+    @Test("P63 P66 P68 R1 R8 a random text is decoded as by Foundation, or refused by both")
     func reading() {
         var seeds = SeededGenerator.fromEnvironment("JSON texts")
         let decoder = JSONTextDecoder()
@@ -47,7 +47,7 @@ struct JSONFuzzTests {
         #expect(excused.values.reduce(0, +) < Self.count / 20, "\(excused) \(seeds.origin)")
     }
 
-    @Test("P63 P64 R8 a random value comes back equal from its text, and Foundation reads the same of it")
+    @Test("P63 P64 R8 a random value is equal after coding, also with Foundation's decoder")
     func writing() throws {
         var seeds = SeededGenerator.fromEnvironment("JSON values")
         for _ in 0..<Self.count / 2 {
@@ -71,7 +71,7 @@ struct JSONFuzzTests {
         }
     }
 
-    @Test("P68 a random number is written with the fewest digits, which lead back to it")
+    @Test("P68 a random number is written with the fewest digits that identify it")
     func numbers() throws {
         var seeds = SeededGenerator.fromEnvironment("JSON numbers")
         for _ in 0..<Self.count {

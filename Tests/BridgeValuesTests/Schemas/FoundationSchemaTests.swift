@@ -78,10 +78,7 @@ import Testing
         Sample(UInt8(3), .integer(bits: 8, isSigned: false)),
     ]
 
-    @Test(
-        "the schema of a type that others have written is made, and is what its values are on the wire",
-        arguments: samples
-    )
+    @Test("the schema of a type with foreign coding matches its values on the wire", arguments: samples)
     func sample(_ sample: Sample) throws {
         let schemas = TypeSchemas()
         let found = sample.schemas(schemas)
@@ -92,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a character set is its bitmap")
+    @Test("a character set has the schema of its bitmap")
     func characterSet() throws {
         let schemas = TypeSchemas()
         _ = schemas.schema(of: CharacterSet.self)
