@@ -2,9 +2,9 @@ internal import BridgeValues
 
 /// A writer of ``Value``s as JSON text, by JavaScript's rules where JSON has none (P64).
 ///
-/// `undefined` leaves its member out (and is `null` in an array), NaN and infinities are `null`, a date is its ISO
-/// string, bytes are an object of indexes. In addition, a whole number beyond 2^53 is written with all its digits, so
-/// that nothing is rounded. The text never contains a lone surrogate, U+2028 or U+2029, which are escaped.
+/// `undefined` leaves its member out, and is `null` in an array. NaN and infinities are `null`, a date is its ISO
+/// string, and bytes are an object of indexes. In addition, a whole number beyond 2^53 is written with all its digits,
+/// so that nothing is rounded. The text never contains a lone surrogate, U+2028 or U+2029, which are escaped.
 struct JSONWriter {
     private var bytes: [UInt8] = []
     private let limits: BridgeLimits

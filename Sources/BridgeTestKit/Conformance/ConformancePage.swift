@@ -8,8 +8,9 @@ public import JavaScriptEngine
 /// Its document is that of the text transport. Any script side of the protocol that was written for a web view runs in
 /// it unmodified. Events are recorded in order. A page is used on one thread at a time.
 ///
-/// No script can occupy it forever. The page stops if a script passes its limits, writes more than
-/// ``maximumObservations`` lines or ``maximumBytes``, or uses more processor time in total than five operations may.
+/// No script can occupy it forever. The page stops if a script passes its limits, or writes more than
+/// ``maximumObservations`` lines or ``maximumBytes``. It also stops if its scripts use more processor time in total
+/// than five operations may.
 /// Nothing runs in a stopped page, and ``stopReason`` names the reason.
 public final class ConformancePage {
     /// The page's context.

@@ -7,8 +7,8 @@ internal import Synchronization
 /// pending calls, and their creators.
 ///
 /// It sees objects that are created inside ``observe(_:)`` on the same thread, in the task of the caller and in its
-/// child tasks, even if these continue later. It does not see those of other threads or of detached tasks, which can
-/// join by calling ``observe(_:)`` themselves.
+/// child tasks. Child tasks may continue after ``observe(_:)``. It does not see objects of other threads or of detached
+/// tasks, which can join by calling ``observe(_:)`` themselves.
 ///
 /// ```swift
 /// let tracker = LeakCensus()

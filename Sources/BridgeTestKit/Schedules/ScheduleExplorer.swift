@@ -1,9 +1,9 @@
 /// An explorer that runs schedules of a session and finds those that break a rule.
 ///
-/// The schedule drives the clock and the executor of both ends of two sessions, over a network that drops, delays,
-/// duplicates and reorders messages, through reloads and crashes. After each step a reference model checks the session.
-/// Every call settles exactly once, with its own result (R3-R6). Limits hold and nothing is dropped silently (R22).
-/// Cancellations and deadlines are propagated (R23). Nothing is accepted without its grant (R31).
+/// The schedule drives the clock and the executor of both ends of two sessions, through reloads and crashes. The
+/// network between them drops, delays, duplicates and reorders messages. After each step a reference model checks the
+/// session. Every call settles exactly once, with its own result (R3-R6). Limits hold and nothing is dropped silently
+/// (R22). Cancellations and deadlines are propagated (R23). Nothing is accepted without its grant (R31).
 ///
 /// ```swift
 /// let report = ScheduleExplorer().explore(10_000, seed: 1)

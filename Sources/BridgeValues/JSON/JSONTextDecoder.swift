@@ -4,8 +4,8 @@
 /// and missing members, the same error messages. Beyond most JSON decoders:
 ///
 /// - `true` is never a number, and a number is never a boolean (P68);
-/// - whole numbers are exact in every integer type that they fit, however they are written (`1.0`, `1e3`), and one that
-///   `Double` cannot hold is an error for a `Double`, never rounded;
+/// - whole numbers are exact in every integer type that they fit, however they are written (`1.0`, `1e3`);
+/// - a whole number that `Double` cannot hold is an error for a `Double`, never rounded;
 /// - a lone surrogate becomes U+FFFD and is counted; the rest of the text is still decoded (P66);
 /// - length, depth and number of values are limited, and checked before memory is allocated (P67);
 /// - of several members with the same key the last one counts, and keys are compared by their code units.

@@ -70,7 +70,7 @@ package struct StructureSchema: Sendable, Hashable {
         package let members: [Member]
     }
 
-    /// The members, in the order in which the type asks for them.
+    /// The members, in the order in which the type requests them.
     package var members: [Member] = []
     /// The cases, of which an object has exactly one instead of members of its own; empty for other types.
     package var variants: [Variant] = []

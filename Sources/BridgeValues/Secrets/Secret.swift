@@ -9,10 +9,10 @@
 /// replaces every member that has the name of a member of this type by `"[secret]"`, in all payloads.
 ///
 /// The names are found before the first message, from the properties of the types that handlers accept and calls
-/// request, and later from every secret that is decoded or encoded. A type with its own coding may hide its secrets
-/// from this search: other names than its properties, a payload of an enumeration, a value of any type that conforms to
-/// a protocol. The log shows everything that scripts send to such a type as `"[secret]"`. A type must store its secrets
-/// as `Secret`; one that only decodes a secret and stores its content is not recognized.
+/// request. Later they are also found from every secret that is decoded or encoded. A type with its own coding may hide
+/// its secrets from this search: other names than its properties, a payload of an enumeration, a value of any type that
+/// conforms to a protocol. The log shows everything that scripts send to such a type as `"[secret]"`. A type must store
+/// its secrets as `Secret`; one that only decodes a secret and stores its content is not recognized.
 public struct Secret<Wrapped> {
     /// The value.
     public var value: Wrapped

@@ -98,7 +98,7 @@ extension WorkCounting {
 
 /// A counter that does nothing, for work without a limit.
 package struct UncountedWork: WorkCounting {
-    /// Makes a counter.
+    /// Creates a counter.
     @inlinable
     package init() {}
 

@@ -1,8 +1,8 @@
 /// A reference model of a session: it derives the required effects from the inputs, and compares them with the actual
 /// ones.
 ///
-/// It is derived from the rules of the protocol, with sets and arrays where the state machine has slabs and heaps, and
-/// shares no code with it. It is an object, as the end of a session that it belongs to is one.
+/// It is derived from the rules of the protocol and shares no code with the state machine. It has sets and arrays where
+/// the state machine has slabs and heaps. It is a class, as is the end of a session that it belongs to.
 final class SessionOracle {
     /// A state in the life of a session.
     enum Life { case idle, injected, live, tearingDown, retired, closed }

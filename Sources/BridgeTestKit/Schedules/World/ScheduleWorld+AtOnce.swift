@@ -1,7 +1,8 @@
-/// The fast path of a transport in process, without table entries: calls that receive their reply in the step in which
-/// they are made, requests whose handlers reply before they return, items that go directly to their reader.
+/// The fast path of a transport in process, without table entries.
 ///
-/// Other events may occur between the begin and the end of each, from a handler, a callback or another thread.
+/// It handles calls that receive their reply in the step in which they are made, and requests whose handlers reply
+/// before they return. Items go directly to their reader. Other events may occur between the begin and the end of each,
+/// from a handler, a callback or another thread.
 extension ScheduleWorld {
     mutating func pass(_ kind: ScheduleEvent.Kind, _ index: Int, _ choice: Int) {
         switch kind {
