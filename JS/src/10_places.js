@@ -523,7 +523,7 @@
     function bytesAt(entry, index) {
         const chunks = own(entry, "c"), length = own(entry, "n");
         if (!ArrayIsArray(chunks) || typeof length !== "number") throw malformed("entry " + index + " of kind bytes is malformed");
-        // Nothing is reserved before it is known that it came.
+        // Nothing is allocated before it is known that the bytes arrived.
         let count = 0;
         for (let place = 0; place < chunks.length; place++) count += typeof chunks[place] === "string" ? chunks[place].length : 0;
         if (!(length >= 0 && length <= count)) throw malformed("entry " + index + " has fewer bytes than it says");

@@ -108,7 +108,7 @@ import Testing
         #expect(try Journal(contentsOfFile: workplace.file("small")).isEnded)
     }
 
-    @Test("a journal, a trace or a shrunk journal that another process is writing is refused, and is as it was")
+    @Test("a journal, a trace or a shrunk journal that another run is writing is rejected, and unchanged")
     func lock() async throws {
         let (workplace, good) = try await place()
         let path = workplace.file("open.journal")
