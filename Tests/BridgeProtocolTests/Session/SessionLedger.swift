@@ -45,7 +45,7 @@ struct SessionLedger {
         for event in events { add(event) }
         check(open.isEmpty, "R6 \(open.count) calls never settled")
         check(readStreams.isEmpty, "R6 \(readStreams.count) streams never finished")
-        check(tokensInside.isEmpty, "\(tokensInside.count) payloads never came out")
+        check(tokensInside.isEmpty, "\(tokensInside.count) payloads were never discarded or delivered")
     }
 
     private mutating func add(_ event: SessionEvent) {
@@ -95,7 +95,7 @@ struct SessionLedger {
             if case .payload(let payload?) = outcome {
                 leave(payload)
                 let id = repliesByToken[payload]
-                check(id.flatMap { callOfID[$0] } == call, "R4 a reply settled another call than its own")
+                check(id.flatMap { callOfID[$0] } == call, "R4 a reply settled a different call")
             }
         case .send(.control(let control)): addSent(control)
         case .opened(let call, let stream):
@@ -109,18 +109,18 @@ struct SessionLedger {
             guard let count = readStreams[stream] else {
                 // An item on its way to a reader that no longer exists.
                 if let payload { leave(payload) }
-                return check(abandonedStreams.contains(stream), "R5 an item of no open stream")
+                return check(abandonedStreams.contains(stream), "R5 an item of a stream that is not open")
             }
             readStreams[stream] = count + 1
             guard let payload else { return }
             leave(payload)
-            check(itemNumbers[payload] == count, "an item came out of its order")
+            check(itemNumbers[payload] == count, "an item was delivered out of order")
         case .finish(let stream, _):
             guard !abandonedStreams.contains(stream) else { return }
             check(readStreams.removeValue(forKey: stream) != nil, "R5 a stream finished that was not open")
             check(finishedStreams.insert(stream).inserted, "R5 a stream finished twice")
         case .progress(let call, let payload):
-            check(open.contains(call), "R5 news of a call that has ended")
+            check(open.contains(call), "R5 progress of a settled call")
             if let payload { leave(payload) }
         case .event(_, let payload):
             if let payload { leave(payload) }
@@ -136,7 +136,7 @@ struct SessionLedger {
             inOrder(payload)
         }
         guard control.kind == .next || control.kind == .end, var stream = sentStreams[control.id] else {
-            return check(control.kind != .next && control.kind != .end, "R3 an item of no stream")
+            return check(control.kind != .next && control.kind != .end, "R3 an item of an unknown stream")
         }
         check(!stream.isOver, "R5 an item after the end of its stream")
         check(control.number == stream.sent, "the items of a stream are not counted from 0")
@@ -149,7 +149,7 @@ struct SessionLedger {
         guard let payload = request.payload else { return check(false, "a request lost its payload") }
         leave(payload)
         inOrder(payload)
-        check((request.callbackID == nil) == (callOfToken[payload] == nil), "an id where no reply is wanted")
+        check((request.callbackID == nil) == (callOfToken[payload] == nil), "an id without a callback, or the reverse")
         guard let id = request.callbackID else { return }
         check(sentIDs.insert(id).inserted, "P23 an id was used twice")
         callOfID[id] = callOfToken[payload]
@@ -164,14 +164,14 @@ struct SessionLedger {
             check(sentStreams.updateValue((0, 0, false), forKey: stream) == nil, "P23 an id was used twice")
         }
         guard var caller = callers[response.responseID] else {
-            return check(false, "R3 a response to nobody")
+            return check(false, "R3 a response to an unknown request")
         }
         caller.replies += 1
         callers[response.responseID] = caller
         check(caller.replies == 1, "P44 two responses to one call")
         check(
             response.outcome.error == nil || caller.acceptsErrors,
-            "P56 an error to a caller that takes none"
+            "P56 an error to a caller that does not support errors"
         )
     }
 
@@ -182,11 +182,11 @@ struct SessionLedger {
     }
 
     private mutating func leave(_ payload: PayloadToken) {
-        check(tokensInside.removeValue(forKey: payload) != nil, "a payload came out twice or from nowhere")
+        check(tokensInside.removeValue(forKey: payload) != nil, "a payload was taken twice or is unknown")
     }
 
     private mutating func inOrder(_ payload: PayloadToken) {
-        guard let order = orders[payload] else { return check(false, "a payload that nobody sent") }
+        guard let order = orders[payload] else { return check(false, "a payload that was never sent") }
         check(order > lastOrder, "P25 P39 a message overtook another")
         lastOrder = max(lastOrder, order)
     }
