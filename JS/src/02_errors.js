@@ -302,7 +302,7 @@
                 }
             }
             if (seen.length > maximumCauses) {
-                add(cutCauses("the chain of causes goes on: " + maximumCauses + " of them are kept"));
+                add(cutCauses("too many causes (limit " + maximumCauses + ")"));
                 return outermost;
             }
             const record = describe(cause);

@@ -130,7 +130,7 @@
 
     const causesCut = {
         __proto__: null, code: "limitExceeded",
-        msg: "the chain of causes goes on: " + maximumCauses + " of them are kept",
+        msg: "too many causes (limit " + maximumCauses + ")",
     };
 
     // Returns the stack of an error with its asynchronous origin. If the error came from the host, the part that the

@@ -50,7 +50,7 @@
     function plainBytes(bytes) {
         switch (internal.binaryPolicy) {
         case "fail":
-            throw makeError("encodeFailed", "it holds bytes, which JSON and the other side do not know");
+            throw makeError("encodeFailed", "it has bytes, which JSON and the other side do not support");
         case "numbers": {
             const list = makeList();
             spend(TypedArrayPrototypeGetByteLength(bytes) * 2);
@@ -376,7 +376,7 @@
     // ---------------------------------------------------------------- in
 
     function malformed(reason) {
-        return makeError("decodeFailed", "The places of a payload cannot be read: " + reason + ".");
+        return makeError("decodeFailed", "The extension values of a payload are malformed: " + reason + ".");
     }
 
     // Replaces the markers. An entry can refer only to entries before it, and one with a length is used once, so that
@@ -405,14 +405,14 @@
 
     function referenceAt(id, references) {
         if (references === null || typeof id !== "string" || !references.has(id)) {
-            throw malformed("a mark refers to nothing that the message names");
+            throw malformed("a mark refers to a reference that the message does not name");
         }
         return references.get(id);
     }
 
     function resultAt(path, results) {
         if (results === null || !ArrayIsArray(path) || path.length === 0 || !results.has(path[0])) {
-            throw malformed("a mark stands for the result of no call that the message names");
+            throw malformed("a mark refers to a result that the message does not name");
         }
         return duplicate(bridge.valueAt(results.get(path[0]), path, 1));
     }
@@ -468,7 +468,7 @@
             const isKnown = kind === "function" || kind === "yours" || kind === "object" && ArrayIsArray(methods);
             // The references after a rejected one were counted by the sender too.
             if (typeof id !== "string" || id === "" || !isKnown) {
-                failure = malformed("an entry of the references is not of its form");
+                failure = malformed("an entry of the references is malformed");
                 continue;
             }
             try {
@@ -481,12 +481,12 @@
 
     function entryAt(index, entries, taken, limit) {
         if (typeof index !== "number" || index >>> 0 !== index || index >= limit || !isObject(entries[index])) {
-            throw malformed("a mark refers to no entry before it");
+            throw malformed("a mark does not refer to an earlier entry");
         }
         const entry = entries[index];
         const kind = own(entry, "k"), value = own(entry, "v");
         if (kind === "bytes" || kind === "map" || kind === "set") {
-            if (taken[index]) throw malformed("entry " + index + " stands at two places");
+            if (taken[index]) throw malformed("entry " + index + " has two marks");
             taken[index] = true;
         }
         switch (kind) {
@@ -512,9 +512,9 @@
             if (!ArrayIsArray(list) || list.length !== own(entry, "n")) break;
             return kind === "map" ? mapOf(list) : setOf(list);
         }
-        default: throw malformed("entry " + index + " is of the kind " + String(kind) + ", which is not known");
+        default: throw malformed("entry " + index + " has the unknown kind " + String(kind));
         }
-        throw malformed("entry " + index + " is no " + kind);
+        throw malformed("entry " + index + " of kind " + kind + " is malformed");
     }
 
     function isWhole(text) {
@@ -529,7 +529,7 @@
 
     function bytesAt(entry, index) {
         const chunks = own(entry, "c"), length = own(entry, "n");
-        if (!ArrayIsArray(chunks) || typeof length !== "number") throw malformed("entry " + index + " is no bytes");
+        if (!ArrayIsArray(chunks) || typeof length !== "number") throw malformed("entry " + index + " of kind bytes is malformed");
         // Nothing is allocated before it is known that the bytes arrived.
         let count = 0;
         for (let place = 0; place < chunks.length; place++) count += typeof chunks[place] === "string" ? chunks[place].length : 0;
@@ -543,7 +543,7 @@
             if (offset + size <= length) TypedArrayPrototypeSet(bytes, chunk, offset);
             offset += size;
         }
-        if (offset !== length) throw malformed("entry " + index + " has " + offset + " bytes and says otherwise");
+        if (offset !== length) throw malformed("entry " + index + " has " + offset + " bytes, which is not its declared length");
         return bytes;
     }
 
@@ -551,7 +551,7 @@
         const map = new Map();
         for (let index = 0; index < list.length; index++) {
             const pair = list[index];
-            if (!ArrayIsArray(pair) || pair.length !== 2) throw malformed("an entry of a map is no pair");
+            if (!ArrayIsArray(pair) || pair.length !== 2) throw malformed("a map entry is not a pair");
             MapPrototypeSet(map, pair[0], pair[1]);
         }
         return map;

@@ -107,7 +107,7 @@
         if (path.length - from > maximumPath) throw makeError("limitExceeded", "A path into a result has " + maximumPath + " steps at most.");
         for (let index = from; index < path.length; index++) {
             const key = path[index];
-            if (typeof key !== "string" && typeof key !== "number") throw makeError("decodeFailed", "A step into a result is a text or a number.");
+            if (typeof key !== "string" && typeof key !== "number") throw makeError("decodeFailed", "A step of a path into a result must be a string or a number.");
             value = isObject(value) ? own(value, key) : undefined;
         }
         return value;

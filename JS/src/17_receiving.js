@@ -268,7 +268,7 @@
             else if (unknown === undefined && !ObjectHasOwn(knownExtensions, must[index])) unknown = must[index];
         }
         if (!isList) {
-            return { __proto__: null, code: "invalidMessage", msg: "What a message requires (\"must\") is a list of texts." };
+            return { __proto__: null, code: "invalidMessage", msg: "The member \"must\" of a message must be an array of strings." };
         }
         if (unknown === undefined) return undefined;
         const msg = "The message requires the extension \"" + unknown + "\", which is not known here.";

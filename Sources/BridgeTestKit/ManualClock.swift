@@ -1,9 +1,9 @@
 public import BridgeValues
 internal import Synchronization
 
-/// A clock that moves only when a test says so: timers and deadlines become exact, and no test sleeps.
+/// A clock that only a test advances: timers and deadlines are exact, and no test sleeps.
 ///
-/// Give it to a bridge or a runtime (`configuration.clock = clock`), then ``advance(by:)``.
+/// Pass it to a bridge or a runtime (`configuration.clock = clock`), then call ``advance(by:)``.
 public final class ManualClock: MonotonicClock {
     private struct Entry {
         let deadline: Duration
@@ -20,13 +20,13 @@ public final class ManualClock: MonotonicClock {
 
     private let state = Mutex(State())
 
-    /// Makes a clock that shows zero.
+    /// Creates a clock at time zero.
     public init() {}
 
     /// The time that the test has set.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// How many wake-ups wait.
+    /// The number of scheduled wake-ups.
     public var pendingCount: Int { state.withLock { $0.entries.count } }
 
     /// Runs a body inside the call of ``advance(by:)`` that reaches a time.
@@ -45,16 +45,17 @@ public final class ManualClock: MonotonicClock {
         return Token { [weak self] in self?.state.withLock { $0.entries.removeAll { $0.order == order } } }
     }
 
-    /// Moves the clock, and runs what is due on the way inside this call: by time, equal times in the order
-    /// in which they were scheduled, also what is scheduled meanwhile.
+    /// Advances the clock, and runs all wake-ups that become due inside this call.
+    ///
+    /// They run in the order of their times, and in the order of scheduling for equal times. Wake-ups that are
+    /// scheduled meanwhile are included.
     public func advance(by duration: Duration) {
         let end = now + duration
         while let entry = takeDue(until: end) { entry.body() }
         state.withLock { $0.now = max($0.now, end) }
     }
 
-    /// Waits until a number of wake-ups wait: until what a test has begun has come to where it needs the
-    /// clock.
+    /// Waits until a number of wake-ups are scheduled: until the code under test needs the clock.
     public func waitForWakeUps(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A list that a test's handlers and sinks add to from any thread, and that a test can wait for.
+/// An array to which a test's handlers and sinks add elements from any thread, and on which a test can wait.
 public final class Recorder<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
@@ -10,10 +10,10 @@ public final class Recorder<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes an empty list.
+    /// Creates an empty array.
     public init() {}
 
-    /// What was added, in order.
+    /// The elements, in order.
     public var elements: [Element] { state.withLock { $0.elements } }
 
     /// Adds an element.
@@ -28,9 +28,10 @@ public final class Recorder<Element: Sendable>: Sendable {
         for waiter in ready { waiter.continuation.resume() }
     }
 
-    /// Waits until there are a number of elements, or until the task is cancelled, as a test is that is over its time.
+    /// Waits until there are a number of elements, or until the task is cancelled, as a test is that exceeds its time
+    /// limit.
     ///
-    /// - Returns: Whether they are there.
+    /// - Returns: Whether there are that many elements.
     @discardableResult
     public func wait(for count: Int) async -> Bool {
         let number = state.withLock { state in

@@ -1,23 +1,25 @@
 extension BridgeError {
-    /// How many causes are kept when an error crosses the border; where there are more, a last one says so.
+    /// The maximum number of causes of an error that crosses the boundary: an extra last cause reports that others were
+    /// dropped.
     ///
-    /// An error is for people, and a chain may be a cycle at its source.
+    /// An error is for people, and a chain of causes may be a cycle at its source.
     public static let maximumCauseCount = 32
 
-    /// How many frames are kept when an error crosses the border: the innermost three quarters and the
-    /// outermost quarter of them, with a line between that says how many are missing.
+    /// The maximum number of frames of an error that crosses the boundary.
+    ///
+    /// The innermost three quarters and the outermost quarter of them are retained, with a line between them that says
+    /// how many are missing.
     public static let maximumFrameCount = 128
 
-    /// What stands in the place of the causes that are over ``maximumCauseCount``.
+    /// The error that replaces the causes beyond ``maximumCauseCount``.
     package static let causesCut = BridgeError(
         .limitExceeded,
-        "the chain of causes goes on: \(maximumCauseCount) of them are kept"
+        "too many causes (limit \(maximumCauseCount))"
     )
 
-    /// The error as it stands on the wire and as scripts make their own of it: `code`, `msg`, and `data`,
-    /// `stack`, `cause` where there are any.
+    /// The error as the wire and scripts have it: `code`, `msg`, and, where there are any, `data`, `stack` and `cause`.
     ///
-    /// A script may see it (R39), so frames of Swift stand in it without their file.
+    /// A script may see it (R39), so frames of Swift have no file in it.
     package var record: Value { record(depth: 0) }
 
     private func record(depth: Int) -> Value {
@@ -35,7 +37,7 @@ extension BridgeError {
 
     /// Reads an error from the wire.
     ///
-    /// What is missing or of another type is left out; an error always results.
+    /// Members that are missing or have another type are left out; an error always results.
     package init(record: Value) { self.init(record: record, depth: 0) }
 
     private init(record: Value, depth: Int) {
@@ -52,7 +54,8 @@ extension BridgeError {
             depth < Self.maximumCauseCount ? BridgeError(record: cause, depth: depth + 1) : Self.causesCut
     }
 
-    // A text that was cut in the middle of a character has half a surrogate pair; the rest of it is worth reading (P66).
+    // A string that was cut in the middle of a character has half a surrogate pair; the rest of it is worth reading
+    // (P66).
     private static func text(_ value: Value) -> String? {
         guard case .illFormedString(let units) = value else { return value.stringValue }
         return String(decoding: units, as: UTF16.self)

@@ -1,35 +1,35 @@
 public import Foundation
 
-/// An error of the bridge: a code for programs, a message for people, and where it came from.
+/// An error of the bridge: a code for programs, a message for people, and its origin.
 ///
-/// The same five parts exist in Swift, on the wire (`x.err`) and in JavaScript (`BridgeError`), so that an
-/// error keeps its code, message, data and cause over any number of crossings.
+/// The same five parts exist in Swift, on the wire (`x.err`) and in JavaScript (`BridgeError`). An error therefore
+/// keeps its code, message, data and cause each time it crosses the boundary.
 public struct BridgeError: Error, Sendable, Hashable {
-    /// What went wrong, from the closed set of ``BridgeErrorCode`` or a user's own code with a dot.
+    /// The kind of the error: a code of the closed set of ``BridgeErrorCode``, or a user's own code with a dot.
     public var code: BridgeErrorCode
-    /// What went wrong, in a sentence for the person who reads the log.
+    /// A sentence that describes the error to the person who reads the log.
     public var message: String
-    /// What the thrower wants its caller to have, if anything.
+    /// Data that the thrower adds for its caller, if any.
     public var data: Value?
-    /// The frames of both languages, innermost first, over all crossings (``StackFrame``).
+    /// The stack frames of both languages, innermost first, of every call on the way (``StackFrame``).
     ///
-    /// At most ``maximumFrameCount`` cross the border.
+    /// At most ``maximumFrameCount`` of them cross the boundary.
     public var frames: [StackFrame]
-    /// The error of Swift that this one was made of, as it was thrown; `nil` where this is the first.
+    /// The Swift error that this one was created from, as it was thrown; `nil` where there is none.
     ///
-    /// It stays in the process: an error that was thrown into a script and comes out again has it still, one
-    /// that crossed a wire as text has not. Two errors that differ in this alone are equal.
+    /// It stays in the process. An error that was thrown into a script and caught in Swift again still has it; an error
+    /// that crossed a text wire does not. Two errors that differ in this alone are equal.
     public var underlyingError: (any Error)?
     // An array because a struct cannot hold itself; it has at most one element.
     private var causes: [BridgeError]
 
-    /// The error that led to this one.
+    /// The error that caused this one.
     public var cause: BridgeError? {
         get { causes.first }
         set { causes = newValue.map { [$0] } ?? [] }
     }
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ code: BridgeErrorCode,
         _ message: String,
@@ -44,13 +44,13 @@ public struct BridgeError: Error, Sendable, Hashable {
         causes = cause.map { [$0] } ?? []
     }
 
-    /// Whether both say the same; ``underlyingError`` does not count, as errors cannot be compared.
+    /// Returns whether two errors are equal; ``underlyingError`` is ignored, because errors cannot be compared.
     public static func == (left: BridgeError, right: BridgeError) -> Bool {
         left.code == right.code && left.message == right.message && left.data == right.data
             && left.frames == right.frames && left.causes == right.causes
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the properties that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(message)
@@ -61,7 +61,7 @@ public struct BridgeError: Error, Sendable, Hashable {
 }
 
 extension BridgeError: CustomStringConvertible {
-    /// Code, message, frames and causes, one a line.
+    /// The code, message, frames and causes, each on a line of its own.
     public var description: String {
         var lines = ["\(code): \(message)"]
         lines += frames.map { "    at \($0)" }
@@ -71,6 +71,6 @@ extension BridgeError: CustomStringConvertible {
 }
 
 extension BridgeError: LocalizedError {
-    /// Code and message, for programs that log `localizedDescription`.
+    /// The code and the message, for programs that log `localizedDescription`.
     public var errorDescription: String? { "\(code): \(message)" }
 }

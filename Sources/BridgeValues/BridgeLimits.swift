@@ -1,64 +1,64 @@
-/// The sizes at which a bridge stops taking more, each with the harm that it prevents.
+/// The sizes beyond which a bridge accepts no more, each with the harm that it prevents.
 ///
-/// Reaching one gives ``BridgeErrorCode/limitExceeded`` (or ``BridgeErrorCode/overloaded`` for a queue), and
-/// the message has both numbers. The defaults are the trusted tier's: far above what honest scripts need. A negative
-/// limit counts as 0.
+/// Reaching a limit causes ``BridgeErrorCode/limitExceeded`` (or ``BridgeErrorCode/overloaded`` for a queue), and the
+/// message has both numbers. The defaults are those of the trusted tier, far above the needs of honest scripts. A
+/// negative limit counts as 0.
 public struct BridgeLimits: Sendable, Hashable {
-    /// How deep a payload may nest; more than 10,000 counts as 10,000.
+    /// The maximum nesting depth of a payload; more than 10,000 counts as 10,000.
     ///
-    /// Stops a crafted value from exhausting the native stack.
+    /// Prevents a crafted value from exhausting the native stack.
     public var maximumDepth = 512
-    /// How many values a payload may hold, containers and leaves.
+    /// The maximum number of values in a payload, containers and scalars.
     ///
-    /// Stops one message from taking all memory.
+    /// Prevents one message from exhausting memory.
     public var maximumNodes = 16_000_000
-    /// How large one message may be, in UTF-16 code units.
+    /// The maximum length of a message, in UTF-16 code units.
     ///
-    /// Stops one message from taking all memory. In process, where a message is no text, its payload meets the limit: all its
-    /// strings and keys together, and two bytes of its buffers as one unit.
+    /// Prevents one message from exhausting memory. In process, where a message is not text, the limit applies to its
+    /// payload: all its strings and keys together, and its buffers, of which two bytes count as one unit.
     public var maximumMessageLength = 256 * 1024 * 1024
-    /// How long a handler's name may be, in UTF-8 bytes.
+    /// The maximum length of a handler's name, in UTF-8 bytes.
     ///
-    /// Stops names from being used as payloads.
+    /// Prevents the use of names as payloads.
     public var maximumNameBytes = 1024 * 1024
-    /// How many calls may wait for their reply, each way.
+    /// The maximum number of calls that wait for their replies, in each direction.
     ///
-    /// Stops a peer that never answers from growing the table.
+    /// Prevents a peer that never replies from growing the table.
     public var maximumPendingCalls = 1_000_000
-    /// How many messages may wait to be sent: before the peer is there, and while it is busy.
+    /// The maximum number of messages in the send queue, both before the peer is ready and while it is busy.
     ///
-    /// Stops an absent or a slow peer from growing the queue; who sends gets `overloaded`. As many replies may wait for a peer
-    /// that calls before it listens; those beyond are dropped, counted and logged.
+    /// Prevents an absent or a slow peer from growing the queue; the sender receives `overloaded`. The same number of
+    /// replies may wait for a peer that calls before it is ready. Further replies are dropped, counted and logged.
     public var maximumQueuedMessages = 1_000_000
-    /// How many notifications of the peer may be worked on by handlers that wait.
+    /// The maximum number of the peer's notifications that asynchronous handlers process at the same time.
     ///
-    /// Stops a peer that notifies faster than handlers end from growing the number of tasks; what is beyond is dropped, counted
-    /// and logged, as its sender wants no answer.
+    /// Prevents a peer that notifies faster than handlers finish from growing the number of tasks. Further
+    /// notifications are dropped, counted and logged, as a notification has no reply.
     public var maximumNotifications = 100_000
-    /// How many streams may go on, each way.
+    /// The maximum number of open streams, in each direction.
     ///
-    /// Stops a peer that never ends one from growing the table.
+    /// Prevents a peer that never ends a stream from growing the table.
     public var maximumStreams = 100_000
-    /// How many topics the other side may listen to.
+    /// The maximum number of topics that the other side may listen to.
     ///
-    /// Stops a peer from growing the table.
+    /// Prevents a peer from growing the table.
     public var maximumTopics = 10_000
 
-    /// How many functions and objects one side may hold of the other by reference, each way.
+    /// The maximum number of functions and objects that one side may hold of the other by reference, in each direction.
     ///
-    /// Stops a peer that never lets one go from growing the table.
+    /// Prevents a peer that never releases a reference from growing the table.
     public var maximumReferences = 100_000
 
-    /// How many bytes the strings and the data of a payload may take that crosses in process.
+    /// The maximum number of bytes of the strings and buffers of a payload that crosses in process.
     package var maximumPayloadBytes: Int {
         let (bytes, isLarger) = maximumMessageLength.multipliedReportingOverflow(by: 2)
         return isLarger ? .max : bytes
     }
 
-    /// Makes the defaults.
+    /// Creates the default limits.
     public init() {}
 
-    /// The same with numbers that can be counted with: from 0 to 2^40.
+    /// These limits, each clamped to a number that is safe to calculate with: from 0 to 2^40.
     package var withinBounds: BridgeLimits {
         var limits = self
         for path in Self.numbers { limits[keyPath: path] = min(max(0, limits[keyPath: path]), 1 << 40) }

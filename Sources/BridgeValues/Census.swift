@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a census counts.
+/// A kind of object that the leak tracker counts.
 package enum CensusKind: String, Sendable, Hashable, CaseIterable {
     case virtualMachine = "virtual machine"
     case context
@@ -10,28 +10,29 @@ package enum CensusKind: String, Sendable, Hashable, CaseIterable {
     case pendingCall = "pending call"
 }
 
-/// Who counts: told of each thing that comes and goes, on any thread and under any lock.
+/// A leak tracker: it is notified of the creation and the release of each tracked object, on any thread and under any
+/// lock.
 package protocol CensusTaker: AnyObject, Sendable {
-    /// Notes a thing that has just been made, and gives it a number.
+    /// Records an object that was just created, and returns its number.
     func added(_ kind: CensusKind, label: String?) -> Int
-    /// Notes that the thing with a number has gone.
+    /// Records the release of the object with a number.
     func removed(_ number: Int)
-    /// Where it is called from.
+    /// Returns the current call site.
     func here() -> any Sendable
 }
 
-/// Counts what has to go again, while somebody asks for it: this costs one load of a number where nobody does.
+/// Tracks objects that must be released again, while a tracker is active; without one, this costs one load of a number.
 ///
-/// What is made in a task is counted by the taker of that task and its children, so that tests which run
-/// beside each other see their own leftovers only.
+/// An object that a task creates is counted by the tracker of that task, which its child tasks inherit. Tests that run
+/// in parallel therefore see only their own leaks.
 package enum Census {
-    /// Who counts what this task makes.
+    /// The tracker of the objects that this task creates.
     @TaskLocal package static var taker: (any CensusTaker)?
 
-    /// Where the outermost turn was opened, by the taker's ``CensusTaker/here()``.
+    /// The place where the outermost turn was entered, by the tracker's ``CensusTaker/here()``.
     @TaskLocal package static var caller: (any Sendable)?
 
-    /// Runs a body that enters the engine, and remembers from where.
+    /// Runs a body that enters the engine, and records the place of the call.
     package static func entering<Result>(_ body: () -> Result) -> Result {
         guard isTaken, let taker else { return body() }
         return $caller.withValue(taker.here(), operation: body)
@@ -39,25 +40,25 @@ package enum Census {
 
     private static let takerCount = Atomic<Int>(0)
 
-    /// Whether anybody counts.
+    /// Whether a tracker is active.
     package static var isTaken: Bool { takerCount.load(ordering: .relaxed) != 0 }
 
-    /// Begins to count, beside others that do.
+    /// Starts tracking, beside other trackers.
     package static func begin() { takerCount.add(1, ordering: .relaxed) }
 
-    /// Ends what ``begin()`` began.
+    /// Ends the tracking that ``begin()`` started.
     package static func end() { takerCount.subtract(1, ordering: .relaxed) }
 
-    /// Notes a thing that has just been made.
+    /// Records an object that was just created.
     ///
-    /// - Returns: What the thing holds as long as it lives; `nil` where nobody counts.
+    /// - Returns: The entry, which the object retains as long as it lives; `nil` where no tracker is active.
     package static func note(_ kind: CensusKind, _ label: @autoclosure () -> String? = nil) -> CensusEntry? {
         guard isTaken, let taker else { return nil }
         return CensusEntry(taker: taker, number: taker.added(kind, label: label()))
     }
 }
 
-/// A thing's place in a census: it goes with the thing.
+/// An object's entry in a leak tracker, which lives as long as the object.
 package final class CensusEntry: Sendable {
     private let taker: any CensusTaker
     private let number: Int

@@ -1,5 +1,5 @@
-/// An error that says less to scripts than to the program: it has names of files, SQL or content that is not theirs.
+/// An error whose message for scripts omits details: names of files, SQL, or content that the script may not see.
 public protocol ErrorForScripts: Error {
-    /// The message without what only the program may see.
+    /// The message without the details that only the program may see.
     var messageForScripts: String { get }
 }

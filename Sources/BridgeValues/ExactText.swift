@@ -1,14 +1,14 @@
-/// A handler's name, a topic or an id, as the key of a table: two are the same if their bytes are (P22, P62, R7).
+/// The name of a handler, a topic or an id as the key of a table: two are equal if their bytes are (P22, P62, R7).
 ///
-/// `String` holds texts equal that only look the same, such as the two spellings of "é"; to JavaScript they
-/// are two.
+/// `String` treats canonically equivalent strings as equal, such as the two spellings of "é"; in JavaScript they
+/// differ.
 package struct ExactText: Hashable, Sendable {
     package let text: String
 
-    /// Makes the key of a text.
+    /// Creates the key of a string.
     package init(_ text: String) { self.text = text }
 
-    /// Whether the bytes of two texts are the same.
+    /// Returns whether the bytes of two strings are the same.
     package static func == (left: ExactText, right: ExactText) -> Bool {
         var (left, right) = (left.text, right.text)
         return left.withUTF8 { left in
@@ -18,7 +18,7 @@ package struct ExactText: Hashable, Sendable {
         }
     }
 
-    /// Hashes the bytes of the text.
+    /// Hashes the bytes of the string.
     package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

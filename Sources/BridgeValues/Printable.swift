@@ -1,14 +1,14 @@
-/// Texts of others as a terminal can show them: nothing in them is taken for a command, and none passes for a line of ours.
+/// Escapes foreign strings for terminals: they cannot contain control sequences, or pass for output of the program.
 package enum Printable {
-    /// A text in one line.
+    /// Returns a string as a single line.
     package static func text(_ text: String) -> String {
         escaped(text) { isControl($0) || $0 == "\n" || $0 == "\t" }
     }
 
-    /// A text whose lines stay apart.
+    /// Returns a string that keeps its lines.
     package static func lines(_ text: String) -> String { escaped(text, isControl) }
 
-    /// A text whose lines stay apart, all but the first set in: an entry of a list.
+    /// Returns a string that keeps its lines, all but the first indented: an entry of a list.
     package static func entry(_ text: String) -> String { lines(text).replacing("\n", with: "\n    ") }
 
     private static func escaped(_ text: String, _ isEscaped: (Unicode.Scalar) -> Bool) -> String {
@@ -21,7 +21,7 @@ package enum Printable {
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
-        // Source text is set in with tabs; emoji and many scripts are written with joiners.
+        // Source text is indented with tabs; emoji and many scripts need joiners.
         case "\n", "\t", "\u{200C}", "\u{200D}": return false
         default: break
         }

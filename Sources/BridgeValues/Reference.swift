@@ -1,7 +1,8 @@
 /// A function or an object that stays on its side of a bridge, as the other side holds it.
 ///
-/// In a ``Value`` it stands where data would. Two references are equal if they stand for the same thing; nothing else can
-/// be asked of one. A `BridgeFunction` or a `BridgeObject` of JavaScriptBridge is read from it, and made into it:
+/// A ``Value`` may contain it in place of data. Two references are equal if they refer to the same function or object;
+/// a reference has no other operations. A `BridgeFunction` or a `BridgeObject` of JavaScriptBridge is decoded from a
+/// reference, and encoded as one:
 ///
 /// ```swift
 /// bridge.registerHandler("watch") { (request: Value) async throws in
@@ -10,39 +11,39 @@
 /// }
 /// ```
 ///
-/// It keeps what it stands for alive, also on the other side, until the last copy goes.
+/// A reference retains its target, also on the other side, until the last copy is released.
 public struct Reference: Sendable, Hashable {
-    /// What it stands for.
+    /// The function or object that it refers to.
     package let target: any ReferenceTarget
 
-    /// Makes the reference to a target.
+    /// Creates the reference to a target.
     package init(_ target: any ReferenceTarget) { self.target = target }
 
-    /// Whether two references stand for the same thing.
+    /// Returns whether two references have the same target.
     public static func == (left: Reference, right: Reference) -> Bool {
         left.target === right.target || left.target.isSame(as: right.target)
     }
 
-    /// Hashes what the thing is called.
+    /// Hashes the id of the target.
     public func hash(into hasher: inout Hasher) { hasher.combine(target.record.id) }
 }
 
-/// What a ``Reference`` stands for: something of this side, or what stands here for something of the other.
+/// The target of a ``Reference``: a function or an object of this side, or a proxy of one of the other side.
 package protocol ReferenceTarget: AnyObject, Sendable {
-    /// What a message says of it.
+    /// The record of the target in a message.
     var record: ReferenceRecord { get }
-    /// Whether another stands for the same thing.
+    /// Returns whether another target represents the same function or object.
     func isSame(as other: any ReferenceTarget) -> Bool
 }
 
 extension ReferenceTarget {
-    /// Only itself, unless it can be given more than once.
+    /// Returns whether the other is this very target, for targets that are never represented twice.
     package func isSame(as other: any ReferenceTarget) -> Bool { self === other }
 }
 
-/// What a message says of a reference beside its payload (`x.refs`).
+/// The record of a reference in a message, beside the payload (`x.refs`).
 package struct ReferenceRecord: Sendable, Hashable {
-    /// Whose it is, and what.
+    /// The kind and the owner of a reference.
     package enum Kind: String, Sendable, Hashable {
         /// A function of the sender.
         case function
@@ -50,31 +51,31 @@ package struct ReferenceRecord: Sendable, Hashable {
         case object
         /// Something of the receiver, which comes back to it.
         case yours
-        /// The result of a call, which the receiver has and the sender has not: no entry of `x.refs`, but one of `x.p`.
+        /// A result of a call, which the receiver has and the sender does not: an entry of `x.p` instead of `x.refs`.
         case result
     }
 
-    /// What its owner calls it, and nobody calls anything else in the life of a process.
+    /// The id that its owner chose, unique within the life of a process.
     package var id: String
-    /// Whose it is, and what.
+    /// The kind and the owner of the reference.
     package var kind: Kind
     /// The names of an object's methods.
     package var methods: [String]
 
-    /// The way into a result: texts and numbers.
+    /// The path into a result: strings and numbers.
     package var path: [Value] = []
 
-    /// Makes a record.
+    /// Creates a record.
     package init(id: String, kind: Kind, methods: [String] = []) {
         self.id = id
         self.kind = kind
         self.methods = methods
     }
 
-    /// How many methods an object may have.
+    /// The maximum number of methods of an object.
     package static let maximumMethods = 1024
 
-    /// Reads an entry of `x.refs`; `nil` for what is not of its form.
+    /// Creates a record from an entry of `x.refs`; `nil` for a malformed entry.
     package init?(_ entry: Value) {
         guard let id = entry["id"].stringValue, !id.isEmpty, id.utf8.count <= 256,
             let kind = entry["k"].stringValue.flatMap(Kind.init(rawValue:)), kind != .result
@@ -93,12 +94,12 @@ package struct ReferenceRecord: Sendable, Hashable {
 }
 
 extension Value {
-    /// How long a way into a result may be.
+    /// The maximum length of a path into a result.
     private static let maximumPath = 64
 
-    /// What is at the end of a way of keys and indexes; ``undefined`` where that is nothing.
+    /// Returns the value at a path of keys and indexes; ``undefined`` where there is none.
     ///
-    /// - Throws: `decodeFailed` for a step that is neither, `limitExceeded` for too many of them.
+    /// - Throws: `decodeFailed` for a step that is neither, `limitExceeded` for too many steps.
     package func member(at path: some Collection<Value>) throws(BridgeError) -> Value {
         guard path.count <= Self.maximumPath else {
             let text =
@@ -110,7 +111,7 @@ extension Value {
             switch step {
             case .string(let key): value = value[key]
             case .integer(let index): value = Int(exactly: index).map { value[$0] } ?? .undefined
-            default: throw BridgeError(.decodeFailed, "A step into a result is a text or a number.")
+            default: throw BridgeError(.decodeFailed, "A step of a path into a result must be a string or a number.")
             }
         }
         return value

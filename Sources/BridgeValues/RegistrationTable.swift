@@ -1,4 +1,4 @@
-/// Elements in the order in which they were added, each under a number that finds and removes it.
+/// A table of elements in the order in which they were added, each with an id that finds and removes it.
 ///
 /// - Complexity: Adding is O(1), finding and removing O(log n), each on average.
 package struct RegistrationTable<Element> {
@@ -8,29 +8,29 @@ package struct RegistrationTable<Element> {
         var element: Element?
     }
 
-    // Their ids rise.
+    // In ascending order of ids.
     private var entries: [Entry] = []
     private var lastID = 0
-    /// How many elements there are.
+    /// The number of elements.
     package private(set) var count = 0
 
-    /// Makes an empty table.
+    /// Creates an empty table.
     package init() {}
 
-    /// Whether there are no elements.
+    /// Whether the table has no elements.
     package var isEmpty: Bool { count == 0 }
 
-    /// The elements, in their order.
+    /// The elements in order.
     package var elements: [Element] { entries.compactMap(\.element) }
 
-    /// The elements with their numbers, in their order.
+    /// The elements in order, with their ids.
     package var registrations: [(id: Int, element: Element)] {
         entries.compactMap { entry in entry.element.map { (entry.id, $0) } }
     }
 
-    /// Adds an element behind all others.
+    /// Adds an element at the end.
     ///
-    /// - Returns: Its number, which no other element of the table ever has.
+    /// - Returns: Its id, which the table never uses again.
     package mutating func add(_ element: Element) -> Int {
         lastID += 1
         entries.append(Entry(id: lastID, element: element))
@@ -38,12 +38,12 @@ package struct RegistrationTable<Element> {
         return lastID
     }
 
-    /// Whether an element has a number.
+    /// Returns whether an element has the id.
     package func contains(_ id: Int) -> Bool { index(of: id) != nil }
 
-    /// Removes the element of a number.
+    /// Removes the element with an id.
     ///
-    /// - Returns: The element, or `nil` where none has the number.
+    /// - Returns: The element, or `nil` where there is none.
     package mutating func remove(_ id: Int) -> Element? {
         guard let index = index(of: id) else { return nil }
         let element = entries[index].element.take()

@@ -1,14 +1,14 @@
 extension [StackFrame] {
-    /// The frames with an asynchronous part said once.
+    /// The frames without the duplicates of asynchronous hops.
     ///
-    /// A trace is put together from the stack of an error and the stacks of whoever asked for what ran, hop
-    /// by hop. The same hop may be known from both sides, and a function that waits three times in a row has
-    /// three hops of which the first has all callers. So:
-    /// 1. a hop `after` a call is left out where the call itself stands there, or the same hop;
-    /// 2. a hop `after` a call whose functions are the beginning of the next such hop is left out, except the
-    ///    innermost;
-    /// 3. callers that the engine itself names as awaiting (version 2.54) are left out before a hop `after` a call, whose
-    ///    frames have them.
+    /// A trace combines the stack of an error with the stacks of its asynchronous callers, hop by hop. Both sides may
+    /// know the same hop. A function that awaits three times in a row has three hops, of which the first has all
+    /// callers. The rules are:
+    /// 1. A hop `after` a call is removed if the trace has the call itself, or the same hop.
+    /// 2. A hop `after` a call is removed if its functions are the beginning of the next such hop, except the
+    /// innermost.
+    /// 3. Callers that the engine itself names as awaiting (version 2.54) are removed before a hop `after` a call,
+    /// whose frames include them.
     package var stitched: [StackFrame] {
         guard contains(where: \.isAsync) else { return self }
         let hops = hops
@@ -32,7 +32,7 @@ extension [StackFrame] {
         return result
     }
 
-    /// The frames before the first hop, then each hop with its own.
+    /// The frames before the first hop, then each hop with its own frames.
     private var hops: [ArraySlice<StackFrame>] {
         var parts: [ArraySlice<StackFrame>] = []
         var start = startIndex
@@ -44,19 +44,19 @@ extension [StackFrame] {
         return parts
     }
 
-    /// At most ``BridgeError/maximumFrameCount`` frames.
+    /// The frames, at most ``BridgeError/maximumFrameCount`` of them.
     package var bounded: [StackFrame] {
         guard count > BridgeError.maximumFrameCount else { return self }
         let outer = BridgeError.maximumFrameCount / 4
         let inner = BridgeError.maximumFrameCount - outer - 1
-        // Some may have been left out before.
+        // Some may have been removed before.
         let missing = self[inner..<count - outer].reduce(0) { $0 + ($1.leftOutCount ?? 1) }
         return prefix(inner) + [StackFrame(leftOutCount: missing)] + suffix(outer)
     }
 }
 
 extension ArraySlice<StackFrame> {
-    /// Whether this hop is what ran after one that is there already.
+    /// Returns whether this hop continues one of the given hops.
     fileprivate func isKnown(among segments: [Self]) -> Bool {
         guard let hop = first, hop.isAsync, hop.isContinuation else { return false }
         return segments.contains {
@@ -72,7 +72,7 @@ extension StackFrame {
 
     fileprivate init(leftOutCount: Int) { self.init(function: "(\(leftOutCount)\(Self.leftOut)") }
 
-    /// How many frames this one stands for; `nil` where it is one itself.
+    /// The number of frames that this one replaces; `nil` for an ordinary frame.
     fileprivate var leftOutCount: Int? {
         guard function.hasPrefix("("), function.hasSuffix(Self.leftOut) else { return nil }
         return Int(function.dropFirst().dropLast(Self.leftOut.count))
@@ -81,23 +81,23 @@ extension StackFrame {
     /// Whether this frame is a caller that the engine names as awaiting: `async outer@source:1:2`.
     fileprivate var isAwaitingCaller: Bool { !isAsync && line != nil && function.hasPrefix("async ") }
 
-    /// Whether this hop is what ran after a call was answered, and not the call itself.
+    /// Whether this hop is the continuation after a reply, and not the call itself.
     fileprivate var isContinuation: Bool { function.hasPrefix(Self.after) }
 
-    /// What was called, whichever side tells.
+    /// The name of the call, on either side.
     fileprivate var callName: Substring {
         isContinuation ? function.dropFirst(Self.after.count) : function[...]
     }
 }
 
 extension [StackFrame] {
-    /// The frames of a handler's error with the handler named: the outermost function is the handler itself, and most
-    /// handlers are written without a name.
+    /// Returns the frames of a handler's error with the name of the handler: the outermost function is the handler
+    /// itself, which usually has no name.
     package func naming(handler name: String) -> [StackFrame] {
         guard let last, last.language == .javaScript, !last.isAsync, last.function.isEmpty, last.line != nil
         else { return self }
         var named = self
-        // Cut, and in one line, as in the hop of a call.
+        // Shortened, and on one line, as in the hop of a call.
         named[count - 1].function = "handler " + StackFrame.call(ofHandler: name).function.drop { $0 != "\"" }
         return named
     }

@@ -1,12 +1,12 @@
 extension StackFrame {
     private static let nativePlace = "[native code]"
     private static let asyncPlace = "[async]"
-    /// The name of the package's own scripts: what traces leave out.
+    /// The name of the package's own scripts, which traces omit.
     package static let internalSourceURL = "jsbridge:internal"
 
     /// The frame as a script may see it: `function@source:line:column`, as engines write it.
     ///
-    /// The file of a Swift function is the host's own business (R39).
+    /// The file of a Swift function is hidden from scripts (R39).
     package var scriptText: String {
         if isAsync { return "\(function)@\(Self.asyncPlace)" }
         let place = [sourceURL, line.map(String.init), column.map(String.init)].compactMap { $0 }
@@ -14,25 +14,25 @@ extension StackFrame {
         return "\(function)@\(isHidden ? Self.nativePlace : place.joined(separator: ":"))"
     }
 
-    /// Reads a stack as the engine writes it: `function@source:line:column` a line, innermost first.
+    /// Parses a stack as the engine writes it: `function@source:line:column` on each line, innermost first.
     ///
-    /// Frames of the package's own script are left out; native ones stay, without a place.
+    /// Frames of the package's own script are omitted; native ones are kept, without a position.
     ///
     /// - Parameters:
     ///   - stack: The text.
-    ///   - hostFunctions: The functions of Swift by the name that the package's own script gave them.
+    ///   - hostFunctions: The Swift functions by the name that the package's own script gave them.
     /// - Returns: The frames, innermost first.
     package static func parse(_ stack: String, hostFunctions: [String: StackFrame] = [:]) -> [StackFrame] {
         stack.split(separator: "\n").prefix(maximumLineCount).compactMap { line in
             // A backtrace numbers its lines: `#0 function() at source:line`.
             if line.first == "#", let frame = numbered(line) { return frame.visible(hostFunctions) }
-            // What was called may have any name.
+            // The name of a call may contain anything.
             if line.hasSuffix("@\(asyncPlace)") {
                 return StackFrame(function: String(line.dropLast(asyncPlace.count + 1)), isAsync: true)
             }
-            // Names of functions are identifiers; only what comes after may hold the sign again.
+            // Function names are identifiers; only the rest may contain another `@`.
             guard let at = line.firstIndex(of: "@") else {
-                // No frame of the engine's: a script has set the text.
+                // Not a frame of the engine: a script has set the text.
                 return line == internalSourceURL ? nil : StackFrame(function: String(line))
             }
             return StackFrame(
@@ -46,16 +46,16 @@ extension StackFrame {
     // A script may set `Error.stackTraceLimit`, and a stack to any text.
     private static let maximumLineCount = 2000
 
-    /// Functions of the engine that no script calls: they go on with an async function or run a reaction.
+    /// The prefixes of the engine's internal functions, which resume an async function or run a reaction.
     ///
-    /// The beginnings of their names; `02_errors.js` has the same.
+    /// `02_errors.js` has the same list.
     private static let engineFunctions = ["asyncF", "asyncG", "generatorResume", "promise"]
 
     private var isOfEngine: Bool { Self.engineFunctions.contains(where: function.hasPrefix) }
 
-    /// The frame as traces show it: none of the package's own, unless it stands for a function of Swift.
+    /// Returns the frame as traces show it; `nil` for one of the package's own, unless it represents a Swift function.
     private func visible(_ hostFunctions: [String: StackFrame]) -> StackFrame? {
-        // A native function without a name is the fast lane's way into Swift.
+        // A native function without a name is the fast path's entry into Swift.
         if sourceURL == nil, function.isEmpty && line == nil || isOfEngine { return nil }
         guard sourceURL == Self.internalSourceURL || function == Self.internalSourceURL else { return self }
         return hostFunctions[function]
@@ -65,7 +65,7 @@ extension StackFrame {
         let number = line.dropFirst().prefix { $0.isASCII && $0.isNumber }
         guard !number.isEmpty, line[number.endIndex...].first == " " else { return nil }
         let rest = line[number.endIndex...].dropFirst()
-        // The name may hold anything; the place does not.
+        // The name may contain anything; the position cannot.
         guard let end = rest.range(of: "() at ") else { return StackFrame(function: String(rest)) }
         return StackFrame(
             function: String(rest[..<end.lowerBound]),
@@ -97,7 +97,7 @@ extension StackFrame {
 }
 
 extension Substring {
-    /// The first place of a text in this one.
+    /// Returns the range of the first occurrence of a string.
     fileprivate func range(of text: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

@@ -1,6 +1,6 @@
-/// One function of a call stack, of either language, or the place where a chain of calls was asynchronous.
+/// A function of a call stack, in either language, or an asynchronous hop in a chain of calls.
 ///
-/// A trace reads from the innermost frame outwards and goes through every crossing:
+/// A trace reads from the innermost frame outwards, through every call between the languages:
 /// ```
 /// charge (shop.js:12:9)
 /// async callHandler "charge"
@@ -10,29 +10,30 @@
 /// onClick (page.js:3:5)
 /// ```
 public struct StackFrame: Sendable, Hashable {
-    /// What a function is written in.
+    /// The language of a function.
     public enum Language: String, Sendable, Hashable {
         /// A script, or a native function of the engine.
         case javaScript
-        /// A function of the host; its place is where it was registered, or where it made a call.
+        /// A function of the host; its position is where it was registered, or where it made a call.
         case swift
     }
 
-    /// The function's name, empty where it has none; of an asynchronous hop what was called.
+    /// The function's name, empty if it has none; for an asynchronous hop, the name of the call.
     public var function: String
-    /// The source's name as given when it was loaded, or the Swift file as `#fileID` has it.
+    /// The source URL that was given when the script was loaded, or the Swift file as `#fileID`.
     public var sourceURL: String?
     /// The line, from 1.
     public var line: Int?
     /// The column, from 1.
     public var column: Int?
-    /// What the function is written in.
+    /// The language of the function.
     public var language: Language
-    /// Whether this is no function but the hop between what ran and what had asked for it earlier, such as
-    /// `callHandler "buy"` or `setTimeout`: the frames after it are those of the asker.
+    /// Whether this is an asynchronous hop instead of a function: the frames after it are those of the caller.
+    ///
+    /// The name of a hop is, for example, `callHandler "buy"` or `setTimeout`.
     public var isAsync: Bool
 
-    /// Makes a frame.
+    /// Creates a frame.
     public init(
         function: String,
         sourceURL: String? = nil,
@@ -49,15 +50,15 @@ public struct StackFrame: Sendable, Hashable {
         self.isAsync = isAsync
     }
 
-    /// A function of Swift, as `#function`, `#fileID` and `#line` name it.
+    /// Creates the frame of a Swift function from `#function`, `#fileID` and `#line`.
     package static func swift(_ function: String, fileID: String, line: Int) -> StackFrame {
         StackFrame(function: function, sourceURL: fileID, line: line, language: .swift)
     }
 
-    /// An asynchronous hop.
+    /// Creates an asynchronous hop.
     package static func async(_ name: String) -> StackFrame { StackFrame(function: name, isAsync: true) }
 
-    /// The hop of a call of a handler; a stack has a line for it, so its name has none of its own.
+    /// Creates the hop of a call of a handler; its name is on one line, as a stack has one line for each frame.
     package static func call(ofHandler name: String) -> StackFrame {
         let shown = name.count > maximumNameLength ? name.prefix(maximumNameLength) + "..." : name[...]
         return async("callHandler \"\(shown.split(whereSeparator: \.isNewline).joined(separator: " "))\"")
@@ -67,7 +68,7 @@ public struct StackFrame: Sendable, Hashable {
 }
 
 extension StackFrame: CustomStringConvertible {
-    /// The frame as `function (source:line:column)`; `[Swift]` behind one of the host, `async` before a hop.
+    /// The frame as `function (source:line:column)`, with `[Swift]` after one of the host, and `async` before a hop.
     public var description: String {
         if isAsync { return "async \(function)" }
         let place = [sourceURL, line.map(String.init), column.map(String.init)].compactMap { $0 }

@@ -1,28 +1,28 @@
 private import Dispatch
 
-/// The machine's monotonic clock; its wake-ups run on one serial queue of their own.
+/// The machine's monotonic clock, whose wake-ups run on a serial queue of their own.
 ///
-/// The queue is not shared with scripts or handlers, so that any number of scripts at their limit never delay
-/// the deadline that will stop them.
+/// Scripts and handlers do not use that queue. Any number of scripts at their limits therefore cannot delay the
+/// deadlines that will terminate them.
 public struct SystemClock: MonotonicClock {
     private static let queue = DispatchQueue(label: "JavaScriptBridge.clock", qos: .userInitiated)
 
-    /// Makes the clock.
+    /// Creates the clock.
     ///
-    /// All of them show one time.
+    /// All system clocks show the same time.
     public init() {}
 
     /// The time since the machine started, not counting sleep.
     public var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
 
-    /// Runs a body once the clock has reached a time, on the clocks' own queue.
+    /// Runs a body once the clock has reached a time, on the queue that all system clocks share.
     @discardableResult
     public func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> any ScheduledWakeUp
     {
         let timer = DispatchSource.makeTimerSource(flags: .strict, queue: Self.queue)
         timer.schedule(deadline: DispatchTime(uptimeNanoseconds: deadline.clampedNanoseconds))
         timer.setEventHandler {
-            // A source that has fired once keeps its handler, and the handler its captures, until cancelled.
+            // A source that has fired keeps its handler, and the handler its captures, until it is cancelled.
             timer.cancel()
             body()
         }
@@ -38,17 +38,17 @@ private struct DispatchWakeUp: ScheduledWakeUp, @unchecked Sendable {
 }
 
 extension MonotonicClock {
-    /// The time when a duration is over that begins now: now for a negative one, in a century for a longer one.
+    /// Returns the time after a duration from now: now for a negative one, in a hundred years for a longer one.
     package func time(after duration: Duration) -> Duration { now + duration.withinCentury }
 }
 
 extension Duration {
-    /// The duration, at least zero and at most a hundred years: one that can be added to a time and written down.
+    /// The duration, clamped to a range from zero to a hundred years, so that it can be added to a time and stored.
     package var withinCentury: Duration { max(.zero, min(self, .seconds(100 * 366 * 86_400))) }
 
-    /// Whole nanoseconds, at least 0 and at most what 63 bits hold.
+    /// The whole nanoseconds, clamped to a range from 0 to the maximum of `Int64`.
     package var clampedNanoseconds: UInt64 {
-        // Compared first: the components of a longer one do not fit their types.
+        // Compared first, because the components of a longer duration do not fit their types.
         guard self > .zero else { return 0 }
         guard self < .nanoseconds(Int64.max) else { return UInt64(Int64.max) }
         let (seconds, attoseconds) = components

@@ -1,47 +1,47 @@
 internal import Foundation
 
 extension Value {
-    /// Makes a string.
+    /// Creates a string.
     public init(_ text: some StringProtocol) { self = .string(String(text)) }
 
-    /// Makes a boolean.
+    /// Creates a boolean.
     public init(_ flag: Bool) { self = .bool(flag) }
 
-    /// Makes a number in its canonical form.
+    /// Creates a number in its canonical form.
     public init(_ number: some BinaryFloatingPoint) { self = .number(Double(number)) }
 
-    /// Makes a whole number of any size; one that a `Double` does not hold exactly is a `BigInt` in JavaScript.
+    /// Creates a whole number of any size; one that a `Double` cannot hold exactly is a `BigInt` in JavaScript.
     public init(_ number: some BinaryInteger) {
         self = Int64(exactly: number).map(Value.integer) ?? .bigInt(String(number))
     }
 
-    /// Makes an array.
+    /// Creates an array.
     public init(_ elements: [Value]) { self = .array(elements) }
 
-    /// Makes an object, with its members in the order of their keys.
+    /// Creates an object, with its members in the order of their keys.
     public init(_ members: [String: Value]) {
         self = .object(ValueObject(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
     }
 
-    /// Makes a value of what is known at run time only, such as a `[String: Any]`.
+    /// Creates a value from data whose types are known only at run time, such as a `[String: Any]`.
     ///
-    /// Strings, numbers, booleans, dates, bytes, arrays, dictionaries with strings for keys, `NSNull`, the Foundation classes
-    /// of all these, values and whatever is `Encodable` become what `Documentation/ValueMapping.md` says. `nil` is `null`.
-    /// Members of dictionaries are in the order of their keys.
+    /// Supported are strings, numbers, booleans, dates, bytes, arrays, dictionaries with string keys, `NSNull`, the
+    /// Foundation classes of all these, ``Value``, and all `Encodable` types. `Documentation/ValueMapping.md` has the
+    /// results. `nil` is `null`. Members of dictionaries are in the order of their keys.
     ///
-    /// - Precondition: No collection of Foundation contains itself: Foundation ends the process where it hands out
-    ///   an element of such a one.
-    /// - Throws: ``BridgeError`` with the code `encodeFailed` for anything else, `limitExceeded` for what nests deeper than
-    ///   ``BridgeLimits/maximumDepth``. The message names the type and where it is, as `data.items[2]`.
+    /// - Precondition: No Foundation collection contains itself: Foundation ends the process when it returns an element
+    ///   of such a collection.
+    /// - Throws: ``BridgeError`` with the code `encodeFailed` for any other type, `limitExceeded` beyond a nesting
+    ///   depth of ``BridgeLimits/maximumDepth``. The message names the type and its path, as `data.items[2]`.
     public init(any: Any?) throws {
         self = try AnyReader(maximumDepth: BridgeLimits().maximumDepth).value(of: any)
     }
 
-    /// The value as Swift's and Foundation's own types: for code that was written for `[String: Any]`.
+    /// The value as types of Swift and Foundation, for code that was written for `[String: Any]`.
     ///
-    /// `Bool`, `Int`, `Double`, `String`, `Date`, `Data`, `[Any]` and `[String: Any]`; `nil` for `null` and `undefined`, which
-    /// are `NSNull` inside arrays and objects. A `BigInt` beyond `Int` and a string with lone surrogates are a `String`, and a
-    /// reference is itself.
+    /// The types are `Bool`, `Int`, `Double`, `String`, `Date`, `Data`, `[Any]` and `[String: Any]`. `null` and
+    /// `undefined` are `nil`, and `NSNull` inside arrays and objects. A `BigInt` beyond `Int` and a string with lone
+    /// surrogates are a `String`. A reference is itself.
     public var anyValue: Any? {
         switch self {
         case .undefined, .null: nil
@@ -61,10 +61,10 @@ extension Value {
     }
 }
 
-/// Reads values whose types are known at run time only.
+/// A reader of values whose types are known only at run time.
 private struct AnyReader {
     let maximumDepth: Int
-    /// The keys and indices that lead to what is read.
+    /// The path of keys and indexes to the current value.
     private var path: [String] = []
 
     init(maximumDepth: Int) { self.maximumDepth = maximumDepth }
@@ -76,10 +76,10 @@ private struct AnyReader {
         switch any {
         case let value as Value: return value
         case is NSNull: return .null
-        // Before the casts to Swift's types, which a number of Foundation may pass too.
+        // Before the casts to Swift types, which also succeed for Foundation numbers.
         case let number as NSNumber where type(of: any) is NSNumber.Type: return value(of: number)
         case let text as NSString where type(of: any) is NSString.Type: return .string(text as String)
-        // Also a part of one.
+        // Also substrings.
         case let text as any StringProtocol: return Value(text)
         case let date as Date:
             guard date.timeIntervalSince1970.isFinite else { throw error("is not a valid date") }
@@ -89,7 +89,7 @@ private struct AnyReader {
         case let elements as [Any]: return try array(elements)
         case let elements as NSArray: return try array(elements.map(\.self))
         case let members as [String: Any]: return try object(members.map { ($0.key, $0.value) })
-        // Also those of Foundation; cast to its own dictionary, a Swift one would lose the types of its keys.
+        // Also Foundation dictionaries; a cast of a Swift dictionary to NSDictionary would lose the types of its keys.
         case let members as [AnyHashable: Any]:
             return try object(members.map { (try key($0.key.base), $0.value) })
         case let encodable as any Encodable: return try encoded(encodable)
@@ -99,7 +99,7 @@ private struct AnyReader {
 
     private func value(of number: NSNumber) -> Value {
         switch UInt8(bitPattern: number.objCType.pointee) {
-        // What a boolean says of itself; a small integer says it too, and is told apart by what it is.
+        // The type code of a boolean, which small integers share; the numeric value distinguishes them.
         case UInt8(ascii: "c") where number == 0 || number == 1: .bool(number.boolValue)
         case UInt8(ascii: "f"), UInt8(ascii: "d"): .number(number.doubleValue)
         case UInt8(ascii: "Q"): Value(number.uint64Value)
@@ -152,7 +152,7 @@ private struct AnyReader {
     private func error(_ text: String) -> BridgeError { BridgeError(.encodeFailed, "\(place) \(text)") }
 }
 
-/// An optional whose type is known at run time only.
+/// An optional whose type is known only at run time.
 private protocol OptionalValue {
     var wrapped: Any? { get }
 }

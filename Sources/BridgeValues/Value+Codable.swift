@@ -1,9 +1,11 @@
 internal import Foundation
 
-/// Coding for other formats than this package's own, which take a value as it is: JSON's kinds are kept, a
-/// date is ISO text to the millisecond (an invalid one `null`, as in JSON), bytes are base64, `undefined` is `null`.
+/// Coding in the formats of other coders: JSON's kinds are kept, and the rest is converted.
+///
+/// A date is an ISO 8601 string to the millisecond (an invalid one is `null`, as in JSON), bytes are base64,
+/// `undefined` is `null`.
 extension Value: Codable {
-    /// Reads any value of a self-describing format.
+    /// Decodes any value of a self-describing format.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -23,9 +25,9 @@ extension Value: Codable {
         }
     }
 
-    /// Writes the value.
+    /// Encodes the value.
     ///
-    /// - Throws: `EncodingError` where it nests more than 512 levels deep: what writes it uses the native stack.
+    /// - Throws: `EncodingError` beyond a nesting depth of 512 levels, because encoders use the native stack.
     public func encode(to encoder: any Encoder) throws {
         let maximum = BridgeLimits().maximumDepth
         guard encoder.codingPath.count <= maximum else {
@@ -61,9 +63,9 @@ extension Value: Codable {
         }
     }
 
-    /// What is said where a reference cannot cross.
+    /// The error message where a reference cannot cross.
     package static let noReference =
-        "A function or an object cannot cross here by reference: the other side does not take it, or this is no message."
+        "A reference cannot cross here: the other side does not support references, or this is not a message."
 }
 
 extension ValueObject: Codable {
@@ -74,14 +76,14 @@ extension ValueObject: Codable {
         init?(intValue: Int) { return nil }
     }
 
-    /// Reads the members; their order is the format's.
+    /// Decodes the members, in the order of the format.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: MemberKey.self)
         self.init()
         for key in container.allKeys { self[key.stringValue] = try container.decode(Value.self, forKey: key) }
     }
 
-    /// Writes the members.
+    /// Encodes the members.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: MemberKey.self)
         for member in members {

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Text made for reading: `{"name": "Ada", "born": 1815-12-10T00:00:00Z, "tags": [1, 2n, undefined]}`.
+/// A readable form: `{"name": "Ada", "born": 1815-12-10T00:00:00Z, "tags": [1, 2n, undefined]}`.
 ///
-/// The length is bounded, whatever the value: deep and long parts are shortened, and say so. Members that
-/// are known to hold a ``Secret`` are `[secret]`, and no character of a string can command a terminal.
+/// Its length is bounded for any value: deep and long parts are shortened and marked. Members that are known to contain
+/// a ``Secret`` are `[secret]`, and strings cannot contain terminal control sequences.
 extension Value: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The value as text for people.
+    /// The value in a form for people.
     ///
-    /// Not meant to be parsed: strings of more than 1,000 characters, arrays and objects of more than 100 members
-    /// or nested more than 8 deep are shortened, and no text is much longer than 10,000 characters.
+    /// It is not meant to be parsed. Strings of more than 1,000 characters are shortened, and so are arrays and objects
+    /// of more than 100 members or nested more than 8 deep. No description is much longer than 10,000 characters.
     public var description: String {
         var writer = DescriptionWriter()
         writer.write(self, depth: 0)
@@ -22,9 +22,9 @@ extension Value: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Text made for reading: `{"name": "Ada"}`.
+/// A readable form: `{"name": "Ada"}`.
 extension ValueObject: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The object as text for people, shortened as ``Value/description``.
+    /// The object in a form for people, shortened as ``Value/description``.
     public var description: String { Value.object(self).description }
 
     /// The same as ``description``.
@@ -34,7 +34,7 @@ extension ValueObject: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Text made for reading.
+/// A readable form.
 extension ValueObject.Member: CustomStringConvertible {
     /// The member as `"key": value`, shortened as ``Value/description``.
     public var description: String {
@@ -43,13 +43,13 @@ extension ValueObject.Member: CustomStringConvertible {
     }
 }
 
-/// Text made for reading.
+/// A readable form.
 extension Reference: CustomStringConvertible {
-    /// What the reference is to: `function` or `object`.
+    /// The kind of the target: `function` or `object`.
     public var description: String { target.record.kind == .object ? "object" : "function" }
 }
 
-/// Writes a value for people, within limits.
+/// A writer of values for people, with bounded length.
 private struct DescriptionWriter {
     private static let maximumDepth = 8
     private static let maximumCount = 100
@@ -58,7 +58,7 @@ private struct DescriptionWriter {
 
     var text = ""
 
-    // Kept beside the text, whose own count takes time.
+    // Separate from the string, whose own count takes linear time.
     private var length = 0
     private var isFull: Bool { length >= Self.maximumLength }
 

@@ -1,15 +1,15 @@
-/// Values that nest deep: nothing here uses the native stack for each level.
+/// Operations on deeply nested values, which do not use the native stack for each level.
 extension Value {
-    /// How deep a value may nest.
+    /// The maximum nesting depth of a value.
     ///
-    /// A level takes up to 500 bytes of the native stack when a value is written or released, in builds without
+    /// When a value is written or released, a level needs up to 500 bytes of the native stack in builds without
     /// optimization.
     package static let maximumDepth = 10_000
 
-    /// Levels that are compared by recursion, which needs no memory for a list of what is left to do.
+    /// The number of levels that are compared by recursion, which needs no memory for a work list.
     private static let recursionDepth = 32
 
-    /// Whether two arrays or two objects are equal.
+    /// Returns whether two arrays or two objects are equal.
     static func isEqualNested(_ left: Value, _ right: Value) -> Bool {
         var rest: [(Value, Value)] = []
         guard isEqual(left, right, depth: 0, &rest) else { return false }
@@ -19,7 +19,7 @@ extension Value {
         return true
     }
 
-    /// Compares two values, and leaves those that nest too deep to a list.
+    /// Compares two values, and appends the pairs that nest too deep to a work list.
     private static func isEqual(
         _ left: Value,
         _ right: Value,
@@ -52,7 +52,7 @@ extension Value {
         }
     }
 
-    /// Hashes an array or an object; of what nests deeper than some levels only how much it is.
+    /// Hashes an array or an object; beyond some levels only the number of parts.
     func hashNested(into hasher: inout Hasher, depth: Int) {
         switch self {
         case .array(let elements):
@@ -62,7 +62,7 @@ extension Value {
         case .object(let object):
             hasher.combine(object.count)
             guard depth < Self.recursionDepth else { return }
-            // Without regard to the order of members.
+            // Independent of the order of members.
             var mixed = 0
             for member in object {
                 var own = Hasher()

@@ -2,41 +2,40 @@ public import Foundation
 
 /// A JavaScript value as inert data: the one dynamic type that crosses threads, transports and stores.
 ///
-/// A `Value` holds no engine handle, so it is `Sendable` and outlives the context that it was read from.
-/// What becomes what on the way is in `Documentation/ValueMapping.md`.
+/// A `Value` holds no engine handle, so that it is `Sendable` and outlives the context from which it was read.
+/// `Documentation/ValueMapping.md` has the mapping of types in both directions.
 ///
-/// Numbers have one canonical form, so that `==` means what a reader expects: a number without a fraction
-/// whose magnitude is at most 2^53 - 1 is an ``integer(_:)``, every other number (fractions, negative zero,
-/// infinities, NaN) a ``double(_:)``. An ``integer(_:)`` beyond that range crosses as a `BigInt`, never
-/// rounded.
+/// Numbers have one canonical form, so that `==` compares as expected. A number without a fraction whose magnitude is
+/// at most 2^53 - 1 is an ``integer(_:)``. Every other number (fractions, negative zero, infinities, NaN) is a
+/// ``double(_:)``. An ``integer(_:)`` beyond that range crosses as a `BigInt`, never rounded.
 ///
-/// - Precondition: A value nests no deeper than 10,000 arrays and objects. Messages and scripts cannot make a
-///   deeper one. Swift can, and must not: releasing it takes a part of the native stack for each level, and ends
-///   the process where that is exhausted.
+/// - Precondition: A value nests at most 10,000 arrays and objects deep. Messages and scripts cannot create a deeper
+///   one. Swift can, and must not: releasing it uses the native stack for each level, and ends the process when that is
+///   exhausted.
 public enum Value: Sendable, Hashable {
     /// JavaScript's `undefined`: a value that is absent.
     case undefined
-    /// JavaScript's `null`: a value that is there and empty.
+    /// JavaScript's `null`: a value that is present and empty.
     case null
     /// A boolean. Never equal to a number.
     case bool(Bool)
-    /// A whole number. Beyond 2^53 - 1 it stands for a JavaScript `BigInt`.
+    /// A whole number. Beyond 2^53 - 1 it represents a JavaScript `BigInt`.
     case integer(Int64)
     /// A number that is not whole, or whole and too large for ``integer(_:)``.
     case double(Double)
-    /// A `BigInt` that ``integer(_:)`` does not stand for, as decimal digits with an optional leading minus.
+    /// A `BigInt` that ``integer(_:)`` does not represent, as decimal digits with an optional leading minus.
     case bigInt(String)
-    /// Text without lone surrogates.
+    /// A string without lone surrogates.
     case string(String)
-    /// Text with at least one lone surrogate, as UTF-16 code units, which `String` cannot hold.
+    /// A string with at least one lone surrogate, as UTF-16 code units, because `String` cannot hold it.
     case illFormedString([UInt16])
-    /// A point in time, to the millisecond as JavaScript keeps it.
+    /// A point in time, to the millisecond as in JavaScript.
     ///
     /// JavaScript's invalid date, `new Date(NaN)`, arrives as ``invalidDate``.
     case date(Date)
-    /// Bytes of an `ArrayBuffer` or of a view on one.
+    /// The bytes of an `ArrayBuffer` or of a view on one.
     case bytes(Data)
-    /// A list of values. A hole reads as ``undefined``.
+    /// An array of values. A hole reads as ``undefined``.
     case array([Value])
     /// The own enumerable string-keyed properties of an object, in their order.
     case object(ValueObject)
@@ -48,14 +47,14 @@ public enum Value: Sendable, Hashable {
 
     /// JavaScript's invalid date: a ``date(_:)`` infinitely far in the future.
     ///
-    /// Never a date of NaN, whose `description` traps in Foundation. This one is safe to print, equals itself, and
-    /// is `new Date(NaN)` again in a script.
+    /// It is not a date of NaN, whose `description` traps in Foundation. It is safe to print, equals itself, and
+    /// becomes `new Date(NaN)` again in a script.
     public static let invalidDate = Value.date(.invalid)
 
-    /// Makes the canonical value of a JavaScript number.
+    /// Returns the canonical value of a JavaScript number.
     ///
-    /// - Parameter number: Any double, also NaN, infinities and negative zero.
-    /// - Returns: An ``integer(_:)`` if the number is whole and safe, else a ``double(_:)``.
+    /// - Parameter number: Any double, including NaN, infinities and negative zero.
+    /// - Returns: An ``integer(_:)`` if the number is whole and safe, otherwise a ``double(_:)``.
     public static func number(_ number: Double) -> Value {
         guard abs(number) <= Double(maximumSafeInteger), number == number.rounded(.towardZero) else {
             return .double(number)
@@ -63,11 +62,10 @@ public enum Value: Sendable, Hashable {
         return number == 0 && number.sign == .minus ? .double(number) : .integer(Int64(number))
     }
 
-    /// Makes the canonical value of a whole number of any size, given as decimal digits.
+    /// Returns the canonical value of a whole number of any size, given as decimal digits.
     ///
-    /// - Parameter digits: An optional minus and at least one digit, as `BigInt.prototype.toString` writes
-    ///   them.
-    /// - Returns: An ``integer(_:)`` between 2^53 and the limits of `Int64`, else a ``bigInt(_:)``.
+    /// - Parameter digits: An optional minus and at least one digit, as `BigInt.prototype.toString` writes them.
+    /// - Returns: An ``integer(_:)`` between 2^53 and the limits of `Int64`, otherwise a ``bigInt(_:)``.
     public static func bigInteger(digits: String) -> Value {
         guard let small = Int64(digits), small.magnitude > UInt64(maximumSafeInteger) else {
             return .bigInt(digits)
@@ -77,8 +75,10 @@ public enum Value: Sendable, Hashable {
 }
 
 extension Value {
-    /// Whether two values are the same data: text by its UTF-8 bytes, as JavaScript tells texts apart, and a
-    /// NaN as no other number, itself included.
+    /// Returns whether two values are the same data.
+    ///
+    /// Strings are compared by their UTF-8 bytes, as JavaScript distinguishes them. NaN is not equal to any number,
+    /// itself included.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.undefined, .undefined), (.null, .null): true
@@ -96,7 +96,7 @@ extension Value {
         }
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the data that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .undefined, .null: hasher.combine(self.kind)
@@ -115,19 +115,19 @@ extension Value {
         }
     }
 
-    /// The member with a key, or ``undefined`` where this is no object or has no such member.
+    /// Returns the member with a key, or ``undefined`` if this is not an object or has no such member.
     public subscript(key: String) -> Value {
         guard case .object(let object) = self else { return .undefined }
         return object[key] ?? .undefined
     }
 
-    /// The element at an index, or ``undefined`` where this is no array or the index is outside it.
+    /// Returns the element at an index, or ``undefined`` if this is not an array or the index is out of range.
     public subscript(index: Int) -> Value {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return .undefined }
         return elements[index]
     }
 
-    /// The text, if this is a well-formed string.
+    /// The string, if this is a well-formed string.
     public var stringValue: String? {
         guard case .string(let text) = self else { return nil }
         return text
@@ -168,13 +168,12 @@ extension Value {
         return object
     }
 
-    /// Whether this is `null` or `undefined`: what a Swift `nil` is read from.
+    /// Whether this is `null` or `undefined`, both of which decode as a Swift `nil`.
     public var isNil: Bool {
         self == .null || self == .undefined
     }
 
-    /// What kind of value this is, in JavaScript's words, for messages: `string`, `number`, `array` and so
-    /// on.
+    /// The kind of the value in JavaScript's words, for messages: `string`, `number`, `array` and so on.
     public var kind: String {
         switch self {
         case .undefined: "undefined"
@@ -193,26 +192,26 @@ extension Value {
     }
 }
 
-// No `nil` literal: in a `Value?` it would be `null` where the reader expects nothing.
+// No `nil` literal: in a `Value?` it would be `null` where a reader expects no value.
 extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
-    /// Makes a boolean.
+    /// Creates a boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// Makes a whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// Makes a number in its canonical form.
+    /// Creates a number in its canonical form.
     public init(floatLiteral value: Double) { self = .number(value) }
 
-    /// Makes text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// Makes a list.
+    /// Creates an array.
     public init(arrayLiteral elements: Value...) { self = .array(elements) }
 
-    /// Makes an object; of two members with one key the last counts, as in JavaScript.
+    /// Creates an object; of several members with the same key the last one counts, as in JavaScript.
     public init(dictionaryLiteral elements: (String, Value)...) { self = .object(ValueObject(elements)) }
 }

@@ -1,7 +1,7 @@
-/// The members of a JavaScript object as data: keys in their order, each once.
+/// The members of a JavaScript object as data: keys in order, each once.
 ///
-/// Keys are told apart by their bytes, as JavaScript does, and not by canonical equivalence, as `String`
-/// does: an "é" of one code point and an "é" of two are two members.
+/// Keys are compared by their bytes, as in JavaScript, and not by canonical equivalence, as `String` does: an "é" of
+/// one code point and an "é" of two are two members.
 ///
 /// Equality and hashing ignore the order of members, as two objects that differ only in it are equal data.
 ///
@@ -14,13 +14,13 @@ public struct ValueObject: Sendable {
         /// The property's value.
         public var value: Value
 
-        /// Makes a member.
+        /// Creates a member.
         public init(key: String, value: Value) {
             self.key = key
             self.value = value
         }
 
-        /// Whether two members have the same key, byte by byte, and equal values.
+        /// Returns whether two members have the same key, byte by byte, and equal values.
         public static func == (left: Member, right: Member) -> Bool {
             ExactKey(text: left.key) == ExactKey(text: right.key) && left.value == right.value
         }
@@ -34,14 +34,15 @@ public struct ValueObject: Sendable {
 
     /// The members in the order in which they were set.
     public private(set) var members: [Member] = []
-    // Built only past the size where scanning short keys stops being faster than hashing them.
+    // Built only beyond the size where scanning short keys is faster than hashing them.
     private var positions: [ExactKey: Int]?
     private static let scannedCount = 8
 
-    /// Makes an object without members.
+    /// Creates an object without members.
     public init() {}
 
-    /// Makes an object of members; of two with one key the last counts, at the place of the first.
+    /// Creates an object from members; of several with the same key the last value counts, at the position of the
+    /// first.
     public init(_ members: some Sequence<(String, Value)>) {
         for (key, value) in members { self[key] = value }
     }
@@ -95,14 +96,14 @@ struct ExactKey: Hashable {
     let text: String
 
     static func == (left: ExactKey, right: ExactKey) -> Bool {
-        // Most keys that differ differ for `String` too, which finds that out fastest.
+        // Most keys that differ also differ for `String`, whose comparison is the fastest.
         left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
     func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        // So that a key and what is hashed after it do not run together.
+        // A terminator, so that the key and the data that is hashed after it cannot be confused.
         hasher.combine(UInt8(0xFF))
     }
 }
@@ -117,16 +118,16 @@ extension ValueObject: RandomAccessCollection {
 }
 
 extension ValueObject: Hashable {
-    /// Whether two objects have the same members in any order.
+    /// Returns whether two objects have the same members in any order.
     public static func == (left: ValueObject, right: ValueObject) -> Bool {
         Value.object(left) == Value.object(right)
     }
 
-    /// Hashes the members without regard to their order.
+    /// Hashes the members independently of their order.
     public func hash(into hasher: inout Hasher) { hasher.combine(Value.object(self)) }
 }
 
 extension ValueObject: ExpressibleByDictionaryLiteral {
-    /// Makes an object; of two members with one key the last counts.
+    /// Creates an object; of several members with the same key the last one counts.
     public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }

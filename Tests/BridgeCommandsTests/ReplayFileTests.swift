@@ -120,7 +120,7 @@ import Testing
         )
         #expect(await process.firstLine() == "begun\n")
         let before = try workplace.text(of: "open.journal")
-        let reason = "cannot be written: somebody else is writing it\n"
+        let reason = "cannot be written: another process is writing it\n"
         for (arguments, what) in [
             (["run", "--record", path, workplace.file("x.js")], "the journal "),
             (["run", "--trace", path, workplace.file("x.js")], "the trace "),
@@ -162,7 +162,7 @@ import Testing
         let path = try workplace.write(wrong, to: "wrong.journal")
         let result = await workplace.run(["replay", path])
         #expect(result.status == 66)
-        let place = "jsbridge: \(path): Line 1 of the journal: \"\(member)\" in the journal's header is "
+        let place = "jsbridge: \(path): Line 1 of the journal: \"\(member)\" in the journal's header must be "
         #expect(result.errorOutput.hasPrefix(place), "\(result.errorOutput)")
         #expect(result.errorOutput.hasSuffix(", not \(value).\n"))
         // A limit above the default is the default.

@@ -133,7 +133,7 @@ import Testing
             ("version2", "The journal is of version 2; this program reads version 1."),
             ("version0", "The journal is of version 0; this program reads version 1."),
             ("damaged", "Line 5 of the journal: Not JSON"),
-            ("unknown", "Line 5 of the journal: There is no crossing"),
+            ("unknown", "Line 5 of the journal: The entry has the unknown kind"),
             ("bytes", "Line 1 of the journal: The line is not UTF-8 text."),
             ("folder", "this is a directory"),
         ]

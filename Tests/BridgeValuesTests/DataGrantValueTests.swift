@@ -16,7 +16,7 @@ import Testing
         ).decide(operation, on: .store, store, entity)
     }
 
-    @Test("R31 each operation is decided by itself, by the entity first and then by the store")
+    @Test("R31 each operation is decided separately, by the entity first and then by the store")
     func exactness() throws {
         var grants = BridgeGrants.denyAll
         grants.allow([.read], on: .entity("*", of: "default", attributes: ["a"]))
@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    @Test("R31 a denial takes all, or the attributes and the rows that it names")
+    @Test("R31 a denial removes everything, or the attributes and the rows that it names")
     func denials() throws {
         var grants = BridgeGrants.allowAll
         grants.deny([.read], on: .entity("item", attributes: ["a"], rows: ["n": 1]))
@@ -55,7 +55,7 @@ import Testing
         #expect(try !decided(grants).get().contains("cafe\u{301}"))
     }
 
-    @Test("R31 operations are taken back one by one, and rules of one scope replace each other")
+    @Test("R31 operations are revoked one by one, and rules of one scope replace each other")
     func changing() {
         var grants = BridgeGrants()
         let scope = DataScope.entity("item")

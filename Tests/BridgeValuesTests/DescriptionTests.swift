@@ -3,8 +3,8 @@ import BridgeValues
 import Foundation
 import Testing
 
-@Suite("Values are printed for reading") struct DescriptionTests {
-    @Test("each kind of value has a text of its own")
+@Suite("Values: descriptions") struct DescriptionTests {
+    @Test("each kind of value has its own description")
     func kinds() {
         let texts: [(Value, String)] = [
             (.undefined, "undefined"), (.null, "null"), (true, "true"), (42, "42"), (-1.5, "-1.5"),
@@ -29,7 +29,7 @@ import Testing
         #expect("\(Optional(Value.string("x")) as Any)" == #"Optional("x")"#)
     }
 
-    @Test("a long or wide value is shortened, and says by how much")
+    @Test("a long or wide value is shortened, with the number of omitted parts")
     func width() {
         #expect("\(Value.array(Array(repeating: 1, count: 250)))".hasSuffix(", 1, ... 150 more]"))
         #expect("\(Value.string(String(repeating: "x", count: 5000)))".hasSuffix("x\"... 4000 more"))
@@ -43,7 +43,7 @@ import Testing
         #expect("\(wide)".utf8.count < 20_000, "100 to the power of 8 elements")
     }
 
-    @Test("a value of any depth is printed and dumped with eight levels of it")
+    @Test("a value of any depth is printed and dumped with its first eight levels")
     func depth() {
         var deep: Value = 1
         for _ in 0..<5000 { deep = .array([deep]) }
@@ -53,7 +53,7 @@ import Testing
         #expect(text.contains("[[[[[[[[[...]]]]]]]]]"))
     }
 
-    @Test("R38 a member that holds a secret is not printed, by description, debugDescription or dump")
+    @Test("R38 a secret member is not printed by description, debugDescription or dump")
     func secrets() {
         SecretMembers.shared.note("printedSecret")
         let value: Value = ["user": "ada", "list": [["printedSecret": "canary-4711"]]]
@@ -77,7 +77,7 @@ import Testing
         #expect("\(Value.date(Date(timeIntervalSince1970: 8.64e12)))" == "+275760-09-13T00:00:00Z")
     }
 
-    @Test("no date of the package is one that Foundation cannot print")
+    @Test("the package creates no date that Foundation cannot print")
     func invalid() {
         let dates = [Double.nan, .infinity, 8.64e15 + 1, -1e308, 1e308].map(
             Date.init(javaScriptMilliseconds:)
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(
-        "an invalid date is null in a format of Foundation's, as in JSON, and other dates keep their milliseconds"
+        "an invalid date is null in a format of Foundation, as in JSON, and other dates keep their milliseconds"
     )
     func otherFormats() throws {
         let values: [Value] = [

@@ -2,8 +2,8 @@ import BridgeValues
 import Foundation
 import Testing
 
-@Suite("Grants: what is counted") struct GrantValueTests {
-    @Test("R31 a rate that lets nothing through is a mistake of the program, each kind of it")
+@Suite("Grants: rates and sizes") struct GrantValueTests {
+    @Test("R31 a rate that allows nothing is a programming error, in each of its forms")
     func rates() async {
         await #expect(processExitsWith: .failure) { _ = GrantLimits.Rate(0) }
         await #expect(processExitsWith: .failure) { _ = GrantLimits.Rate(1, per: .zero) }
@@ -11,7 +11,7 @@ import Testing
         #expect(GrantLimits.Rate(5).burst == 5 && GrantLimits.Rate(5, burst: 1).burst == 1)
     }
 
-    @Test("R31 each kind of value has its share in the size of a payload")
+    @Test("R31 each kind of value adds to the size of a payload")
     func sizes() {
         let sizes: [(Value, Int)] = [
             (.null, 8), (.integer(5), 8), (.string("ab"), 12), (.bigInt("123"), 14),
@@ -25,7 +25,7 @@ import Testing
         #expect(deep.payloadBytes == 8 * 10_001)
     }
 
-    @Test("R31 a denial says how many before it were left out")
+    @Test("R31 a denial has the number of omitted denials before it")
     func denial() throws {
         let plain = BridgeDenial(time: .seconds(2), name: "a", reason: .rate)
         let more = BridgeDenial(time: .seconds(2), name: "a", reason: .payloadSize, omittedCount: 4)

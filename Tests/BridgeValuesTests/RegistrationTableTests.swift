@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Registrations")
 struct RegistrationTableTests {
-    @Test("elements keep their order, and each is found and removed by its number alone")
+    @Test("elements keep their order, and each is found and removed by its id")
     func order() {
         var table = RegistrationTable<String>()
         let ids = ["a", "b", "c"].map { table.add($0) }

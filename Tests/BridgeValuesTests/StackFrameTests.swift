@@ -2,7 +2,7 @@ import BridgeValues
 import Testing
 
 @Suite struct StackFrameTests {
-    @Test("a stack is read line by line: functions, places, native and asynchronous frames")
+    @Test("a stack is parsed line by line: functions, positions, native and asynchronous frames")
     func reading() {
         let stack = """
             inner@plugin.js:3:7
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "any text is read as some stack",
+        "any text is parsed as some stack",
         arguments: [
             "", "\n\n", "@", "@@@", ":", "a@:::", "#", "#1", "# 1", "#1 ", "x@y:99999999999999999999:1",
         ]
@@ -44,16 +44,14 @@ import Testing
         #expect(StackFrame.parse(text).count <= text.split(separator: "\n").count)
     }
 
-    @Test("R39 what a script sees of a Swift frame is its name")
+    @Test("R39 a script sees only the name of a Swift frame")
     func scriptText() {
         #expect(StackFrame.swift("f", fileID: "App/F.swift", line: 3).scriptText == "f@[native code]")
         #expect(StackFrame(function: "f", sourceURL: "a.js", line: 3, column: 1).scriptText == "f@a.js:3:1")
         #expect(StackFrame.call(ofHandler: "x").scriptText == "callHandler \"x\"@[async]")
     }
 
-    @Test(
-        "hops are told once: one that the call itself shows, and the middle of a function that waits again and again"
-    )
+    @Test("duplicate hops are removed: one that the call itself shows, and the middle of repeated awaits")
     func stitching() {
         func frame(_ name: String, _ line: Int) -> StackFrame {
             StackFrame(function: name, sourceURL: "a.js", line: line)
@@ -75,7 +73,7 @@ import Testing
         )
     }
 
-    @Test("a long trace keeps its ends, and says how many frames are missing, also when it is cut again")
+    @Test("a long trace keeps its ends and has the number of missing frames, also when it is cut again")
     func bounds() {
         let frames = (0..<1000).map { StackFrame(function: "\($0)") }
         let once = frames.bounded
@@ -87,7 +85,7 @@ import Testing
         #expect(Array(frames.prefix(128)).bounded.count == 128)
     }
 
-    @Test("causes are kept to the limit, and what is over it is said, however often it crosses")
+    @Test("causes are kept up to the limit, and the rest is reported, however often the error crosses")
     func causes() {
         var error = BridgeError(.denied, "0")
         for level in 1..<100 { error = BridgeError(.denied, "\(level)", cause: error) }
@@ -100,6 +98,6 @@ import Testing
         }
         #expect(messages.count == BridgeError.maximumCauseCount + 2)
         #expect(messages.first == "99")
-        #expect(messages.last == "the chain of causes goes on: 32 of them are kept")
+        #expect(messages.last == "too many causes (limit 32)")
     }
 }

@@ -2,7 +2,7 @@ import BridgeValues
 import Foundation
 import Testing
 
-/// Values of what is known at run time only, and back.
+/// Values from data whose types are known only at run time, and back.
 @Suite struct ValueAnyTests {
     struct Point: Codable, Equatable {
         var x: Int
@@ -10,7 +10,7 @@ import Testing
     }
     final class Window {}
 
-    @Test("a [String: Any] becomes the value that its literal is")
+    @Test("a [String: Any] becomes the value of the same literal")
     func dictionary() throws {
         let any: [String: Any] = [
             "text": "a", "flag": true, "count": 3, "big": Int64.max, "half": 0.5, "none": NSNull(),
@@ -31,7 +31,7 @@ import Testing
         #expect(try Value(any: nil) == .null)
     }
 
-    @Test("P68 Foundation's own classes become what Swift's types do")
+    @Test("P68 Foundation's classes become the same values as Swift's types")
     func foundation() throws {
         let json = #"{"a": [1, 1.5, true, null, "x"], "n": 9007199254740993}"#
         let any = try JSONSerialization.jsonObject(with: Data(json.utf8))
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "what is not data is an error that names its type and its place",
+        "a value that is not data is an error with its type and its path",
         arguments: [
             ("data.items[1].window is a Window, which is not data", 0),
             ("data is a Window, which is not data", 1),
@@ -67,7 +67,7 @@ import Testing
         #expect(error?.message == message)
     }
 
-    @Test("R9 what nests deeper than a value may is refused")
+    @Test("R9 data that nests deeper than a value may is refused")
     func depth() throws {
         var any: Any = 1
         for _ in 0..<600 { any = [any] }
@@ -75,7 +75,7 @@ import Testing
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test("values are made of variables as of literals")
+    @Test("values are created from variables as from literals")
     func variables() {
         let (text, flag, count, half, list) = ("a", true, 3, 0.5, [Value(1)])
         #expect(Value(text) == "a" && Value(flag) == true && Value(count) == 3 && Value(half) == 0.5)
@@ -84,7 +84,7 @@ import Testing
         #expect(Value(UInt64.max) == .bigInt("18446744073709551615") && Value(Float(1.0)) == 1)
     }
 
-    @Test("anyValue gives code for [String: Any] what it casts to")
+    @Test("anyValue has the types that code for [String: Any] casts to")
     func back() throws {
         let value: Value = ["a": [1, "x", .null], "flag": true, "half": 0.5]
         let any = try #require(value.anyValue as? [String: Any])

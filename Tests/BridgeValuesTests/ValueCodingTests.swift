@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test("Codable types come back equal")
+    @Test("Codable types are equal after coding")
     func roundTrip() throws {
         let everything = try make()
         let value = try ValueEncoder().encode(everything)
@@ -61,7 +61,7 @@ import Testing
         #expect(value["bytes"] == .bytes(Data([1, 2])))
     }
 
-    @Test("leaves, optionals and lists of the top level come back equal")
+    @Test("scalars, optionals and arrays at the top level are equal after coding")
     func topLevel() throws {
         #expect(try ValueEncoder().encode([1, 2]) == [1, 2])
         #expect(try ValueEncoder().encode("x") == "x")
@@ -89,13 +89,13 @@ import Testing
         (["age": "7"], "data.age: string '7' is not a whole number"),
         ([:], "data: the member 'age' is missing"),
         (["age": .null], "data.age: null is not a whole number"),
-        (["age": 1, "tags": ["a", 2]], "data.tags[1]: number 2 is not text"),
+        (["age": 1, "tags": ["a", 2]], "data.tags[1]: number 2 is not a string"),
         (["age": 1, "tags": [:]], "data.tags: object of 0 members is not an array"),
         ([1], "data: array of 1 elements is not an object"),
         (.undefined, "data: undefined is not an object"),
     ]
 
-    @Test("what does not fit is an error that names the member, never a trap", arguments: wrong)
+    @Test("a value that does not fit is an error that names the member, never a trap", arguments: wrong)
     func failures(value: Value, message: String) throws {
         let error = try #require(throws: BridgeError.self) {
             try ValueDecoder().decode(Person.self, from: value)
@@ -104,7 +104,7 @@ import Testing
         #expect(error.message == message)
     }
 
-    /// Numbers of each kind, in an order in which only one of them is wrong.
+    /// Numbers of each kind, of which only one is invalid.
     struct Numbers: Decodable {
         var byte: UInt8 = 0
         var single: Float = 0
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "R39 a number that a type does not take is told with the numbers that are, and without the type's name",
+        "R39 the error of a number that does not fit has the expected numbers, without the type's name",
         arguments: [
             (#"{"byte":300}"#, "data.byte: 300 is not a whole number from 0 to 255"),
             (#"{"byte":-1}"#, "data.byte: -1 is not a whole number from 0 to 255"),
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("what is wrong under 'super' is told to be there")
+    @Test("the error of a member under 'super' has that path")
     func superPath() throws {
         class Base: Decodable {
             let id: Int
@@ -170,7 +170,7 @@ import Testing
         #expect(same?.message == error?.message)
     }
 
-    @Test("a long text is told by its beginning, whatever its characters are made of")
+    @Test("a long string is cut in messages, whatever its characters consist of")
     func longTexts() throws {
         let marks = "e" + String(repeating: "\u{301}", count: 1000)
         for text in [marks, String(repeating: "e", count: 1000)] {
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("numbers have one form: whole and safe is an integer, all else a double")
+    @Test("numbers have one form: an integer if whole and safe, otherwise a double")
     func canonicalNumbers() {
         #expect(Value.number(3) == .integer(3))
         #expect(Value.number(-0.0) == .double(-0.0))
@@ -213,7 +213,7 @@ import Testing
         #expect(Value.bool(true) != .integer(1))
     }
 
-    @Test("R8 texts that look the same and are not are two values")
+    @Test("R8 canonically equivalent strings are two values")
     func textByBytes() {
         #expect(Value.string("\u{E9}") != .string("e\u{301}"))
         #expect(Set<Value>([.string("\u{E9}"), .string("e\u{301}"), .string("\u{E9}")]).count == 2)
@@ -221,7 +221,7 @@ import Testing
         #expect(Value.array([.object(["a": 1, "b": .null])]) == .array([.object(["b": .null, "a": 1])]))
     }
 
-    @Test("objects keep their order, find members at any size, and are equal in any order")
+    @Test("objects keep their order, find members at any size, and are equal in any order of members")
     func objects() {
         var object = ValueObject((0..<100).map { ("k\($0)", Value.integer(Int64($0))) })
         #expect(object["k57"] == 57)
@@ -236,7 +236,7 @@ import Testing
         )
     }
 
-    @Test("an error comes back from its record, with its causes")
+    @Test("an error is unchanged by its record, with its causes")
     func errorRecords() {
         let error = BridgeError(
             BridgeErrorCode(rawValue: "shop.closed"),
@@ -253,7 +253,7 @@ import Testing
         #expect(BridgeError(record: ["code": 5, "msg": [], "cause": "x", "stack": 7]).code == .handlerFailed)
     }
 
-    @Test("P66 an error whose texts were cut in the middle of a character keeps the rest of them")
+    @Test("P66 an error whose strings were cut in the middle of a character keeps the rest of them")
     func cutTexts() {
         func cut(_ text: String) -> Value { .illFormedString(Array(text.utf16) + [0xD83D]) }
         let error = BridgeError(

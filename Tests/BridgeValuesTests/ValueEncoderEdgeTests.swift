@@ -2,7 +2,7 @@ import BridgeValues
 import Foundation
 import Testing
 
-/// What encoders may do by the rules of `Encoder`, and few do.
+/// Rare but valid uses of `Encoder`.
 @Suite("Values: encoders at the edge") struct ValueEncoderEdgeTests {
     private struct Free: Encodable {
         let body: @Sendable (any Encoder) throws -> Void
@@ -19,7 +19,7 @@ import Testing
         ]
     }
 
-    @Test("Elements and members that write nothing are empty objects, in lists and in objects")
+    @Test("Elements and members that encode nothing are empty objects, in arrays and in objects")
     func nothing() throws {
         for value in try both({ encoder in
             var list = encoder.unkeyedContainer()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("Who asks twice for a member's container goes on in the first")
+    @Test("A second request for a member's container continues the first one")
     func twice() throws {
         for value in try both({ encoder in
             var object = encoder.container(keyedBy: Key.self)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A list that is asked for twice goes on where it was")
+    @Test("A second request for an unkeyed container continues the first one")
     func lists() throws {
         for value in try both({ encoder in
             var list = encoder.unkeyedContainer()
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Nests in the ways that open no container, or do so where nothing can be thrown.
+    /// Nests values in the ways that open no container, or open one where nothing can be thrown.
     private struct Deep: Encodable {
         enum Way: CaseIterable { case content, superEncoder, superElement, containers, lists }
         let way: Way
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "P67 every way to nest has the limit, also those without a step of the path",
+        "P67 every way to nest has the limit, also those without a key in the path",
         arguments: [false, true]
     )
     func deep(isText: Bool) throws {
@@ -113,7 +113,7 @@ import Testing
                 if levels > 100 { break }
             }
             #expect(levels == (way == .content ? 0 : 100), "\(way)")
-            // A type that calls itself is not asked between two of its levels, and has its own stack to look after.
+            // A type that calls itself is not checked between two levels, and is responsible for its own stack.
             let isOwnRecursion = way == .superEncoder || way == .superElement
             for levels in [101, isOwnRecursion ? 500 : 200_000] {
                 let error = #expect(throws: BridgeError.self) { try encode(Deep(way: way, levels: levels)) }
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("the path of what an inherited class writes has the step of its member")
+    @Test("the path of a superclass's members has the key of its member")
     func superPath() throws {
         let error = #expect(throws: BridgeError.self) {
             try ValueEncoder().encode(

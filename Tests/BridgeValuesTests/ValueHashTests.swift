@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct ValueHashTests {
-    /// One of every kind, and another of the same kind.
+    /// A value of every kind, and another of the same kind.
     private static let pairs: [(Value, Value)] = [
         (.undefined, .null), (.bool(true), .bool(false)), (.integer(1), .integer(2)),
         (.double(0.5), .double(1.5)),
@@ -14,7 +14,7 @@ import Testing
         (.object(["a": 1]), .object(["a": 2])),
     ]
 
-    @Test("Values of every kind are keys: equal ones are one, others are not")
+    @Test("Values of every kind can be keys: equal ones are the same key, others are not")
     func keys() {
         let all = Self.pairs.flatMap { [$0.0, $0.1] }
         #expect(Set(all).count == all.count)
@@ -23,11 +23,11 @@ import Testing
             #expect(Set([left, right, left]).count == 2)
             #expect([left: 1][left] == 1 && [left: 1][right] == nil)
         }
-        // Text is told apart by its code units: Swift takes these two for the same.
+        // Strings are compared by their code units; Swift treats these two as equal.
         #expect(Set<Value>([.string("\u{E9}"), .string("e\u{301}")]).count == 2)
     }
 
-    @Test("What is not there is undefined, by key and by index")
+    @Test("A missing member or element is undefined")
     func absent() {
         let list: Value = [1, 2]
         #expect(

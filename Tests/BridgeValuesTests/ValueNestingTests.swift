@@ -4,7 +4,7 @@ import Testing
 
 /// Values that nest deeper than any message.
 @Suite struct ValueNestingTests {
-    /// A value of arrays and objects by turns.
+    /// Returns a value of alternating arrays and objects.
     private static func nested(_ depth: Int, around leaf: Value = 1) -> Value {
         var value = leaf
         for level in 0..<depth {
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "R7 values as deep as they may be are compared and hashed",
+        "R7 values of the maximum depth are compared and hashed",
         arguments: [0, 1, 31, 32, 33, 500, 10_000]
     )
     func deepest(depth: Int) throws {
@@ -39,14 +39,14 @@ import Testing
         #expect(left != Self.nested(depth))
     }
 
-    @Test("a value that nests deeper than other coders can write is refused by them")
+    @Test("a value that nests deeper than other coders can encode is refused by them")
     func encoding() throws {
         #expect(try !JSONEncoder().encode(Self.nested(500)).isEmpty)
         let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(Self.nested(600)) }
         #expect(error.map { "\($0)".contains("512 levels") } == true)
     }
 
-    @Test("a value a million deep is compared and hashed without using the stack for it")
+    @Test("a value a million deep is compared and hashed without recursion")
     func million() async {
         await #expect(processExitsWith: .exitCode(7)) {
             let (left, right) = (Self.nested(1_000_000), Self.nested(1_000_000))

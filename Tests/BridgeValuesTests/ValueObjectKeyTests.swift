@@ -6,7 +6,7 @@ import Testing
     private static let decomposed = "e\u{301}"
 
     @Test(
-        "keys that String takes for one are two members, in a small object and in a large one",
+        "keys that String treats as equal are two members, in a small object and in a large one",
         arguments: [0, 20]
     )
     func keysByBytes(others: Int) {
@@ -25,7 +25,7 @@ import Testing
         #expect(object[Self.decomposed] == nil)
     }
 
-    @Test("objects whose keys differ in their bytes are not equal, and members neither")
+    @Test("objects and members whose keys differ in their bytes are not equal")
     func equality() {
         let left: ValueObject = ["\u{E9}": 1]
         let right: ValueObject = ["e\u{301}": 1]
@@ -40,7 +40,7 @@ import Testing
         #expect(both != object((Self.decomposed, 1), (Self.composed, 2)))
     }
 
-    @Test("keys with the same bytes are one member, however the text came about")
+    @Test("keys with the same bytes are one member, however the string was created")
     func sameBytes() {
         let whole = "a long key that is not kept inside the text's own words"
         var object: ValueObject = [whole: 1]

@@ -7,7 +7,7 @@ import Testing
 struct WorkLimitTests {
     private struct Over: Error, Equatable { let number: Int }
 
-    @Test("work is under all limits that were set one inside the other, and under none outside")
+    @Test("work is under all nested limits, and under none outside")
     func nesting() throws {
         #expect(WorkLimit.current == nil)
         try WorkLimit.check()
@@ -36,7 +36,7 @@ struct WorkLimitTests {
         #expect(WorkLimit.current == nil && !WorkLimit.isOver)
     }
 
-    @Test("a limit belongs to its thread, and a body that throws takes it away")
+    @Test("a limit belongs to its thread, and is removed when its body throws")
     func threads() async throws {
         let unlimited: () throws -> Void = {}
         #expect(throws: Over(number: 3)) {
@@ -53,7 +53,7 @@ struct WorkLimitTests {
         #expect(WorkLimit.current == nil)
     }
 
-    @Test("a meter asks once in 1,024 steps, however they are counted")
+    @Test("a meter checks the limit once in 1,024 steps, however they are counted")
     func meter() throws {
         var asked = 0
         let count: () throws -> Void = { asked += 1 }
@@ -66,7 +66,7 @@ struct WorkLimitTests {
         }
     }
 
-    @Test("bytes are found where they are, in blocks too, and in linear time where they repeat themselves")
+    @Test("bytes are found, also across blocks, and in linear time if they are repetitive")
     func search() throws {
         var generator = SeededGenerator.fromEnvironment()
         func isFound(_ part: [UInt8], _ bytes: [UInt8]) throws -> Bool {
@@ -85,7 +85,8 @@ struct WorkLimitTests {
                 && (0...bytes.count - part.count).contains { bytes[$0...].starts(with: part) }
             #expect(try isFound(part, bytes) == expected, "\(part) in \(bytes), \(generator.origin)")
         }
-        // Longer than a block, and the part across the border of two: by trial it would take 10^12 comparisons.
+        // Longer than a block, with the part across the boundary of two blocks: a naive search would need 10^12
+        // comparisons.
         let long = [UInt8](repeating: 1, count: (4 << 20) + 500_000)
         #expect(try !isFound([UInt8](repeating: 1, count: 300_000) + [2], long))
         #expect(try isFound([UInt8](repeating: 1, count: 300_000) + [2], long + [2]))

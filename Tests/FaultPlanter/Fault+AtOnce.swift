@@ -1,13 +1,13 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let passing = "SessionMachine+AtOnce"
 
 extension Fault {
-    /// Mistakes with what passes by the tables within one step.
+    /// Mistakes on the fast path, which uses no table entries within one step.
     static let atOnce = [
         Fault(
             "handedIdReuse",
-            "Two calls that are handed over have one id.",
+            "Two calls on the fast path have the same id.",
             [
                 (
                     passing, "        lastNumber += 1\n",
@@ -17,7 +17,7 @@ extension Fault {
         ),
         Fault(
             "handedUnbounded",
-            "Calls may be handed over though too many wait.",
+            "Calls may use the fast path beyond the limit of pending calls.",
             [
                 (
                     passing, "try checkRoom(name: name, reply: .full)",
@@ -27,7 +27,7 @@ extension Fault {
         ),
         Fault(
             "handedWithoutPeer",
-            "A call is handed over where nobody is there to take it.",
+            "A call uses the fast path without a peer.",
             [
                 (
                     passing, "guard state == .live else { return nil }",
@@ -37,7 +37,7 @@ extension Fault {
         ),
         Fault(
             "handedOutlivesEnd",
-            "A call that is taken up after all calls were ended waits for ever.",
+            "A fast-path call that is registered after all calls were ended never settles.",
             [
                 (
                     passing, "if let lastEnd, number <= lastEnd.number, removeOutgoing(id) != nil {",
@@ -45,10 +45,10 @@ extension Fault {
                 )
             ]
         ),
-        Fault("handedEndsWithOthers", "A call ends as those before it did, of which it was none.", []),
+        Fault("handedEndsWithOthers", "A call ends with an earlier end of all calls, to which it did not belong.", []),
         Fault(
             "handedIsUnsent",
-            "Nobody is told that a call was given up that was handed over.",
+            "The cancellation of a fast-path call is not sent.",
             [
                 (
                     passing, "            isSent: true,\n",
@@ -58,7 +58,7 @@ extension Fault {
         ),
         Fault(
             "handedDeadlineLost",
-            "The deadline of a call that was handed over is not kept.",
+            "The deadline of a fast-path call is not registered.",
             [
                 (
                     passing, "let id = add(call, deadline)",
@@ -68,7 +68,7 @@ extension Fault {
         ),
         Fault(
             "closedAtOnceUnanswered",
-            "Who asked a session that was closed meanwhile gets nothing.",
+            "The caller of a session that was closed meanwhile receives no reply.",
             [
                 (
                     passing, "guard state == .closed, let closingError,",
@@ -76,10 +76,10 @@ extension Fault {
                 )
             ]
         ),
-        Fault("lostAtOnceAnswered", "A context that is gone gets an answer.", []),
+        Fault("lostAtOnceAnswered", "A reply is sent to a lost context.", []),
         Fault(
             "failureAtOnceOutlivesContext",
-            "An error is sent though its context is gone.",
+            "An error is sent to a lost context.",
             [
                 (
                     passing, "guard state == .live else { return endAtOnce(request) }",
@@ -89,7 +89,7 @@ extension Fault {
         ),
         Fault(
             "failureAtOnceToLegacyCaller",
-            "A caller that takes no errors gets one.",
+            "A caller that does not support errors receives one.",
             [
                 (
                     passing,
@@ -100,7 +100,7 @@ extension Fault {
         ),
         Fault(
             "itemsPassEarlyOnes",
-            "Items pass by though others of their stream came out of order.",
+            "Items use the fast path although others of their stream arrived out of order.",
             [
                 (
                     passing, "entry.early.isEmpty, ",
@@ -110,7 +110,7 @@ extension Fault {
         ),
         Fault(
             "itemsPassWhatWaits",
-            "Items pass by though earlier ones wait to be handed to their reader.",
+            "Items use the fast path although earlier ones wait for delivery.",
             [
                 (
                     passing, "guard state == .live, !hasActions, ",
@@ -120,7 +120,7 @@ extension Fault {
         ),
         Fault(
             "itemsPassTheEnd",
-            "Items pass by though the end of their stream has come.",
+            "Items use the fast path after the end of their stream has arrived.",
             [
                 (
                     passing, "entry.earlyEnd == nil\n",
@@ -130,7 +130,7 @@ extension Fault {
         ),
         Fault(
             "itemsUncounted",
-            "Items that pass by are not counted.",
+            "Items on the fast path are not counted.",
             [
                 (
                     passing, "        entry.received += count\n",
@@ -140,7 +140,7 @@ extension Fault {
         ),
         Fault(
             "itemsOfStoppedStream",
-            "Items of a stream that was given up meanwhile go to its reader.",
+            "Items of a stream that was cancelled meanwhile are delivered.",
             [
                 (
                     passing, "            counters.unknownStreams += Int(count)\n            return false\n",
@@ -150,7 +150,7 @@ extension Fault {
         ),
         Fault(
             "removedHandlerSilent",
-            "A request whose handler was removed before its turn gets no answer.",
+            "A request whose handler was removed before its turn receives no reply.",
             [
                 (
                     passing,
@@ -161,7 +161,7 @@ extension Fault {
         ),
         Fault(
             "removedNotificationLeaked",
-            "A notification whose handler was removed before its turn keeps its place in its grant.",
+            "A notification whose handler was removed before its turn still counts for its grant.",
             [
                 (
                     passing, "return endNotification(request)",

@@ -1,4 +1,4 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let calling = "SessionMachine+Calls"
 private let receiving = "SessionMachine+Receiving"
@@ -10,7 +10,7 @@ extension Fault {
     static let calls = [
         Fault(
             "settledBeforeRemoved",
-            "A call is settled first and taken out of the tables when its callback runs.",
+            "A call is settled first and removed from the tables when its callback runs.",
             [
                 (
                     receiving, "let ended = removeOutgoing(OutgoingCallID(key: key))\n",
@@ -28,7 +28,7 @@ extension Fault {
                 ),
             ]
         ),
-        Fault("pendingCallLeaked", "A call that was answered stays in the tables.", []),
+        Fault("pendingCallLeaked", "A call with a reply stays in the tables.", []),
         Fault(
             "cancelledCallLeaked",
             "A call that was cancelled stays in the tables.",
@@ -41,7 +41,7 @@ extension Fault {
         ),
         Fault(
             "timerNotCancelled",
-            "The deadline of a call that was answered stays.",
+            "The deadline of a call with a reply stays.",
             [
                 (
                     calling, "        deadlines.remove(slot: call.key.slot)\n",
@@ -51,7 +51,7 @@ extension Fault {
         ),
         Fault(
             "lostCancel",
-            "The other side is not told that a call was given up.",
+            "The cancellation of a call is not sent.",
             [
                 (
                     controls, "guard state == .live, peerIsExtended, call.isSent else",
@@ -61,7 +61,7 @@ extension Fault {
         ),
         Fault(
             "cancelToPlainPeer",
-            "A peer that knows no extensions is told that a call was given up.",
+            "A cancellation is sent to a peer that does not support extensions.",
             [
                 (
                     controls,
@@ -72,7 +72,7 @@ extension Fault {
         ),
         Fault(
             "responseWithoutPeer",
-            "A response is taken while no peer is there.",
+            "A response is accepted without a peer.",
             [
                 (
                     receiving,
@@ -83,7 +83,7 @@ extension Fault {
         ),
         Fault(
             "progressUnasked",
-            "News of a call come to a caller that asked for none.",
+            "Progress is reported to a caller that does not support it.",
             [
                 (
                     controls, "call.isSent, call.accepts.contains(.progress)",
@@ -91,10 +91,10 @@ extension Fault {
                 )
             ]
         ),
-        Fault("progressOfUnsentCall", "News of a call are told though it was never sent.", []),
+        Fault("progressOfUnsentCall", "Progress is reported for a call that was never sent.", []),
         Fault(
             "payloadDiscardedTwice",
-            "The payload of a late response is let go twice.",
+            "The payload of a late response is discarded twice.",
             [
                 (
                     receiving, "            counters.lateResponses += 1\n",
@@ -104,7 +104,7 @@ extension Fault {
         ),
         Fault(
             "deadCallSent",
-            "A call that was given up before the peer came is sent to it.",
+            "A call that was cancelled before the peer was ready is sent to it.",
             [
                 (
                     lifecycle,
@@ -115,7 +115,7 @@ extension Fault {
         ),
         Fault(
             "releaseToPlainPeer",
-            "A peer that knows no extensions is told that references are held no longer.",
+            "A release of references is sent to a peer that does not support extensions.",
             [
                 (
                     controls, "guard state == .live, peerIsExtended else { return false }",

@@ -1,4 +1,4 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let receiving = "SessionMachine+Receiving"
 private let lifecycle = "SessionMachine+Lifecycle"
@@ -8,7 +8,7 @@ extension Fault {
     static let contexts = [
         Fault(
             "idReuse",
-            "The ids begin again with each context.",
+            "The ids start again with each context.",
             [
                 (
                     lifecycle,
@@ -19,7 +19,7 @@ extension Fault {
         ),
         Fault(
             "sentCallsOutliveContext",
-            "Calls that were sent to a context that is gone wait on.",
+            "Calls that were sent to a lost context stay pending.",
             [
                 (
                     lifecycle, "        settleAll(except: queuedCalls, with: error)\n",
@@ -29,7 +29,7 @@ extension Fault {
         ),
         Fault(
             "queuedCallsSettledTwice",
-            "Calls that wait for the next context settle with the last, and are sent.",
+            "Calls that wait for the next context settle with the last one, and are still sent.",
             [
                 (
                     lifecycle, "            if let call = queued.call { queuedCalls.insert(call) }\n",
@@ -39,7 +39,7 @@ extension Fault {
         ),
         Fault(
             "undoneCarriedOver",
-            "What was on its way to a context that is gone goes to the next.",
+            "Messages on their way to a lost context are sent to the next one.",
             [
                 (
                     lifecycle, "    private mutating func dropUndone() {\n",
@@ -49,7 +49,7 @@ extension Fault {
         ),
         Fault(
             "notificationCountLeaked",
-            "A notification that goes with its context counts for its grant for ever.",
+            "A notification that is lost with its context counts for its grant forever.",
             [
                 (
                     lifecycle, "                    grants?.end(request.admission)\n",
@@ -59,7 +59,7 @@ extension Fault {
         ),
         Fault(
             "extensionsOutliveContext",
-            "The next peer is told of extensions because the last one knew them.",
+            "Extensions are sent to the next peer because the last one supported them.",
             [
                 (
                     lifecycle, "        peerIsExtended = assumesExtendedPeer\n",
@@ -69,7 +69,7 @@ extension Fault {
         ),
         Fault(
             "subscriptionsUntold",
-            "The next peer is not told what is listened to here.",
+            "The subscriptions of this side are not sent to the next peer.",
             [
                 (
                     lifecycle, "        announceSubscriptions()\n",
@@ -79,7 +79,7 @@ extension Fault {
         ),
         Fault(
             "topicsOutliveContext",
-            "The next peer is told of events that only the last one listened to.",
+            "Events for subscriptions of the last peer are sent to the next one.",
             [
                 (
                     lifecycle, "        heardTopics = [:]\n",
@@ -89,7 +89,7 @@ extension Fault {
         ),
         Fault(
             "queueReordered",
-            "What waited for the peer is sent in another order.",
+            "Messages that waited for the peer are sent in another order.",
             [
                 (
                     lifecycle,
@@ -100,7 +100,7 @@ extension Fault {
         ),
         Fault(
             "closeForgetsCallers",
-            "Who waits for an answer is not told that the session ends.",
+            "Callers receive no error when the session ends.",
             [
                 (
                     lifecycle, "        if state == .live {\n            for key in incoming.keys {",
@@ -110,7 +110,7 @@ extension Fault {
         ),
         Fault(
             "teardownIgnored",
-            "What the old context says while it is torn down is heard.",
+            "Messages from a context that is torn down are accepted.",
             [
                 (
                     receiving, "        case .tearingDown, .retired, .closed: false",
@@ -120,7 +120,7 @@ extension Fault {
         ),
         Fault(
             "epochNotRandom",
-            "The ids of a later context can be guessed by who knows its number.",
+            "The ids of a later context can be guessed from its number.",
             [
                 (
                     lifecycle, "        epochText = \"\\(epoch)_\" + randomBits().hexadecimal\n",
@@ -130,7 +130,7 @@ extension Fault {
         ),
         Fault(
             "repliesCountOn",
-            "Replies to a context that is gone count as ones that wait for the next.",
+            "Replies to a lost context count as waiting for the next one.",
             [
                 (
                     lifecycle,
@@ -141,7 +141,7 @@ extension Fault {
         ),
         Fault(
             "forgottenPayloadLeaked",
-            "The payload of a call that ended in a long queue is never let go.",
+            "The payload of a call that ended in a long queue is never discarded.",
             [
                 (
                     "SessionMachine+Calls", "                discard(queued.message.payload)\n",

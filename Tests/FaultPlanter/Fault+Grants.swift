@@ -1,4 +1,4 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let table = "GrantTable"
 private let bucket = "TokenBucket"
@@ -6,11 +6,11 @@ private let granting = "SessionMachine+Grants"
 private let synchronous = "SessionMachine+Synchronous"
 
 extension Fault {
-    /// Mistakes with what grants allow: how often, how large, for how long, and of synchronous requests.
+    /// Mistakes with the limits of grants: rates, sizes, lifetimes, and synchronous requests.
     static let grants = [
         Fault(
             "rateIgnored",
-            "Requests may come as often as they like.",
+            "The rate of requests is not limited.",
             [
                 (
                     table, "            guard isTaken else {\n",
@@ -20,7 +20,7 @@ extension Fault {
         ),
         Fault(
             "payloadLimitIgnored",
-            "Payloads may be as large as they like.",
+            "The size of payloads is not limited.",
             [
                 (
                     table, "if let maximum = limits.maximumPayloadBytes, bytes > maximum {",
@@ -30,7 +30,7 @@ extension Fault {
         ),
         Fault(
             "grantNeverEnds",
-            "A grant of a name holds after its time.",
+            "A grant of a name does not expire.",
             [
                 (
                     table, "if let number = exact[ExactText(name)], holds(allowances[number]?.end) {",
@@ -40,7 +40,7 @@ extension Fault {
         ),
         Fault(
             "prefixGrantNeverEnds",
-            "A grant of names that begin alike holds after its time.",
+            "A grant of a prefix does not expire.",
             [
                 (
                     table, "return holds(grant.end) && grant.pattern",
@@ -50,7 +50,7 @@ extension Fault {
         ),
         Fault(
             "denialNeverEnds",
-            "A denial holds after its time.",
+            "A denial does not expire.",
             [
                 (
                     table, "denials.contains(where: { holds($0.end) &&",
@@ -60,7 +60,7 @@ extension Fault {
         ),
         Fault(
             "keptGrantBeginsAnew",
-            "A grant that stays begins anew with each change of others.",
+            "An unchanged grant starts again with each change of others.",
             [
                 (
                     table, "if let number, before.contains(rule), let grant = allowances[number] {",
@@ -70,7 +70,7 @@ extension Fault {
         ),
         Fault(
             "renewedGrantGoesOn",
-            "A grant that is given again does not begin anew.",
+            "A renewed grant does not start again.",
             [
                 (
                     table, ".filter { $0.pattern != renewed }\n",
@@ -80,7 +80,7 @@ extension Fault {
         ),
         Fault(
             "refusalTakesToken",
-            "A request that is one too many in progress counts for the rate.",
+            "A request that is refused by the concurrency limit counts for the rate.",
             [
                 (
                     table,
@@ -91,7 +91,7 @@ extension Fault {
         ),
         Fault(
             "burstUnbounded",
-            "After a pause any number of requests may come at once.",
+            "After a pause the burst of requests is not limited.",
             [
                 (
                     bucket, "tokens = min(Double(rate.burst), tokens",
@@ -101,7 +101,7 @@ extension Fault {
         ),
         Fault(
             "tokensComeTwice",
-            "Time that has passed lets requests in twice.",
+            "Elapsed time adds tokens twice.",
             [
                 (
                     bucket, "            filledAt = now\n        }",
@@ -111,7 +111,7 @@ extension Fault {
         ),
         Fault(
             "notificationsUnbounded",
-            "Any number of notifications may be worked on.",
+            "The number of notifications in progress is not limited.",
             [
                 (
                     granting, "guard runningNotifications >= limits.maximumNotifications else {",
@@ -121,7 +121,7 @@ extension Fault {
         ),
         Fault(
             "notificationWorkLeaked",
-            "A notification whose handler has ended is still one that is worked on.",
+            "A notification whose handler has ended still counts as in progress.",
             [
                 (
                     granting, "{ runningNotifications -= 1 }",
@@ -131,7 +131,7 @@ extension Fault {
         ),
         Fault(
             "refusedNotificationCounts",
-            "A notification that is one too many counts for its grant for ever.",
+            "A notification beyond the limit counts for its grant forever.",
             [
                 (
                     granting,
@@ -142,7 +142,7 @@ extension Fault {
         ),
         Fault(
             "synchronousUngranted",
-            "A synchronous request comes in without its grant.",
+            "A synchronous request is accepted without its grant.",
             [
                 (
                     synchronous, "let admission = try admitSynchronous(name, bytes: bytes)",
@@ -152,7 +152,7 @@ extension Fault {
         ),
         Fault(
             "synchronousUnbounded",
-            "Any number of synchronous requests may wait, each inside the one before.",
+            "The number of nested synchronous requests is not limited.",
             [
                 (
                     synchronous, "guard underWay < limits.maximumPendingCalls else {",
@@ -162,7 +162,7 @@ extension Fault {
         ),
         Fault(
             "synchronousGrantUncounted",
-            "A synchronous request is taken off what its grant counts, and was never counted.",
+            "A synchronous request is subtracted from the counter of its grant, and was never added.",
             [
                 (
                     synchronous, "        grants?.begin(admission)\n",
@@ -172,7 +172,7 @@ extension Fault {
         ),
         Fault(
             "synchronousGrantLeaked",
-            "A synchronous request that was answered counts for its grant for ever.",
+            "A finished synchronous request counts for its grant forever.",
             [
                 (
                     synchronous, "        synchronousRequests -= 1\n        grants?.end(request.admission)\n",
@@ -182,12 +182,12 @@ extension Fault {
         ),
         Fault(
             "synchronousCountLeaked",
-            "A synchronous request that was answered counts as one in progress for ever.",
+            "A finished synchronous request counts as in progress forever.",
             []
         ),
         Fault(
             "synchronousAfterContext",
-            "A synchronous request of a context that is given up is heard.",
+            "A synchronous request of a context that is torn down is accepted.",
             [
                 (
                     synchronous, "guard isCurrent(nil) else {",
@@ -195,10 +195,10 @@ extension Fault {
                 )
             ]
         ),
-        Fault("deniedAfterContext", "The next context is told what was denied to one that is given up.", []),
+        Fault("deniedAfterContext", "A denial of a context that is torn down is sent to the next one.", []),
         Fault(
             "subscriptionUngranted",
-            "A peer listens to topics though that is denied.",
+            "A peer can listen to topics although that is denied.",
             [
                 (
                     "SessionMachine+Controls",

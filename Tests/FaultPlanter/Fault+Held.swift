@@ -1,15 +1,15 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let holding = "SessionMachine+Held"
 private let calling = "SessionMachine+Calls"
 private let lifecycle = "SessionMachine+Lifecycle"
 
 extension Fault {
-    /// Mistakes with calls that are in hand before anything of them is sent.
+    /// Mistakes with intercepted calls, for which nothing is sent yet.
     static let held = [
         Fault(
             "heldDeadlineLost",
-            "The deadline of a call in hand is not kept.",
+            "The deadline of an intercepted call is not registered.",
             [
                 (
                     holding, "return add(call, deadline)",
@@ -19,7 +19,7 @@ extension Fault {
         ),
         Fault(
             "heldSettlesTwice",
-            "A call in hand that has ended settles again.",
+            "An intercepted call that has ended settles again.",
             [
                 (
                     holding, "guard removeOutgoing(call) != nil else {",
@@ -29,7 +29,7 @@ extension Fault {
         ),
         Fault(
             "heldNotificationsUnbounded",
-            "Any number of notifications may be in hand.",
+            "The number of intercepted notifications is not limited.",
             [
                 (
                     holding, "if isNotification, heldNotifications >= limits.maximumQueuedMessages {",
@@ -39,7 +39,7 @@ extension Fault {
         ),
         Fault(
             "heldNotificationLeaked",
-            "A notification in hand that has ended is still counted.",
+            "An intercepted notification that has ended still counts.",
             [
                 (
                     calling, "case .heldNotification: heldNotifications += change",
@@ -49,7 +49,7 @@ extension Fault {
         ),
         Fault(
             "partsCounted",
-            "A request that is made for a call in hand counts beside it.",
+            "A request that is a part of an intercepted call counts in addition to it.",
             [
                 (
                     calling, "case .part: parts += change",
@@ -59,7 +59,7 @@ extension Fault {
         ),
         Fault(
             "heldOutlivesContext",
-            "A call in hand that was made for a context that is gone waits for the next.",
+            "An intercepted call for a lost context waits for the next one.",
             [
                 (
                     lifecycle, "Set(state == .live ? [] : heldCalls)",
@@ -67,10 +67,10 @@ extension Fault {
                 )
             ]
         ),
-        Fault("heldLostBeforePeer", "A call in hand ends with a context that was not there yet.", []),
+        Fault("heldLostBeforePeer", "An intercepted call ends with a context that was not ready yet.", []),
         Fault(
             "heldOutlivesEnd",
-            "A call in hand outlives a reset and the end of the session.",
+            "An intercepted call survives a reset and the end of the session.",
             [
                 (
                     lifecycle, "guard !kept.contains(call), removeOutgoing(call) != nil else { continue }",
@@ -80,7 +80,7 @@ extension Fault {
         ),
         Fault(
             "heldAnswered",
-            "Who guesses the id of a call in hand answers it.",
+            "A guessed id can settle an intercepted call.",
             [
                 (
                     "SessionMachine+Receiving", "outgoing[key]?.isHeld == false,",
@@ -90,7 +90,7 @@ extension Fault {
         ),
         Fault(
             "unsentCallCancelled",
-            "The other side is told that a call was given up which it never got.",
+            "A cancellation is sent for a call that was never sent.",
             []
         ),
     ]

@@ -1,4 +1,4 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let calling = "SessionMachine+Calls"
 private let receiving = "SessionMachine+Receiving"
@@ -10,7 +10,7 @@ extension Fault {
     static let limits = [
         Fault(
             "oneCallTooMany",
-            "One more call may wait than the limit says.",
+            "One call beyond the limit may be pending.",
             [
                 (
                     calling, "if reply != .none, !isPart, pendingCallCount >= limits.maximumPendingCalls {",
@@ -20,7 +20,7 @@ extension Fault {
         ),
         Fault(
             "queueUnbounded",
-            "Any number of messages may wait for the peer.",
+            "The queue for the peer is not limited.",
             [
                 (
                     calling, "if state != .live, startUpQueue.count >= limits.maximumQueuedMessages {",
@@ -30,7 +30,7 @@ extension Fault {
         ),
         Fault(
             "requestsUnbounded",
-            "Any number of requests may be in progress.",
+            "The number of requests in progress is not limited.",
             [
                 (
                     receiving, "guard incoming.count < limits.maximumPendingCalls else {",
@@ -40,7 +40,7 @@ extension Fault {
         ),
         Fault(
             "grantIgnored",
-            "A request comes in without its grant.",
+            "A request is accepted without its grant.",
             [
                 (
                     granting, "guard grants != nil, request.admission == nil, isCurrent(nil),",
@@ -50,7 +50,7 @@ extension Fault {
         ),
         Fault(
             "grantCountLeaked",
-            "A request that was answered counts for its grant for ever.",
+            "A request with a reply counts for its grant forever.",
             [
                 (
                     receiving, "        grants?.end(answered.admission)\n",
@@ -60,7 +60,7 @@ extension Fault {
         ),
         Fault(
             "topicsUnbounded",
-            "A peer may listen to any number of topics.",
+            "The number of topics of a peer is not limited.",
             [
                 (
                     controls,

@@ -1,15 +1,15 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let receiving = "SessionMachine+Receiving"
 private let controls = "SessionMachine+Controls"
 private let arrivals = "ArrivalOrder"
 
 extension Fault {
-    /// Mistakes with the order between requests and what comes after them.
+    /// Mistakes in the order between requests and the messages after them.
     static let order = [
         Fault(
             "replyPassesRequests",
-            "A reply goes to its caller before the handlers of the requests that came before it have begun.",
+            "A reply is delivered before the handlers of earlier requests have begun.",
             [
                 (
                     receiving, "if order.isOpen || !isOrdered(response) {",
@@ -19,7 +19,7 @@ extension Fault {
         ),
         Fault(
             "forgedReplyWaits",
-            "A forged response to a call that was not sent waits for handlers, and may settle the call once it is sent.",
+            "A forged response to an unsent call waits for handlers, and may settle the call once it is sent.",
             [
                 (
                     receiving, "return call.isSent && call.isOrdered",
@@ -29,7 +29,7 @@ extension Fault {
         ),
         Fault(
             "itemPassesRequests",
-            "An item goes to its reader before the handlers of the requests that came before it have begun.",
+            "An item is delivered before the handlers of earlier requests have begun.",
             [
                 (
                     controls, "case .next, .end: if order.isOpen {",
@@ -39,7 +39,7 @@ extension Fault {
         ),
         Fault(
             "arrivalPassesLaterHandler",
-            "What waits for the handlers of two requests goes on when that of the second has begun.",
+            "A message that waits for two handlers is delivered when the second has begun.",
             [
                 (
                     arrivals, "inAnyCase || next.last < first",
@@ -49,7 +49,7 @@ extension Fault {
         ),
         Fault(
             "begunAheadForgotten",
-            "A handler that has begun before that of an earlier request is waited for once more.",
+            "A handler that began before that of an earlier request is waited for again.",
             [
                 (
                     arrivals, "        while !begunAhead.isEmpty, begunAhead.remove(first)",
@@ -59,7 +59,7 @@ extension Fault {
         ),
         Fault(
             "arrivalsLostAtEnd",
-            "What waits for handlers to begin is not handed out when the context goes.",
+            "Messages that wait for handlers are not delivered when the context is lost.",
             [
                 (
                     arrivals, "    mutating func handOutArrivals() {\n",
@@ -69,7 +69,7 @@ extension Fault {
         ),
         Fault(
             "orderOutlivesContext",
-            "What comes from a context waits for handlers of the one before it.",
+            "Messages from a context wait for handlers of the previous one.",
             [
                 (
                     arrivals, "    mutating func reset() {\n",

@@ -1,11 +1,11 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 extension Fault {
-    /// Mistakes in the parts: slabs, tables, heaps, ids, queues.
+    /// Mistakes in the data structures: slabs, tables, heaps, ids, queues.
     static let parts = [
         Fault(
             "slotUsedAgain",
-            "The key of a call that has ended is given to another.",
+            "The key of an ended call is reused.",
             [
                 (
                     "Slab", "            cells[slot].generation = key.generation + 1\n",
@@ -15,7 +15,7 @@ extension Fault {
         ),
         Fault(
             "zeroFound",
-            "The number 0 is found in a free place of a table.",
+            "The number 0 is found in a free slot of a table.",
             [
                 (
                     "NumberTable",
@@ -26,7 +26,7 @@ extension Fault {
         ),
         Fault(
             "equalDeadlinesReversed",
-            "Of two calls with one deadline the later ends first.",
+            "Of two calls with the same deadline the later ends first.",
             [
                 (
                     "DeadlineHeap", ": left.order < right.order",
@@ -36,7 +36,7 @@ extension Fault {
         ),
         Fault(
             "leadingZerosRead",
-            "An id that was never written so is read as one that was.",
+            "An id in a form that is never written is parsed.",
             [
                 (
                     "IdentifierForm", "guard !overflow, !carry, sum > 0 else { return nil }",
@@ -46,7 +46,7 @@ extension Fault {
         ),
         Fault(
             "epochNotRead",
-            "An id is read without its epoch and random bits.",
+            "An id is parsed without its epoch and random bits.",
             [
                 (
                     "IdentifierForm",
@@ -57,7 +57,7 @@ extension Fault {
         ),
         Fault(
             "laterIdForgotten",
-            "Of two requests with one id, the end of the first hides the second.",
+            "Of two requests with the same id, the end of the first hides the second.",
             [
                 (
                     "NumberTable", "guard self[id] == key else { return }",
@@ -67,7 +67,7 @@ extension Fault {
         ),
         Fault(
             "namesThatLookAlike",
-            "Two names or ids of different bytes are one.",
+            "Two names or ids with different bytes are equal.",
             [
                 (
                     "ExactText", "        var (left, right) = (left.text, right.text)\n",
@@ -81,7 +81,7 @@ extension Fault {
         ),
         Fault(
             "reentrantDrain",
-            "An effect is taken out after it was done, so that who calls back in while it is done does it again.",
+            "An effect is removed after it was performed, so that a reentrant call performs it again.",
             [
                 (
                     "MachineUnderTest", "        while let action = machine.nextAction() {\n",
@@ -99,7 +99,7 @@ extension Fault {
         ),
         Fault(
             "tableHolesStay",
-            "What is taken out of a table leaves a hole, behind which nothing is found.",
+            "A removed entry of a table leaves a hole that ends searches.",
             [
                 (
                     "NumberTable", "            if (next - home) & mask >= (next - hole) & mask {\n",

@@ -1,4 +1,4 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let receiving = "SessionMachine+Receiving"
 private let controls = "SessionMachine+Controls"
@@ -9,7 +9,7 @@ extension Fault {
     static let requests = [
         Fault(
             "requestLeaked",
-            "A request that was answered stays in the tables, so that it can be answered again.",
+            "A request with a reply stays in the tables, so that it can be replied to again.",
             [
                 (
                     receiving, "guard call.epoch == epoch, let answered = removeIncoming(call) else {",
@@ -23,7 +23,7 @@ extension Fault {
         ),
         Fault(
             "oldReplyAccepted",
-            "The answer to a request of a context that is gone goes to the next.",
+            "The reply to a request of a lost context is sent to the next one.",
             [
                 (
                     lifecycle,
@@ -34,7 +34,7 @@ extension Fault {
         ),
         Fault(
             "requestTimerNotCancelled",
-            "The deadline of a request that was answered stays.",
+            "The deadline of a request with a reply stays.",
             [
                 (
                     receiving, "        incomingDeadlines.remove(slot: call.key.slot)\n        grants",
@@ -44,7 +44,7 @@ extension Fault {
         ),
         Fault(
             "errorToLegacyCaller",
-            "An error goes to a caller that takes none.",
+            "An error is sent to a caller that does not support errors.",
             [
                 (
                     receiving, "if case .failure(let error) = outcome, !answered.accepts.contains(.errors) {",
@@ -54,7 +54,7 @@ extension Fault {
         ),
         Fault(
             "oldMessageAccepted",
-            "A message of a context that is gone is taken for one of the next.",
+            "A message of a lost context is treated as one of the next.",
             [
                 (
                     receiving, "case .idle, .injected, .live: sender == nil || sender == epoch",
@@ -64,7 +64,7 @@ extension Fault {
         ),
         Fault(
             "lostEarlyCancel",
-            "A cancellation that comes before its call is forgotten.",
+            "A cancellation that arrives before its call is forgotten.",
             [
                 (
                     controls,
@@ -75,7 +75,7 @@ extension Fault {
         ),
         Fault(
             "earlyCancelOutlivesContext",
-            "A cancellation of a context that is gone ends a call of the next.",
+            "A cancellation of a lost context ends a call of the next one.",
             [
                 (
                     lifecycle, "        earlyCancellations = RecentIdentifiers()\n",
@@ -85,7 +85,7 @@ extension Fault {
         ),
         Fault(
             "abandonLost",
-            "A handler is not told that its caller gave up.",
+            "A handler is not notified of its caller's cancellation.",
             [
                 (
                     controls, "        actions.append(.abandon(IncomingCallID(key: key, epoch: epoch)))\n",
@@ -95,7 +95,7 @@ extension Fault {
         ),
         Fault(
             "expiredRequestUnanswered",
-            "Who called is not told that its deadline has come.",
+            "A caller is not notified of its deadline.",
             [
                 (
                     receiving, "            _ = reply(to: call, with: .failure(Self.overdue(name)))\n",
@@ -105,7 +105,7 @@ extension Fault {
         ),
         Fault(
             "unknownNameDropped",
-            "A request that no handler takes is dropped without a word.",
+            "A request without a handler is dropped silently.",
             [
                 (
                     receiving,
@@ -116,7 +116,7 @@ extension Fault {
         ),
         Fault(
             "earlyCancelsUnbounded",
-            "Any number of cancellations is remembered for calls that have not come.",
+            "The number of remembered cancellations is not limited.",
             [
                 (
                     "RecentIdentifiers", "if newer.count >= Self.generationSize {",
@@ -126,7 +126,7 @@ extension Fault {
         ),
         Fault(
             "earlyCancelsForgotten",
-            "The latest cancellations are forgotten with the older ones.",
+            "The latest cancellations are forgotten together with the older ones.",
             [
                 (
                     "RecentIdentifiers", "            older = newer\n",
@@ -136,7 +136,7 @@ extension Fault {
         ),
         Fault(
             "earlyCancelTwice",
-            "A cancellation that came twice ends two calls.",
+            "A duplicate cancellation ends two calls.",
             [
                 (
                     "RecentIdentifiers", "        older[id] = nil\n",
@@ -146,7 +146,7 @@ extension Fault {
         ),
         Fault(
             "oldRefusalAnswered",
-            "A request of a context that is gone is refused to the next.",
+            "The refusal of a lost context's request is sent to the next one.",
             [
                 (
                     receiving,

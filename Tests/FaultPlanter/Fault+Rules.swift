@@ -1,11 +1,11 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 extension Fault {
-    /// Mistakes in single rules, of which each is one condition or one line.
+    /// Mistakes in single rules, each of which is one condition or one line.
     static let rules = [
         Fault(
             "longNameTaken",
-            "A name one byte too long is taken.",
+            "A name one byte too long is accepted.",
             [
                 (
                     "SessionMachine", "name.utf8.count > limits.maximumNameBytes ?",
@@ -15,7 +15,7 @@ extension Fault {
         ),
         Fault(
             "oldTeardownEnds",
-            "The end of a teardown before the last ends the last.",
+            "The end of an earlier teardown ends the last one.",
             [
                 (
                     "SessionMachine+Lifecycle",
@@ -26,7 +26,7 @@ extension Fault {
         ),
         Fault(
             "replacedHandlerStays",
-            "A handler that was replaced is called.",
+            "A replaced handler is called.",
             [
                 (
                     "SessionMachine+Handlers",
@@ -37,7 +37,7 @@ extension Fault {
         ),
         Fault(
             "anyHandlerCalled",
-            "A request goes to any handler at all.",
+            "A request calls an arbitrary handler.",
             [
                 (
                     "SessionMachine+Receiving", "        actions.append(.dispatch(handler, dispatched))\n",
@@ -47,7 +47,7 @@ extension Fault {
         ),
         Fault(
             "deadlinesNotRaised",
-            "What takes the place of a deadline that is gone does not rise.",
+            "The replacement of a removed deadline does not rise in the heap.",
             [
                 (
                     "DeadlineHeap", "        siftUp(hole)\n",
@@ -57,7 +57,7 @@ extension Fault {
         ),
         Fault(
             "deadlinesNotSunk",
-            "What takes the place of a deadline that is gone does not sink.",
+            "The replacement of a removed deadline does not sink in the heap.",
             [
                 (
                     "DeadlineHeap", "        siftDown(hole)\n",
@@ -67,7 +67,7 @@ extension Fault {
         ),
         Fault(
             "queueGrowsTurned",
-            "A queue that grows forgets where it begins.",
+            "A growing queue loses its start.",
             [
                 (
                     "FirstInFirstOut", "larger.append(ring[(head + offset) & (ring.count - 1)].take())",
@@ -77,7 +77,7 @@ extension Fault {
         ),
         Fault(
             "deadlineLate",
-            "A call outlives its deadline by an instant.",
+            "A call does not end exactly at its deadline.",
             [
                 (
                     "SessionMachine+Calls",
@@ -88,7 +88,7 @@ extension Fault {
         ),
         Fault(
             "requestDeadlineLate",
-            "A request outlives its deadline by an instant.",
+            "A request does not end exactly at its deadline.",
             [
                 (
                     "SessionMachine+Receiving",
@@ -99,7 +99,7 @@ extension Fault {
         ),
         Fault(
             "cancelledStreamOpens",
-            "A request that was cancelled opens a stream.",
+            "A cancelled request opens a stream.",
             [
                 (
                     "SessionMachine+Streams", "guard !entry.isCancelled else { throw Self.callerGaveUp }",
@@ -109,7 +109,7 @@ extension Fault {
         ),
         Fault(
             "grantForgetsRunning",
-            "New grants forget what is in progress.",
+            "New grants lose the counts of work in progress.",
             [
                 (
                     "GrantTable", "            grant.running = running\n",
@@ -119,7 +119,7 @@ extension Fault {
         ),
         Fault(
             "resetDropsReplies",
-            "A reset drops replies that wait.",
+            "A reset drops waiting replies.",
             [
                 (
                     "SessionMachine+Lifecycle",
@@ -141,7 +141,7 @@ extension Fault {
         ),
         Fault(
             "streamsShareID",
-            "Two streams have one id.",
+            "Two streams have the same id.",
             [
                 (
                     "SessionMachine+Streams",
@@ -152,7 +152,7 @@ extension Fault {
         ),
         Fault(
             "greetsAgain",
-            "The other end is greeted again and again.",
+            "The greeting is sent repeatedly.",
             [
                 (
                     "SessionMachine+Controls", "        hasGreeted = true\n",
@@ -162,7 +162,7 @@ extension Fault {
         ),
         Fault(
             "eventUngranted",
-            "An event comes in without its grant.",
+            "An event is accepted without its grant.",
             [
                 (
                     "SessionMachine+Controls",
@@ -173,7 +173,7 @@ extension Fault {
         ),
         Fault(
             "oneStreamTooMany",
-            "One stream too many is sent.",
+            "One stream beyond the limit is sent.",
             [
                 (
                     "SessionMachine+Streams", "guard outbound.count < limits.maximumStreams else {",
@@ -183,7 +183,7 @@ extension Fault {
         ),
         Fault(
             "handlersGoWithContext",
-            "Handlers go with the context of the other end.",
+            "Handlers are removed with the context of the other end.",
             [
                 (
                     "SessionMachine+Lifecycle", "        peerListens = assumesExtendedPeer\n",

@@ -1,4 +1,4 @@
-// Each `old` must stand once in its file, and no two may overlap.
+// Each `old` must occur once in its file, and no two may overlap.
 
 private let receiving = "SessionMachine+Receiving"
 private let streaming = "SessionMachine+Streams"
@@ -28,7 +28,7 @@ extension Fault {
         ),
         Fault(
             "gapAccepted",
-            "An item is delivered though one before it has not come.",
+            "An item is delivered before an earlier one.",
             [
                 (
                     streaming, "guard control.number == entry.received else {",
@@ -36,10 +36,10 @@ extension Fault {
                 )
             ]
         ),
-        Fault("repeatedItemAccepted", "An item that comes twice is delivered twice.", []),
+        Fault("repeatedItemAccepted", "A duplicate item is delivered twice.", []),
         Fault(
             "overrunAccepted",
-            "An item beyond the credit is taken.",
+            "An item beyond the credit is accepted.",
             [
                 (
                     streaming, "guard control.number < entry.granted else {",
@@ -49,7 +49,7 @@ extension Fault {
         ),
         Fault(
             "streamUnheard",
-            "A stream is opened though its opening is one reply too many to wait.",
+            "A stream is opened although its reply exceeds the limit of the queue.",
             [
                 (
                     streaming, "guard state == .live || queuedReplies < limits.maximumQueuedMessages else {",
@@ -59,7 +59,7 @@ extension Fault {
         ),
         Fault(
             "endOvertakesItems",
-            "A stream ends for its reader before its last items came.",
+            "A stream ends for its reader before its last items.",
             [
                 (
                     streaming, "guard control.number > entry.received else {",
@@ -69,7 +69,7 @@ extension Fault {
         ),
         Fault(
             "earlyItemsLeaked",
-            "Items that came too soon are kept when their stream is given up.",
+            "Early items are kept when their stream is cancelled.",
             [
                 (
                     streaming, "        for case .some(let token) in entry.early.values { discard(token) }\n",
@@ -79,7 +79,7 @@ extension Fault {
         ),
         Fault(
             "stopUntold",
-            "The sender of a stream is not told that its reader gave up.",
+            "The cancellation of a stream is not sent.",
             [
                 (
                     streaming,
@@ -90,7 +90,7 @@ extension Fault {
         ),
         Fault(
             "orphanStreamUntold",
-            "The sender of a stream that answers a call which has ended is not told.",
+            "The cancellation of a stream that replies to an ended call is not sent.",
             [
                 (
                     receiving,
@@ -101,7 +101,7 @@ extension Fault {
         ),
         Fault(
             "itemAfterEnd",
-            "A stream that has ended goes on sending.",
+            "A stream sends items after its end.",
             [
                 (
                     streaming,
@@ -112,7 +112,7 @@ extension Fault {
         ),
         Fault(
             "streamEndsOtherGrant",
-            "A stream that ends is not taken off what its grant counts.",
+            "An ended stream still counts for its grant.",
             [
                 (
                     streaming, "        grants?.end(entry.admission)\n",
@@ -122,7 +122,7 @@ extension Fault {
         ),
         Fault(
             "creditWraps",
-            "Credit beyond the most is none.",
+            "Credit beyond the maximum is lost.",
             [
                 (
                     streaming, "entry.credit = overflow ? .max : credit",

@@ -1,6 +1,6 @@
-/// A mistake that somebody could make in the session machine.
+/// A mutant of the session state machine: a mistake that an author could make.
 struct Fault {
-    /// A piece of a source file, which stands there once, and what stands there where the fault is planted.
+    /// A replacement in a source file, whose old text must occur exactly once.
     struct Edit {
         let file: String
         let old: String
@@ -9,9 +9,9 @@ struct Fault {
 
     /// The name of its case.
     let name: String
-    /// What goes wrong, in a sentence.
+    /// The mistake, in a sentence.
     let meaning: String
-    /// Where it is.
+    /// The replacements in the sources.
     let edits: [Edit]
 
     init(_ name: String, _ meaning: String, _ edits: [(file: String, old: String, new: String)]) {
@@ -20,8 +20,8 @@ struct Fault {
         self.edits = edits.map { Edit(file: $0.file + ".swift", old: $0.old, new: $0.new) }
     }
 
-    /// All faults: of calls, of requests, of streams, of the life of contexts, of limits, of grants, of the parts, of rules, of what passes
-    /// by the tables, of the order of what comes.
+    /// All mutants: of calls, requests, streams, contexts, limits, grants, data structures, rules, the fast path and
+    /// the order of arrivals.
     static let all =
         calls + held + requests + streams + contexts + limits + grants + parts + rules + atOnce + order
 }

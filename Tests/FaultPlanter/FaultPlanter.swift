@@ -1,6 +1,6 @@
 import Foundation
 
-/// Copies the sources of the session machine and plants the faults of ``Fault/all`` into the copies.
+/// Copies the sources of the session state machine and adds the mutants of ``Fault/all`` to the copies.
 ///
 /// usage: FaultPlanter OUTPUT SOURCE...
 @main
@@ -17,14 +17,14 @@ enum FaultPlanter {
         for path in arguments.dropFirst() {
             let source = URL(filePath: path)
             var text = try String(contentsOf: source, encoding: .utf8)
-            // The copy is a module of its own, in which the machine and the explorer's words for it stand side by side.
+            // The copy is a module of its own, which contains both the state machine and its adapter for the explorer.
             text = text.replacingOccurrences(
                 of: "internal import BridgeProtocol\n",
                 with: "package import BridgeTesting\n"
             )
             for (fault, edit) in edits.removeValue(forKey: source.lastPathComponent) ?? [] {
                 let parts = text.components(separatedBy: edit.old)
-                // A fault that has lost its place is told by a test, not by a build that fails.
+                // A test reports a mutant without a place in the sources, instead of a failing build.
                 guard parts.count == 2 else {
                     lost.append("\(fault.name): \(edit.file) has \(parts.count - 1) times: \(edit.old)")
                     continue
@@ -45,13 +45,13 @@ enum FaultPlanter {
             """
         }
         return """
-            /// A fault that was planted into this copy of the session machine.
+            /// A mutant in this copy of the session state machine.
             package enum PlantedFault: String, CaseIterable, Sendable {
             \(cases.joined(separator: "\n"))
 
-                /// The one that shows.
+                /// The active mutant.
                 @TaskLocal package static var active: PlantedFault?
-                /// Those that did not find their place in the sources.
+                /// The mutants without a place in the sources.
                 package static let lost: [String] = \(lost.sorted())
             }
 
@@ -61,7 +61,7 @@ enum FaultPlanter {
     }
 
     private static func write(_ text: String, to file: URL) throws {
-        // An unchanged file keeps its date, so that nothing is compiled again for it.
+        // An unchanged file keeps its date, so that it is not compiled again.
         if let old = try? String(contentsOf: file, encoding: .utf8), old == text { return }
         try text.write(to: file, atomically: true, encoding: .utf8)
     }

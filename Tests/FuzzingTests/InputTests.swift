@@ -2,20 +2,20 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// The fuzzer's inputs, by the ordinary build: what was found once is found again before it is fuzzed for.
-@Suite("Fuzzing: inputs that were found", .serialized)
+/// Runs the fuzzer's inputs in an ordinary build, so that known failures are found without fuzzing.
+@Suite("Fuzzing: regression inputs", .serialized)
 struct InputTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fuzzing/Inputs")
 
-    @Test("R1 R2 R3 R8 every input that was ever found passes its target", arguments: FuzzTarget.real)
+    @Test("R1 R2 R3 R8 every stored input passes its target", arguments: FuzzTarget.real)
     func replay(target: FuzzTarget) async throws {
         let folder = Self.folder.appending(path: target.rawValue)
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         #expect(!files.isEmpty)
         for file in files.sorted(by: { $0.path < $1.path }) {
             let bytes = Array(try Data(contentsOf: file))
-            // The fuzzer's thread waits for a bridge that it makes; one of Swift's few threads must not.
+            // The fuzzer's thread blocks for the bridge that it creates; Swift's few threads must not block.
             let problem = await withCheckedContinuation { continuation in
                 Thread.detachNewThread { continuation.resume(returning: target.problem(bytes)) }
             }
@@ -23,7 +23,7 @@ struct InputTests {
         }
     }
 
-    @Test("The planted mistake is one: its seven bytes break the target, six do not")
+    @Test("The planted mutant fails for its seven bytes, and passes for six of them")
     func planted() {
         #expect(FuzzTarget.planted.problem(Array("bridge!".utf8)) != nil)
         #expect(FuzzTarget.planted.problem(Array("bridge?".utf8)) == nil)

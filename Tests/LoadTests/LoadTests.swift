@@ -6,12 +6,12 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// The promises under load: a slice in every run, all of it where `JSBRIDGE_PROOF` asks for it.
+/// The rules under load: a part in every run, all of it if `JSBRIDGE_PROOF` is set.
 @Suite("Load", .serialized)
 struct LoadTests {
     private static let isProof = ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] != nil
 
-    // Calls wait for ever: with a deadline by the real clock the machine's other work would fail them.
+    // Calls have no deadline: with a real clock, other work of the machine would make them fail.
     private static var configuration: BridgeConfiguration {
         var configuration = BridgeConfiguration()
         configuration.defaultTimeout = nil
@@ -32,7 +32,7 @@ struct LoadTests {
     }
 
     @Test(
-        "R5 R6 10,000 pending calls are torn down in a second, each with `disconnected`, each once",
+        "R5 R6 10,000 pending calls end in a second, each with `disconnected`, each once",
         .enabled(if: TimeUse.isKnown, "this kernel does not tell how long threads wait for a processor")
     )
     func teardown() async throws {
@@ -78,11 +78,11 @@ struct LoadTests {
         let (begun, ended) = (Recorder<Int>(), Recorder<Int>())
         try bridge.registerHandler("never") { (number: Int) async throws in
             begun.add(number)
-            // Until its task is cancelled.
+            // Waits until its task is cancelled.
             for await _ in AsyncStream<Int>.makeStream().stream {}
             ended.add(number)
         }
-        // Else each message by text waits for a timer, which a bridge that is closed has none of.
+        // Otherwise each text message waits for a timer, which a closed bridge does not have.
         let script = """
             \(transport == .text ? "WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();" : "")
             const codes = {};
@@ -104,10 +104,10 @@ struct LoadTests {
         #expect(Set(ended.elements) == Set(0..<pendingCount) && ended.elements.count == pendingCount)
     }
 
-    /// Closes a bridge and waits until all know.
+    /// Closes a bridge and waits until every caller is notified.
     ///
-    /// The machine may have other things to do, so not everything is judged that passes: the time in which threads of this
-    /// process could go on and had no processor is not its own. What is left is work, or a wait for something else.
+    /// The machine may have other work, so that not all elapsed time counts. The time in which runnable threads of this
+    /// process had no processor is excluded. The rest is work, or waiting for events.
     private static func tearDown(
         _ bridge: Bridge,
         _ what: String,
@@ -119,11 +119,11 @@ struct LoadTests {
         let use = try TimeUse(since: start)
         print("load: \(pendingCount) pending \(what), torn down in \(use); closing took \(closing)")
         #expect(use.own < teardownLimit, "\(use)")
-        // Others work meanwhile, beside whom it is not seen that the one that closes waits for something.
+        // Other threads work meanwhile, which hides whether the closing thread waits.
         #expect(closing.idle < teardownLimit, "it waited: \(closing)")
     }
 
-    @Test("R27 R30 bridges are made, called and closed from four threads, and nothing is left", .noLeaks)
+    @Test("R27 R30 bridges are created, called and closed from four threads, without leaks", .noLeaks)
     func cycles() async throws {
         let count = Self.isProof ? 10_000 : 200
         let failures = Recorder<String>()
@@ -152,11 +152,11 @@ struct LoadTests {
         let growth = memory.growth.formatted(.percent.precision(.fractionLength(1)))
         print("load: \(count) cycles in \(ContinuousClock.now - start), \(memory), last fifth \(growth)")
         #expect(failures.elements.isEmpty)
-        // 10,000 contexts at once would be gigabytes; what the engine's own heaps keep is some megabytes.
+        // 10,000 contexts at the same time would need gigabytes; the engine's own heaps retain some megabytes.
         if Self.isProof { #expect(memory.growth < 0.1, "\(memory)") }
     }
 
-    /// What tearing 10,000 calls down may take; code that was not optimized takes some times as long.
+    /// The maximum time to end 10,000 calls; code without optimization takes several times as long.
     private static var teardownLimit: Duration {
         #if DEBUG
             .seconds(4)
@@ -192,14 +192,12 @@ struct LoadTests {
         }
     }
 
-    @Test(
-        "R22 what waits for an engine that is busy is bounded: notifications, calls and events are `overloaded`"
-    )
+    @Test("R22 the queue of a busy engine is bounded: notifications, calls and events are `overloaded`")
     func boundedQueue() async throws {
         let script =
             "globalThis.n = 0; bridge.registerHandler('count', () => { n += 1; }); bridge.on('topic', () => {});"
         let bridge = try await Self.makeBridge(running: script) { $0.limits.maximumQueuedMessages = 5 }
-        // Inside a turn nothing is handed over, whatever is sent.
+        // Inside a turn no message is delivered.
         try await bridge.withContext { _ in
             for number in 0..<5 { try bridge.notify("count", with: number) }
             let notified = #expect(throws: BridgeError.self) { try bridge.notify("count", with: 5) }
@@ -207,14 +205,16 @@ struct LoadTests {
             let told = #expect(throws: BridgeError.self) { try bridge.emit("topic", with: 1) }
             #expect(told?.code == .overloaded)
         }
-        // What was taken arrives, and then there is room again.
+        // The accepted messages arrive, and then there is space again.
         #expect(try await bridge.callHandler("count", returning: Value?.self) == nil)
         let count = try await bridge.withContext { try $0.globalObject.forProperty("n").toInt64() }
         #expect(count == 6)
         bridge.close()
     }
 
-    @Test("R22 a flood of sends against a slow handler is taken or refused, one by one, with flat memory")
+    @Test(
+        "R22 a flood of messages to a slow handler is accepted or refused, one by one, with constant memory"
+    )
     func flood() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
             try await LoadTests.sendFlood()
@@ -222,7 +222,7 @@ struct LoadTests {
         print(String(decoding: result.standardOutputContent, as: UTF8.self))
     }
 
-    // In a process of its own, as its memory is measured and others run beside it.
+    // In a process of its own, because its memory is measured and other tests run in parallel.
     private static func sendFlood() async throws {
         let count = Self.isProof ? 10_000_000 : 200_000
         let script = """
@@ -244,7 +244,8 @@ struct LoadTests {
             } catch let error as BridgeError where error.code == .overloaded {
                 refused += 1
             }
-            // Memory is compared when nothing waits. The queue keeps its order, so this comes behind all that was taken.
+            // Memory is compared when the queue is empty. The queue is ordered, so that this follows all accepted
+            // messages.
             guard memory.isDue(after: number + 1) else { continue }
             while received < taken {
                 let value = try await bridge.withContext {
@@ -269,7 +270,7 @@ struct LoadTests {
     }
 
     @Test(
-        "R22 a flood of sends of a script against a slow handler of Swift is worked on or dropped, with flat memory"
+        "R22 a script's flood of messages to a slow Swift handler is handled or dropped, with constant memory"
     )
     func floodFromScript() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -292,7 +293,7 @@ struct LoadTests {
             let round = number / batch
             work.withLock { work in
                 work.begun += 1
-                // The first of each round are taken: what is beyond the room comes to nobody.
+                // The first ones of each round are accepted; those beyond the limit are dropped.
                 if number % batch >= room { work.late += 1 }
             }
             await gate.wait(for: round + 1)
@@ -314,14 +315,14 @@ struct LoadTests {
             "load: \(batches * batch) sends of a script in \(ContinuousClock.now - start), \(begun) worked on, \(memory)"
         )
         #expect(begun == batches * room && late == 0)
-        // Told once, twice, four times, and so on: a flood does not fill the log.
+        // Reported once, twice, four times, and so on: a flood does not fill the log.
         #expect(lines.elements.contains { $0.contains("overloaded") })
         #expect(lines.elements.count < 100)
         #expect(memory.leak < 8 && memory.growthInMegabytes < 32, "\(memory)")
         bridge.close()
     }
 
-    @Test("R22 calls that are traced leave nothing behind, and neither do payloads that are too deep")
+    @Test("R22 traced calls leak nothing, and neither do payloads that are too deep")
     func floodOfTraces() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
             try await LoadTests.callTraced()

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What passed, and what became of it: work, waiting for a processor that others had, and neither.
+/// The elapsed time of a process, divided into work, waiting for a busy processor, and neither.
 struct TimeUse: CustomStringConvertible {
-    /// The time that passed.
+    /// The elapsed time.
     let passed: Duration
-    /// What threads had of the processors, all together.
+    /// The processor time of all threads together.
     let worked: Duration
-    /// How long threads that could go on waited for a processor, all together.
+    /// The time that runnable threads waited for a processor, all together.
     let queued: Duration
 
-    /// What passed while no thread worked, nor could: at least so much was spent on waiting for something.
+    /// The time without a running or runnable thread, a lower bound of the time spent waiting for events.
     var idle: Duration { max(.zero, passed - worked - queued) }
-    /// What passed without what others took.
+    /// The elapsed time without the processor time of other processes.
     var own: Duration { worked + idle }
 
     var description: String {
@@ -23,18 +23,18 @@ struct TimeUse: CustomStringConvertible {
         (duration / .seconds(1)).formatted(.number.precision(.fractionLength(3)))
     }
 
-    /// Whether the system counts all this.
+    /// Whether the system provides these times.
     static var isKnown: Bool { (try? ThreadTime("thread-self")) != nil }
 
-    /// A point in the life of the process.
+    /// A moment in the life of the process.
     struct Moment {
         fileprivate let instant = ContinuousClock.now
         fileprivate let threads: [String: ThreadTime]
 
-        /// Notes what the threads of the process have had until now.
+        /// Records the times of the process's threads until now.
         init() throws {
             let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
-            // One that ends just now is not there any more.
+            // A thread that is just ending may be missing.
             threads = Dictionary(
                 uniqueKeysWithValues: names.compactMap { name in
                     (try? ThreadTime("self/task/\(name)")).map { (name, $0) }
@@ -43,7 +43,7 @@ struct TimeUse: CustomStringConvertible {
         }
     }
 
-    /// Makes what all threads of the process did since a moment.
+    /// Calculates the times of all threads of the process since a moment.
     init(since start: Moment) throws {
         let end = try Moment()
         passed = end.instant - start.instant
@@ -58,7 +58,7 @@ struct TimeUse: CustomStringConvertible {
         queued = thread.queued
     }
 
-    /// What this thread did while something was done on it.
+    /// Measures the times of this thread while a body runs on it.
     static func ofThread(_ body: () -> Void) throws -> TimeUse {
         let (start, before) = (ContinuousClock.now, try ThreadTime("thread-self"))
         body()
@@ -67,12 +67,12 @@ struct TimeUse: CustomStringConvertible {
     }
 }
 
-/// What a thread has had since it began.
+/// The times of a thread since it began.
 private struct ThreadTime {
     let worked: Duration
     let queued: Duration
 
-    /// Reads it where Linux tells it: nanoseconds on a processor, and in the line for one.
+    /// Reads the times from Linux: nanoseconds on a processor, and in its queue.
     init(_ name: String) throws {
         let text = try String(contentsOfFile: "/proc/\(name)/schedstat", encoding: .utf8)
         let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
@@ -85,7 +85,7 @@ private struct ThreadTime {
         self.queued = queued
     }
 
-    // A thread that began since then had nothing before.
+    // A thread that began after the moment had no times before.
     static func - (end: ThreadTime, start: ThreadTime?) -> ThreadTime {
         ThreadTime(
             worked: end.worked - (start?.worked ?? .zero),

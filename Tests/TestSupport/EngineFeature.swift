@@ -1,23 +1,23 @@
 internal import JavaScriptEngine
 package import Testing
 
-/// What the engine's library can only do by a symbol that an update may take away.
+/// A feature of the engine that needs a private symbol, which an update may remove.
 ///
-/// `JSBRIDGE_PRIVATE_SYMBOLS=hidden` hides them all (`Scripts/test --lane bare`). Decision 0004 lists which promise
-/// goes with which symbol.
+/// `JSBRIDGE_PRIVATE_SYMBOLS=hidden` hides them all (`Scripts/test --lane bare`). Decision 0004 lists the feature of
+/// each symbol.
 package enum EngineFeature: String, Sendable {
-    /// Chains of promises that never end are stopped: microtasks run inside a turn, where its limits count.
+    /// Termination of endless promise chains: microtasks run inside a turn, whose limits apply.
     case drainMicrotasks = "JSC::VM::drainMicrotasks"
-    /// Managed values are weak, and owners keep them.
+    /// Weak managed values, which owners keep alive.
     case weakReferences = "JSWeakCreate and its kin"
-    /// A promise tells its state at once.
+    /// The state of a promise, without waiting.
     case promiseStatus = "JSC::JSPromise::status, and it is not known where a promise keeps its state"
-    /// A heap that grows into what another script has freed is seen to grow.
+    /// Detection of a heap that grows into memory that another script has freed.
     case freeMemory = "WTF::releaseFastMallocFreeMemory"
-    /// A race of the engine's timers does not end the process.
+    /// Protection of the process from a race in the engine's timers.
     case trapGuard = "JSC::VMTraps::requestThreadStopIfNeeded and cancelThreadStopIfNeeded"
 
-    /// Whether the library that is loaded has it.
+    /// Whether the loaded library has the feature.
     package var isThere: Bool {
         switch self {
         case .drainMicrotasks: Capabilities.current.drainsMicrotasksInTurn
@@ -30,7 +30,7 @@ package enum EngineFeature: String, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Runs a test only where the library has what nothing else can replace.
+    /// Runs a test only if the library has a feature that nothing else can replace.
     package static func needs(_ feature: EngineFeature) -> Self {
         .enabled(if: feature.isThere, "the library has no \(feature.rawValue)")
     }

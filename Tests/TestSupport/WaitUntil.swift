@@ -1,9 +1,9 @@
-/// Lets other tasks and threads go on until something is so, for a minute at most.
+/// Waits until a condition is true, while other tasks and threads run, for a minute at most.
 ///
-/// For what they do last, of which they tell nobody: a thread lets go what its last work held. A number of rounds is
-/// nothing to wait by, since a busy machine runs none of the other thread meanwhile.
+/// It is for effects without a notification, such as the release of what a thread's last work retained. A fixed number
+/// of rounds would not suffice, since a busy machine may not run the other thread meanwhile.
 ///
-/// - Returns: Whether it is so.
+/// - Returns: Whether the condition is true.
 package nonisolated(nonsending) func waitUntil(_ isSo: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + .seconds(60)
     while !isSo() {

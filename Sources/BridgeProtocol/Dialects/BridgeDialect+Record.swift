@@ -1,7 +1,7 @@
 package import BridgeValues
 
 extension BridgeDialect {
-    /// The dialect as the script's side reads it (`JS/src/10_dialect.js`).
+    /// The dialect as the script side reads it (`JS/src/10_dialect.js`).
     package var record: Value {
         [
             "name": .string(name),
@@ -20,12 +20,12 @@ extension BridgeDialect {
         ]
     }
 
-    /// Whether a message goes to the first entry as text, whatever script is there.
+    /// Whether a message always goes to the first entry as text, whichever entries the script side has.
     package var hasOneTextEntry: Bool { face != .methods && !entries.contains(where: \.takesObject) }
 }
 
 extension BridgeDialect.Signal {
-    /// Whether the queue comes back in the URL of a frame.
+    /// Whether the queue is returned in the URL of a frame.
     package var returnsByURL: Bool {
         if case .frame(_, _, _, let returnsByURL) = self { returnsByURL } else { false }
     }

@@ -1,15 +1,14 @@
 extension BridgeDialect {
-    /// WebViewJavascriptBridge 6, which all others come from.
+    /// WebViewJavascriptBridge 6, from which all other dialects are derived.
     public static let wvjb6 = BridgeDialect(name: "WebViewJavascriptBridge 6")
 
-    /// WebViewJavascriptBridge 5: another URL for its signals.
+    /// WebViewJavascriptBridge 5, with another URL for its signals.
     public static let wvjb5 = BridgeDialect(
         name: "WebViewJavascriptBridge 5",
         signal: .wvjbScheme
     )
 
-    /// WebViewJavascriptBridge 4: `init`, `send`, a default handler, and an event where the later ones have the
-    /// set-up list.
+    /// WebViewJavascriptBridge 4, with `init`, `send` and a default handler, and an event in place of the set-up array.
     public static let wvjb4 = BridgeDialect(
         name: "WebViewJavascriptBridge 4",
         signal: .wvjbScheme,
@@ -18,7 +17,7 @@ extension BridgeDialect {
         readyEventName: readyEventName
     )
 
-    /// JsBridge, of Android: payloads are texts, and the queue comes back in a URL.
+    /// JsBridge for Android: payloads are strings, and the queue is returned in a URL.
     public static let jsBridge = BridgeDialect(
         name: "JsBridge",
         entries: [Entry("_handleMessageFromNative")],
@@ -34,14 +33,14 @@ extension BridgeDialect {
         readyEventName: readyEventName
     )
 
-    /// WebViewJavascriptBridge of wendux, for Android: each message goes to an object in the page at once.
+    /// wendux/WebViewJavascriptBridge for Android: each message goes directly to an object in the page.
     public static let wendux = BridgeDialect(
         name: "wendux/WebViewJavascriptBridge",
         entries: [Entry("_handleMessageFromJava"), Entry("handleMessageFromJava", takesObject: true)],
         signal: .injectedObject(name: "WVJBInterface", function: "notice")
     )
 
-    /// WKWebViewJavascriptBridge of Lision: ids with a capital D, script messages as signals.
+    /// WKWebViewJavascriptBridge by Lision: the id keys end in a capital `ID`, and signals are script messages.
     public static let lision = BridgeDialect(
         name: "WKWebViewJavascriptBridge",
         globalName: "WKWebViewJavascriptBridge",
@@ -52,7 +51,7 @@ extension BridgeDialect {
         signal: .scriptMessage(queue: "iOS_Native_FlushMessageQueue", load: "iOS_Native_InjectJavascript")
     )
 
-    /// KKJSBridge: modules and methods one way, events the other, so that no native call has a reply.
+    /// KKJSBridge: modules and methods in one direction, events in the other, so that native calls have no replies.
     public static let kkjsBridge = BridgeDialect(
         name: "KKJSBridge",
         globalName: "KKJSBridge",
@@ -70,7 +69,7 @@ extension BridgeDialect {
         repliesToNative: false
     )
 
-    /// DSBridge 3: calls with their answers, synchronous ones too, and integers for ids.
+    /// DSBridge 3: calls return their replies, synchronous ones too, and ids are integers.
     public static let dsBridge = BridgeDialect(
         name: "DSBridge",
         globalName: "dsBridge",
@@ -81,15 +80,15 @@ extension BridgeDialect {
         signal: .call(object: "_dsbridge", prompt: "_dsbridge=")
     )
 
-    /// All of them, in the order of the table in Documentation/Dialects.md.
+    /// All dialects, in the order of the table in Documentation/Dialects.md.
     public static let all = [wvjb6, wvjb5, wvjb4, jsBridge, wendux, lision, kkjsBridge, dsBridge]
 
     private static let readyEventName = "WebViewJavascriptBridgeReady"
 
-    /// Makes a dialect; what is not given is as WebViewJavascriptBridge 6 has it.
+    /// Creates a dialect; parameters that are not given are as in WebViewJavascriptBridge 6.
     ///
-    /// `keys` are those of both sides' messages; `scriptKeys` and `nativeKeys` stand in their place where the
-    /// sides' differ. All else is as the members of the same names say.
+    /// `keys` are those of both sides' messages; `scriptKeys` and `nativeKeys` replace them where the sides differ. The
+    /// other parameters are the properties of the same names.
     public init(
         name: String,
         globalName: String = "WebViewJavascriptBridge",
@@ -125,7 +124,7 @@ extension BridgeDialect {
 }
 
 extension BridgeDialect.Signal {
-    /// The signals of WebViewJavascriptBridge 6; its native side takes those of version 5 as well (P10).
+    /// The signals of WebViewJavascriptBridge 6; its native side also accepts those of version 5 (P10).
     public static let https = frame(["https", "wvjbscheme"])
     /// The signals of WebViewJavascriptBridge 4 and 5.
     public static let wvjbScheme = frame(["wvjbscheme", "https"])

@@ -1,7 +1,7 @@
-/// How a peer spells the protocol: its names, the form of its messages, and how the sides wake each other.
+/// A spelling of the protocol by a peer: its names, the form of its messages, and the signals that wake the other side.
 ///
-/// The machine behind all dialects is one; a dialect is data. Pick one of the constants, and change a member
-/// where a peer of yours has a name of its own:
+/// One implementation serves all dialects; a dialect is data. Choose one of the constants, and change a property if
+/// your peer uses another name:
 ///
 /// ```swift
 /// var configuration = BridgeConfiguration()
@@ -9,55 +9,54 @@
 /// configuration.dialect = .lision
 /// ```
 public struct BridgeDialect: Sendable, Hashable {
-    /// What it is called in logs.
+    /// The name of the dialect in logs.
     public var name: String
-    /// The global object that scripts find.
+    /// The name of the global object for scripts.
     public var globalName: String
-    /// The global list that set-up callbacks are pushed to; `nil` where scripts have no such list.
+    /// The name of the global array for set-up callbacks; `nil` where scripts have none.
     public var setUpListName: String?
-    /// What takes a message from the native side: the first of these that the script's side has.
+    /// The functions that receive messages from the native side: the first that the script side has is called.
     ///
-    /// A script's side of ours answers to all of them.
+    /// The script side of this package has all of them.
     public var entries: [Entry]
-    /// What scripts call, and how they are called.
+    /// The functions for scripts, and how they are called.
     public var face: Face
-    /// How the messages that scripts send spell their keys.
+    /// The keys of messages from scripts.
     public var scriptKeys: MessageKeys
-    /// How the messages that the native side sends spell their keys.
+    /// The keys of messages from the native side.
     public var nativeKeys: MessageKeys
     /// The form of the native side's ids.
     public var nativeIdentifier: NativeIdentifier
-    /// Whether payloads are texts: what is no text crosses as its JSON.
+    /// Whether payloads are strings: other values cross as their JSON text.
     public var payloadIsText: Bool
-    /// How a script's side says that it has something for the native side.
+    /// The signal of the script side that it has messages for the native side.
     public var signal: Signal
-    /// Whether a message without a name is for the default handler, which is registered and called under the
-    /// empty name.
+    /// Whether a message without a name calls the default handler, which is registered and called under the empty name.
     public var hasDefaultHandler: Bool
-    /// Whether a script's side holds what comes until its `init` is called.
+    /// Whether the script side queues incoming messages until its `init` is called.
     public var waitsForInit: Bool
-    /// The event that the document gets when the global is there; `nil` where there is none.
+    /// The event that is dispatched to the document when the global object exists; `nil` where there is none.
     public var readyEventName: String?
-    /// Whether the native side's calls can have a reply.
+    /// Whether calls of the native side can have replies.
     ///
-    /// Where they cannot, one that wants a reply ends with `unsupported`, and nothing is sent.
+    /// If not, a call that expects a reply fails with `unsupported`, and nothing is sent.
     public var repliesToNative: Bool
 
-    /// A function of a script's side that takes a message from the native side.
+    /// A function of the script side that receives messages from the native side.
     public struct Entry: Sendable, Hashable {
         /// The function's name.
         public var name: String
-        /// Whether it takes the message as an object; else as its JSON text.
+        /// Whether its argument is the message as an object; otherwise it is the JSON text.
         public var takesObject: Bool
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(_ name: String, takesObject: Bool = false) {
             self.name = name
             self.takesObject = takesObject
         }
     }
 
-    /// The functions that scripts find on the global.
+    /// A set of functions of the global object.
     public enum Face: String, Sendable, Hashable {
         /// `registerHandler`, `callHandler`: handlers on both sides.
         case handlers
@@ -67,31 +66,32 @@ public struct BridgeDialect: Sendable, Hashable {
         case methods
     }
 
-    /// The form of the native side's ids: what stands before the number, and whether the time stands behind.
+    /// The form of the native side's ids: a prefix before the number, and an optional time after it.
     public struct NativeIdentifier: Sendable, Hashable {
-        /// What stands before the number.
+        /// The prefix before the number.
         public var prefix: String
-        /// Whether the milliseconds of the session's start stand behind it, after a `_`.
+        /// Whether the time of the session's start in milliseconds follows the number, after a `_`.
         public var isStamped: Bool
 
-        /// Makes a form.
+        /// Creates a form.
         public init(_ prefix: String, isStamped: Bool = false) {
             self.prefix = prefix
             self.isStamped = isStamped
         }
     }
 
-    /// How a script's side reaches the native side.
+    /// A way in which the script side reaches the native side.
     public enum Signal: Sendable, Hashable {
-        /// A frame loads a URL of a scheme and a host; the queue is then fetched. Compared without case (P10).
+        /// A frame loads a URL with a scheme and a host, both case-insensitive (P10); the native side then fetches the
+        /// queue.
         case frame(schemes: [String], queueHost: String, loadHost: String, returnsByURL: Bool)
-        /// A script message without a body says that the queue holds something.
+        /// A script message without a body, which signals that the queue has messages.
         case scriptMessage(queue: String, load: String)
-        /// Each message goes to a function of an object that the native side has put into the page.
+        /// A call of a function for each message, on an object that the native side has injected into the page.
         case injectedObject(name: String, function: String)
-        /// Each message is the body of a script message; one that waits for its answer is a prompt.
+        /// A script message with the message as its body; a message that waits for its reply is a prompt.
         case scriptMessageBody(name: String, prompt: String)
-        /// Each call goes to an object's function, or else to a prompt, and its answer is what comes back.
+        /// A call of an object's function, or else a prompt, whose result is the reply.
         case call(object: String, prompt: String)
     }
 }
@@ -101,7 +101,7 @@ extension BridgeDialect: CustomStringConvertible {
     public var description: String { name }
 }
 
-/// How a dialect spells the keys of a message.
+/// The keys of a message in a dialect.
 public struct MessageKeys: Sendable, Hashable {
     /// The handler of a request.
     public var handlerName: String
@@ -113,23 +113,23 @@ public struct MessageKeys: Sendable, Hashable {
     public var responseID: String
     /// The payload of a response.
     public var responseData: String
-    /// Where a name's part before its last dot stands; `nil` where names are in one piece.
+    /// The key of the part of a name before its last dot; `nil` where names are not split.
     public var namespace: String?
-    /// The key that tells requests from responses; `nil` where the id's key does.
+    /// The key that distinguishes requests from responses; `nil` where the key of the id does.
     public var kind: Kind?
-    /// Whether an id that is `null` is none.
+    /// Whether an id that is `null` counts as absent.
     public var nullIsNoIdentifier: Bool
 
-    /// A key that tells requests from responses.
+    /// A key that distinguishes requests from responses.
     public struct Kind: Sendable, Hashable {
         /// The key.
         public var key: String
-        /// What it says in a request.
+        /// Its value in a request.
         public var request: String
-        /// What it says in a response.
+        /// Its value in a response.
         public var response: String
 
-        /// Makes a kind.
+        /// Creates a kind.
         public init(key: String, request: String, response: String) {
             self.key = key
             self.request = request
@@ -137,10 +137,10 @@ public struct MessageKeys: Sendable, Hashable {
         }
     }
 
-    /// What stands for no namespace at all.
+    /// The name of the namespace of names without a dot.
     static let defaultNamespace = "default"
 
-    /// Makes keys; what is not given is as WebViewJavascriptBridge spells it.
+    /// Creates keys; those that are not given are as in WebViewJavascriptBridge.
     public init(
         handlerName: String = "handlerName",
         data: String = "data",

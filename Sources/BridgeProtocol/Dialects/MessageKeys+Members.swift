@@ -1,8 +1,8 @@
 extension MessageKeys {
-    /// The members of a request, in the order in which they are written; `nil` leaves its member out.
+    /// Returns the members of a request in the order in which they are written; a part that is `nil` leaves its member
+    /// out.
     ///
-    /// `omitsEmptyName` leaves the empty name out, which is the default handler's; `text` makes what is written of
-    /// a text.
+    /// `omitsEmptyName` leaves out the empty name, which is the default handler's; `text` creates the part of a string.
     func request<Part>(
         _ name: String,
         data payload: Part?,
@@ -26,7 +26,7 @@ extension MessageKeys {
         return members
     }
 
-    /// The members of a response.
+    /// Returns the members of a response.
     func response<Part>(
         to id: String,
         data: Part?,
@@ -41,7 +41,7 @@ extension MessageKeys {
         return members
     }
 
-    /// The name of a handler whose parts stand apart.
+    /// Returns the name of a handler from its namespace and its method.
     static func joined(_ namespace: String?, _ method: String) -> String {
         guard let namespace, !namespace.isEmpty, namespace != defaultNamespace else { return method }
         return namespace + "." + method

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// Reads files of all kinds: also pipes and devices, which `Data(contentsOf:)` says it may not read.
+/// Reads files of all kinds, including pipes and devices, which `Data(contentsOf:)` refuses.
 package enum FileReading {
-    /// Why a file cannot be read, in some words.
+    /// The reason why a file cannot be read, in words.
     package struct Problem: Error {
         package let reason: String
     }
 
-    /// All bytes up to the end of a file.
+    /// Returns all bytes up to the end of a file.
     package static func bytes(of path: String) throws(Problem) -> Data {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {

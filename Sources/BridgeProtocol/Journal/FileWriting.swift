@@ -1,30 +1,30 @@
 package import Foundation
 
-/// Opens files for writing, so that no two writers mix their lines and nothing is lost before something is written.
+/// Opens files for writing, so that two writers never mix their lines and no content is lost before the first write.
 package enum FileWriting {
-    /// A file that is open.
+    /// An open file.
     package struct Opened: Sendable {
-        /// Its descriptor, which is the caller's to close.
+        /// The descriptor, which the caller must close.
         package let descriptor: Int32
-        /// The path of a file that was not there before; `nil` for one that was.
+        /// The path of a file that was created; `nil` for one that existed before.
         package let madePath: String?
     }
 
-    /// Why a file cannot be written, in some words.
+    /// The reason why a file cannot be written, in words.
     package struct Problem: Error {
         package let reason: String
     }
 
-    /// Opens a file and leaves what is in it; it is made where it is not there.
+    /// Opens a file for appending, and creates it if it does not exist.
     ///
-    /// While it is open nobody else opens it in this way. That holds for plain files: what is written to a pipe or a
-    /// device is not written over.
+    /// While it is open, no other caller can open it in this way. That holds for regular files; output to a pipe or a
+    /// device overwrites nothing.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - mode: Who may use it, if it is made.
+    ///   - path: The path of the file.
+    ///   - mode: The permissions of a new file.
     /// - Returns: The open file.
-    /// - Throws: ``Problem`` that says why not.
+    /// - Throws: ``Problem`` with the reason.
     package static func open(_ path: String, mode: mode_t) throws(Problem) -> Opened {
         let flags = O_WRONLY | O_APPEND | O_CLOEXEC
         let path = target(of: path)
@@ -33,38 +33,38 @@ package enum FileWriting {
         if descriptor < 0, errno == ENOENT {
             descriptor = Foundation.open(path, flags | O_CREAT | O_EXCL, mode)
             isMade = descriptor >= 0
-            // Somebody else was faster.
+            // Another process created it first.
             if descriptor < 0, errno == EEXIST { descriptor = Foundation.open(path, flags) }
         }
         guard descriptor >= 0 else { throw Problem(reason: String(cString: strerror(errno))) }
         var status = stat()
-        // A file system that has no locks refuses nobody.
+        // On a file system without locks the file counts as free.
         guard
             fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
                 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
         else {
             close(descriptor)
-            throw Problem(reason: "somebody else is writing it")
+            throw Problem(reason: "another process is writing it")
         }
         return Opened(descriptor: descriptor, madePath: isMade ? path : nil)
     }
 
-    /// Opens a file as ``open(_:mode:)`` does, and empties it.
+    /// Opens a file as ``open(_:mode:)`` does, and truncates it.
     ///
-    /// - Returns: Its descriptor, which is the caller's to close.
-    /// - Throws: As ``open(_:mode:)``.
+    /// - Returns: The descriptor, which the caller must close.
+    /// - Throws: The errors of ``open(_:mode:)``.
     package static func openEmpty(_ path: String, mode: mode_t) throws(Problem) -> Int32 {
         let descriptor = try open(path, mode: mode).descriptor
-        // What is no plain file has nothing to lose.
+        // Only a regular file has content to truncate.
         ftruncate(descriptor, 0)
         return descriptor
     }
 
-    /// Where a path leads through links of which the last leads to nothing yet; any other path as it is.
+    /// Returns the target of symbolic links whose last one is dangling; any other path unchanged.
     package static func target(of path: String) -> String {
         var path = path
         var status = stat()
-        // As many links as systems follow.
+        // The usual limit of operating systems.
         var links = 0
         while links < 40, stat(path, &status) != 0,
             let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path)

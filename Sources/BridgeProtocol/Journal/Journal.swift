@@ -1,28 +1,28 @@
 public import BridgeValues
 internal import Foundation
 
-/// What crossed between a bridge and its scripts, from the first context on: enough to run the scripts again without the
-/// program.
+/// A recording of all that crossed between a bridge and its scripts, from the first context on: it suffices to run the
+/// scripts again without the program.
 ///
 /// ```swift
 /// let journal = try Journal(contentsOfFile: "session.journal")
 /// print(journal.entries.count, journal.tear ?? "whole")
 /// ```
 ///
-/// A journal is text: a ``JournalHeader`` in the first line, then a ``JournalEntry`` in each, as JSON. Each line was
-/// written when it happened, so that what a process leaves that ended in the middle is a journal too; if its last line was
-/// cut, it is read up to there (``tear``), and one that was cut between two lines has no end (``isEnded``).
+/// A journal is text: a ``JournalHeader`` on the first line, then a ``JournalEntry`` on each line, as JSON. Each line
+/// is written when it happens, so that the journal of a process that crashed is valid too. If its last line was cut, it
+/// is read up to there (``tear``). A journal that was cut between two lines has no end (``isEnded``).
 public struct Journal: Sendable, Hashable {
-    /// How the bridge was made.
+    /// The configuration of the bridge.
     public var header: JournalHeader
-    /// What crossed, in order.
+    /// The entries, in order.
     public var entries: [JournalEntry]
-    /// Why the last line was not read, where it was cut; `nil` for a journal that is whole.
+    /// The error of the last line, if it was cut; `nil` for a complete journal.
     public private(set) var tear: String?
 
-    /// Whether it has its end: its bridge was closed and no turn went on after that, or it was full.
+    /// Whether the journal has an end: its bridge was closed and no turn was open after that, or it was full.
     ///
-    /// One without ends where its process did, or has lost lines, which nothing else tells.
+    /// A journal without an end stops where its process did, or has lost lines; nothing else shows that.
     public var isEnded: Bool {
         switch entries.last {
         case .closed, .full: true
@@ -30,10 +30,10 @@ public struct Journal: Sendable, Hashable {
         }
     }
 
-    /// How large a file is read.
+    /// The maximum size of a file.
     public static let maximumBytes = 1 << 30
 
-    /// Makes a journal of its parts.
+    /// Creates a journal from its parts.
     public init(header: JournalHeader, entries: [JournalEntry]) {
         self.header = header
         self.entries = entries
@@ -41,15 +41,15 @@ public struct Journal: Sendable, Hashable {
 
     /// Reads a journal.
     ///
-    /// - Throws: ``BridgeError`` with `invalidMessage` that names the line, for text that is no journal; `unsupported` for
-    ///   one of another version; `limitExceeded` for a line that nests too deep.
+    /// - Throws: ``BridgeError`` with `invalidMessage` and the number of the line, for text that is not a journal;
+    ///   `unsupported` for another version; `limitExceeded` for a line that nests too deep.
     public init(_ text: String) throws(BridgeError) {
         try self.init(utf8: Array(text.utf8))
     }
 
     /// Reads a journal from a file.
     ///
-    /// - Throws: As ``init(_:)``, and `invalidArgument` for a file that cannot be read.
+    /// - Throws: The errors of ``init(_:)``, and `invalidArgument` for a file that cannot be read.
     public init(contentsOfFile path: String) throws(BridgeError) {
         let data: Data
         do throws(FileReading.Problem) {
@@ -66,11 +66,11 @@ public struct Journal: Sendable, Hashable {
         try self.init(utf8: Array(data))
     }
 
-    /// Reads a journal of any bytes.
+    /// Reads a journal from bytes.
     ///
-    /// - Throws: As ``init(_:)``.
+    /// - Throws: The errors of ``init(_:)``.
     public init(utf8 bytes: [UInt8]) throws(BridgeError) {
-        // Editors of other systems put a byte order mark first.
+        // Editors of other systems may write a byte order mark.
         let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let lines = bytes.dropFirst(mark).split(separator: 0x0A, omittingEmptySubsequences: true)
         let isCut = bytes.last != 0x0A
@@ -97,7 +97,7 @@ public struct Journal: Sendable, Hashable {
         entries.reduce(into: Self.line(header)) { $0 += Self.line($1) }
     }
 
-    // A payload that nests as deep as payloads may, in the members around it.
+    // A payload may use the full depth within the members around it.
     static let lineLimits = {
         var limits = BridgeLimits()
         limits.maximumDepth += 16

@@ -1,6 +1,6 @@
 package import BridgeValues
 
-/// An entry as a line of JSON: `kind` and what that kind has.
+/// The coding of an entry as a line of JSON: `kind` and the members of that kind.
 extension JournalEntry {
     var members: [(String, Value?)] {
         [("kind", .string(kind))] + content
@@ -44,7 +44,7 @@ extension JournalEntry {
 
     /// Reads an entry.
     ///
-    /// - Throws: `invalidMessage` for what is none.
+    /// - Throws: `invalidMessage` for a line that is not an entry.
     init(_ line: Value) throws(BridgeError) {
         let line = try Members(line)
         let kind = try line.text("kind")
@@ -88,7 +88,7 @@ extension JournalEntry {
         case "closed": self = .closed
         default:
             let shown = Value.string(kind).excerptForJournal
-            throw BridgeError(.invalidMessage, "There is no crossing of the kind \(shown).")
+            throw BridgeError(.invalidMessage, "The entry has the unknown kind \(shown).")
         }
     }
 }
@@ -136,7 +136,7 @@ extension JournalMessage {
         }
         accepts = line["accepts"].arrayValue?.compactMap(\.stringValue) ?? []
         trace = line["trace"].stringValue.map { BridgeTrace(id: $0, parent: line["parent"].stringValue) }
-        // Read once, so that what cannot be sent is known before anything is replayed.
+        // Built once, to find a message that cannot be sent before the replay begins.
         _ = try message(now: .zero)
     }
 }
@@ -147,7 +147,7 @@ private struct Members {
 
     init(_ line: Value) throws(BridgeError) {
         guard case .object = line else {
-            throw BridgeError(.invalidMessage, "A line of a journal is an object; this is \(line.kind).")
+            throw BridgeError(.invalidMessage, "A line of a journal must be an object, not \(line.kind).")
         }
         self.line = line
     }

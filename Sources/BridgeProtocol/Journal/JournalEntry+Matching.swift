@@ -1,14 +1,14 @@
 package import BridgeValues
 internal import Foundation
 
-/// Whether what a script does now is what it did when it was recorded.
+/// The comparison of a script's behavior in a replay with the recorded one.
 extension JournalEntry {
-    /// Whether this is what was recorded.
+    /// Returns whether the entry matches a recorded one.
     ///
     /// - Parameters:
-    ///   - recorded: What the journal has.
-    ///   - isRedacted: Whether a mark stands in the place of secrets there, which any value matches.
-    /// - Returns: Whether it is.
+    ///   - recorded: The recorded entry.
+    ///   - isRedacted: Whether secrets are replaced by a mark in the journal, which matches any value.
+    /// - Returns: Whether it matches.
     package func matches(_ recorded: JournalEntry, isRedacted: Bool) -> Bool {
         switch (self, recorded) {
         case (.received(let new), .received(let old)): new.matches(old, isRedacted)
@@ -16,7 +16,7 @@ extension JournalEntry {
             name.isSame(as: oldName) && new.matches(old, isRedacted)
         case (.evaluated(let new), .evaluated(let old)): new.matches(old, isRedacted)
         case (.malformed, .malformed): true
-        // A replay may have another limit, and where exactly one hits nothing says.
+        // A replay may have another limit, and the point at which a limit is reached is not deterministic.
         case (.terminated, .terminated): true
         case (.dataCall(let name, let new), .dataCall(let oldName, let old)):
             name.isSame(as: oldName) && new.count == old.count
@@ -39,7 +39,7 @@ extension JournalOutcome {
 }
 
 extension JournalMessage {
-    // Times that are left, and stacks, which name what the host has for sources, are told and not compared.
+    // Remaining times are not compared, and neither are stacks, which contain the host's source names.
     fileprivate func matches(_ old: JournalMessage, _ isRedacted: Bool) -> Bool {
         kind == old.kind && control == old.control && number == old.number
             && (handlerName ?? "").isSame(as: old.handlerName ?? "")
@@ -60,12 +60,12 @@ extension Value {
         }
     }
 
-    /// Whether this is what a call of the data API was given.
+    /// Returns whether the value matches a recorded argument of a call of the data API.
     ///
     /// - Parameters:
-    ///   - old: What the journal has.
-    ///   - isRedacted: Whether a mark stands in the place of secrets there, which any value matches.
-    /// - Returns: Whether it is.
+    ///   - old: The recorded argument.
+    ///   - isRedacted: Whether secrets are replaced by a mark in the journal, which matches any value.
+    /// - Returns: Whether it matches.
     package func matches(argument old: Value, isRedacted: Bool) -> Bool {
         isFunction && old.isFunction || matches(old, isRedacted)
     }
@@ -75,13 +75,13 @@ extension Value {
         case (_, .string(SecretMembers.mark)) where isRedacted: true
         case (.string(let new), .string(let old)) where isRedacted && old.contains(SecretMembers.mark):
             new.isSame(as: old) || new.matchesJSON(old)
-        // Bit for bit: a NaN is a NaN, and zeros have signs.
+        // Bit for bit: NaN matches NaN, and zeros have signs.
         case (.double(let new), .double(let old)): new.bitPattern == old.bitPattern || new.isNaN && old.isNaN
-        // To the millisecond, as scripts have them; an invalid one is invalid.
+        // To the millisecond, the precision of scripts; an invalid date matches an invalid date.
         case (.date(let new), .date(let old)):
             Value.double((new.timeIntervalSince1970 * 1000).rounded())
                 .matches(.double((old.timeIntervalSince1970 * 1000).rounded()), false)
-        // A journal that was read has nothing in its place.
+        // A journal that was read has no references.
         case (.reference, .undefined), (.reference, .reference): true
         case (.array(let new), .array(let old)):
             new.count == old.count && zip(new, old).allSatisfy { $0.matches($1, isRedacted) }
@@ -94,13 +94,14 @@ extension Value {
         }
     }
 
-    /// Whether this stands for a function of the script, whatever its number: a replay learns that from the journal.
+    /// Whether this represents a function of the script, whatever its number: a replay takes the number from the
+    /// journal.
     fileprivate var isFunction: Bool { self["@"][0] == "script" }
 
-    /// Whether this is the error of a script that was stopped, which tells the limit in words.
+    /// Whether this is the error of a terminated script, whose message names the limit.
     fileprivate var isTermination: Bool { self["code"].stringValue == BridgeErrorCode.terminated.rawValue }
 
-    /// An error's record without what says where it was thrown.
+    /// The record of an error without its stacks.
     fileprivate var withoutStacks: Value {
         guard case .object(var members) = self else { return self }
         members["stack"] = nil
@@ -112,7 +113,7 @@ extension Value {
 extension String {
     fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
-    /// Whether both are JSON and say the same, where a mark in the old one stands for any value.
+    /// Returns whether both are equal JSON, where a mark in the recorded one matches any value.
     fileprivate func matchesJSON(_ old: String) -> Bool {
         guard SecretMembers.isObjectOrList(old),
             let new = try? JSONTextDecoder().decode(Value.self, from: self),

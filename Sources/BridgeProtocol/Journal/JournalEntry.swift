@@ -1,74 +1,74 @@
 public import BridgeValues
 
-/// One crossing between a script and its host, as a journal keeps it.
+/// An entry of a journal: one event at the boundary between a script and its host.
 ///
-/// Those that the host causes (``isCause``) are what a replay does; the others are what the script does then, and what a
-/// replay compares, or what the script is told in the middle of it.
+/// The host causes some entries (``isCause``), which a replay executes. The others are either actions of the script,
+/// which a replay compares, or replies that the script receives meanwhile.
 public enum JournalEntry: Sendable, Hashable {
-    /// A context begins: the first, or the one that a reload makes. `epoch` stands in the ids of its calls, `seed` is
-    /// what its random numbers come from.
+    /// A context begins: the first one, or a new one after a reload.
+    ///
+    /// The ids of its calls contain `epoch`; its random numbers are derived from `seed`.
     case context(epoch: String, seed: UInt64)
     /// A script is evaluated.
     case script(name: String?, line: Int, text: String)
-    /// The script's last statement gave a value, or the script threw.
+    /// The evaluation ends with the value of the last statement, or with an error.
     case evaluated(JournalOutcome)
-    /// The set-up callbacks that scripts have left are run.
+    /// The set-up callbacks that scripts have registered run.
     case setUp
-    /// What promises wait for is run. It follows a message, a timer and an end of calls without being told.
+    /// The pending microtasks run. After a message, a timer and a disconnect they run without an entry.
     case microtasks
-    /// The host gives the script a message.
+    /// The host sends a message to the script.
     case sent(JournalMessage)
-    /// The script gives the host a message.
+    /// The script sends a message to the host.
     case received(JournalMessage)
-    /// The script gives the host something that is no message.
+    /// The script sends malformed data to the host.
     case malformed(String)
-    /// The host empties the queue of a text transport.
+    /// The host fetches the queue of a text transport.
     case fetch
-    /// The script asks for a result before it goes on.
+    /// The script makes a synchronous request.
     case request(handler: String, payload: Value)
-    /// What the host answers to that.
+    /// The host replies to the synchronous request.
     case answer(JournalOutcome)
-    /// The context has the functions of the data API, by these names.
+    /// The context receives the functions of the data API with these names.
     case data([String])
-    /// The script calls a function of the data API: by its name, or one that it was given by its number, as `#4`.
+    /// The script calls a function of the data API: by its name, or, for one that it received, by its number, as `#4`.
     ///
-    /// What has an identity stands among the arguments, and in what follows, by number: objects of Swift, and functions
-    /// of both sides.
+    /// Objects of Swift, and functions of both sides, are represented by numbers in the arguments and in later entries.
     case dataCall(function: String, arguments: [Value])
-    /// What the host answers to that.
+    /// The host returns from a call of the data API.
     case dataReturn(JournalOutcome)
-    /// The host calls a function that the script has handed to the data API; the calls of a context count from 1.
+    /// The host calls a function that the script has passed to the data API; the calls of a context count from 1.
     case dataCallback(number: Int, function: Int, arguments: [Value])
-    /// What came of that.
+    /// The result of the call of the script's function.
     case dataResult(JournalOutcome)
     /// A timer fires.
     case timer(Int)
-    /// The script reads the time of day, so many times with the same answer, in milliseconds.
+    /// The script reads the time of day a number of times with the same result, in milliseconds.
     case date(milliseconds: Double, count: Int)
-    /// The script's runtime reads its clock, so many times with the same answer, in milliseconds.
+    /// The script's runtime reads its clock a number of times with the same result, in milliseconds.
     case clock(milliseconds: Double, count: Int)
-    /// All calls of the script end with an error, here as its record.
+    /// All calls of the script end with an error, as its record.
     case disconnect(Value)
     /// A handler of the host is registered, or removed.
     case handler(name: String, isRegistered: Bool)
-    /// The engine stopped the script: at a limit, or because the host wanted it.
+    /// The engine terminated the script, at a limit or at the host's request.
     case terminated(String)
-    /// The journal has reached its size; what crossed afterwards is not in it.
+    /// The journal has reached its maximum size; it does not contain later events.
     case full
     /// The bridge was closed.
     case closed
 }
 
-/// What became of something that is answered at once.
+/// The result of an operation that returns synchronously.
 public enum JournalOutcome: Sendable, Hashable {
-    /// It gave a value.
+    /// A value.
     case success(Value)
-    /// It ended with an error, here as its record: `code`, `msg`, `data`, `stack`, `cause`.
+    /// An error as its record: `code`, `msg`, `data`, `stack`, `cause`.
     case failure(Value)
 }
 
 extension JournalEntry {
-    /// Whether it comes from the host, so that a replay has to do it.
+    /// Whether the host causes the entry, so that a replay must execute it.
     public var isCause: Bool {
         switch self {
         case .context, .script, .setUp, .microtasks, .sent, .fetch, .timer, .disconnect, .dataCallback: true
@@ -78,7 +78,7 @@ extension JournalEntry {
         }
     }
 
-    /// Whether it only tells of the host, so that a replay passes over it.
+    /// Whether the entry only records a fact of the host, so that a replay skips it.
     public var isNote: Bool {
         switch self {
         case .handler, .full, .closed: true
@@ -86,7 +86,7 @@ extension JournalEntry {
         }
     }
 
-    /// The name of its kind, as it stands in a journal.
+    /// The name of its kind in a journal.
     public var kind: String {
         switch self {
         case .context: "context"
@@ -118,6 +118,6 @@ extension JournalEntry {
 }
 
 extension JournalEntry: CustomStringConvertible {
-    /// The entry in a line, as it stands in a journal.
+    /// The entry as its line in a journal.
     public var description: String { JSONLine.text(members, limits: Journal.lineLimits) }
 }

@@ -1,38 +1,38 @@
 internal import BridgeValues
 
-/// The first line of a journal: how the bridge was made that it is of.
+/// The first line of a journal: the configuration of the recorded bridge.
 public struct JournalHeader: Sendable, Hashable {
-    /// The version of the form that this package reads and writes.
+    /// The version of the format that this package reads and writes.
     public static let currentVersion = 1
 
-    /// The version of the form.
+    /// The version of the format.
     public var version = JournalHeader.currentVersion
-    /// How messages crossed: `direct` or `text`.
+    /// The transport: `direct` or `text`.
     public var transport = "direct"
-    /// The dialect of a text transport, by its name.
+    /// The name of the dialect of a text transport.
     public var dialect = BridgeDialect.wvjb6.name
-    /// Whether the bridge put its own side of the protocol into the context.
+    /// Whether the bridge injected its own script side into the context.
     public var injectsScript = true
-    /// How bytes go to a side that does not take them: `base64`, `numbers` or `fail`.
+    /// The encoding of bytes for a side that does not support them: `base64`, `numbers` or `fail`.
     public var binaryPolicy = "base64"
-    /// How many milliseconds a call waits that names no time; 0 is for ever.
+    /// The timeout of calls without their own, in milliseconds; 0 means none.
     public var defaultTimeout = 30_000.0
-    /// Whether calls were joined by traces.
+    /// Whether calls were connected by traces.
     public var tracesCalls = false
-    /// How deep a payload could nest.
+    /// The maximum nesting depth of a payload.
     public var maximumDepth = BridgeLimits().maximumDepth
-    /// How many values a payload could hold.
+    /// The maximum number of values in a payload.
     public var maximumNodes = BridgeLimits().maximumNodes
-    /// How many units a message could have.
+    /// The maximum length of a message in UTF-16 code units.
     public var maximumMessageLength = BridgeLimits().maximumMessageLength
-    /// Whether a mark stands in the place of secrets (R38): what a script sends there is not compared.
+    /// Whether secrets are replaced by a mark (R38): a replay does not compare a script's data in their place.
     public var redactsSecrets = true
     /// The engine that ran the scripts.
     public var engine = ""
     /// The time zone of the process, as scripts see it.
     public var timeZone = ""
 
-    /// Makes a header of the defaults.
+    /// Creates a header with default values.
     public init() {}
 }
 
@@ -54,10 +54,12 @@ extension JournalHeader {
         ]
     }
 
-    /// - Throws: `invalidMessage` where it is no header, `unsupported` for another version.
+    /// Reads a header.
+    ///
+    /// - Throws: `invalidMessage` for a line that is not a header, `unsupported` for another version.
     init(_ line: Value) throws(BridgeError) {
         guard line["journal"] == .string(Self.name) else {
-            throw BridgeError(.invalidMessage, "The first line is no header of a journal.")
+            throw BridgeError(.invalidMessage, "The first line is not a header of a journal.")
         }
         guard let version = line["version"].integerValue else {
             throw BridgeError(.invalidMessage, "The header of the journal has no version.")
@@ -86,7 +88,7 @@ extension JournalHeader {
         if let text = line[key].stringValue, known.contains(text) { return text }
         throw BridgeError(
             .invalidMessage,
-            "\"\(key)\" in the journal's header is one of \(known.joined(separator: ", ")), not \(line[key].excerptForJournal)."
+            "\"\(key)\" in the journal's header must be one of \(known.joined(separator: ", ")), not \(line[key].excerptForJournal)."
         )
     }
 
@@ -94,27 +96,27 @@ extension JournalHeader {
         let value = try JournalValue.decoded(line["defaultTimeout"])
         guard value != .undefined else { return standard }
         guard let timeout = value.doubleValue, timeout >= 0 else {
-            throw senseless("defaultTimeout", "milliseconds, 0 for ever", in: line)
+            throw senseless("defaultTimeout", "a number of milliseconds (0 for none)", in: line)
         }
         return min(timeout, 1e15)
     }
 
-    // A journal may come from anybody: it makes no limit wider than the defaults are.
+    // A journal is untrusted: it cannot raise a limit above its default.
     private static func limit(_ key: String, _ standard: Int, in line: Value) throws(BridgeError) -> Int {
         switch line[key] {
         case .undefined: return standard
         case .integer(let limit) where limit > 0: return Int(min(limit, Int64(standard)))
-        // Beyond what JavaScript has as whole numbers, which is beyond the defaults.
+        // Beyond the whole numbers of JavaScript, and so beyond the defaults.
         case .bigInt(let digits) where !digits.hasPrefix("-"): return standard
         case .double(let limit) where limit >= 0x1p53: return standard
-        default: throw senseless(key, "a whole number from 1 on", in: line)
+        default: throw senseless(key, "a whole number of at least 1", in: line)
         }
     }
 
     private static func senseless(_ key: String, _ kind: String, in line: Value) -> BridgeError {
         BridgeError(
             .invalidMessage,
-            "\"\(key)\" in the journal's header is \(kind), not \(line[key].excerptForJournal)."
+            "\"\(key)\" in the journal's header must be \(kind), not \(line[key].excerptForJournal)."
         )
     }
 }

@@ -1,50 +1,50 @@
 public import BridgeValues
 
-/// A message of the protocol with its payload, as a journal keeps it.
+/// A message of the protocol with its payload, as a journal stores it.
 public struct JournalMessage: Sendable, Hashable {
-    /// What a message is.
+    /// The kind of a message.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A call, or a notification where it has no id.
         case request
-        /// The answer to a call.
+        /// The reply to a call.
         case response
-        /// What the sides tell each other beside calls and replies.
+        /// A message of the protocol itself, beside calls and replies.
         case control
     }
 
-    /// What it is.
+    /// The kind of the message.
     public var kind: Kind
-    /// The handler that a request is for.
+    /// The name of the handler that a request calls.
     public var handlerName: String?
-    /// The id of the call, the stream or the topic: a number in process, text on a wire.
+    /// The id of the call, the stream or the topic: a number in process, a string on a wire.
     public var id: Value?
     /// The payload; `nil` where the message has none, which is not the same as `null`.
     public var payload: Value?
-    /// The record of the error that it carries.
+    /// The record of its error.
     public var error: Value?
-    /// The id of the stream that a response begins.
+    /// The id of the stream that a response opens.
     public var stream: Value?
-    /// What a control message tells: `cancel`, `next`, `more` and so on.
+    /// The kind of a control message: `cancel`, `next`, `more` and so on.
     public var control: String?
     /// The number of an item or an event, the length of a stream, a credit.
     public var number: UInt64 = 0
-    /// How many milliseconds the caller waits; `nil` for ever.
+    /// The remaining time of the caller in milliseconds; `nil` means no deadline.
     ///
-    /// Of a message that a script sends it is rounded, and two that differ in it alone are equal.
+    /// In a message from a script it is rounded, and two messages that differ in it alone are equal.
     public var timeout: Double?
-    /// What its sender takes in return, as names of the wire.
+    /// The capabilities of its sender, by their names on the wire.
     public var accepts: [String] = []
     /// The trace that it belongs to, and its parent.
     public var trace: BridgeTrace?
-    /// Whether a journal that leaves secrets out has a mark in the place of the whole payload (R38).
+    /// Whether a journal without secrets replaces the whole payload by a mark (R38).
     package var hidesPayload = false
 
-    /// Makes a message with nothing in it.
+    /// Creates an empty message.
     public init(_ kind: Kind) { self.kind = kind }
 }
 
 extension JournalMessage {
-    /// Makes what a journal keeps of a message.
+    /// Creates the journal's form of a message.
     package init(_ message: BridgeMessage, payload: Value?, now: Duration) {
         switch message {
         case .request(let request):
@@ -74,25 +74,25 @@ extension JournalMessage {
         }
     }
 
-    /// Makes the message again.
+    /// Creates the message of the protocol again.
     ///
-    /// - Parameter now: The time on the clock that its deadline is on.
-    /// - Returns: The message, its payload beside it.
-    /// - Throws: `invalidMessage` where it is none.
+    /// - Parameter now: The time on the clock of its deadline.
+    /// - Returns: The message, and its payload.
+    /// - Throws: `invalidMessage` for an incomplete message.
     package func message(now: Duration) throws(BridgeError) -> (message: BridgeMessage, payload: Value?) {
         switch kind {
         case .request:
-            guard let handlerName else { throw Self.incomplete("a request has a handler's name") }
+            guard let handlerName else { throw Self.incomplete("a request needs the name of a handler") }
             var request = BridgeMessage.Request(handlerName: handlerName, accepts: Acceptance(names: accepts))
             request.callbackID = try id.map { value throws(BridgeError) in try MessageID(value) }
-            // In whole microseconds, as it was sent: what the script is told is the same to the last bit.
+            // Whole microseconds, as they were sent, so that the script receives exactly the same number.
             request.deadline = timeout.map {
                 now + .microseconds(Int64((min(max($0, 0), 1e12) * 1_000).rounded()))
             }
             request.trace = trace
             return (.request(request), payload)
         case .response:
-            guard let id else { throw Self.incomplete("a response has an id") }
+            guard let id else { throw Self.incomplete("a response needs an id") }
             let outcome: CallOutcome
             if let error {
                 outcome = .failure(BridgeError(record: error))
@@ -109,9 +109,9 @@ extension JournalMessage {
             return (.response(response), payload)
         case .control:
             guard let control, let kind = Control.Kind(named: control) else {
-                throw Self.incomplete("a control message tells something that is known")
+                throw Self.incomplete("a control message needs a known kind")
             }
-            guard let id else { throw Self.incomplete("a control message has an id") }
+            guard let id else { throw Self.incomplete("a control message needs an id") }
             let message = Control(
                 kind,
                 try MessageID(id, mayBeEmpty: true),
@@ -123,7 +123,7 @@ extension JournalMessage {
     }
 
     private static func incomplete(_ rule: String) -> BridgeError {
-        BridgeError(.invalidMessage, "A message of the journal is not whole: \(rule).")
+        BridgeError(.invalidMessage, "A message of the journal is incomplete: \(rule).")
     }
 }
 
@@ -142,7 +142,7 @@ extension MessageID {
         case .integer(let number) where number > 0: self = .number(UInt64(number))
         case .string(let text) where mayBeEmpty || !text.isEmpty: self = .text(text)
         default:
-            throw BridgeError(.invalidMessage, "A message of the journal has an id that is none.")
+            throw BridgeError(.invalidMessage, "A message of the journal has an invalid id.")
         }
     }
 }

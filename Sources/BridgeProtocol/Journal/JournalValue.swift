@@ -1,7 +1,7 @@
 internal import BridgeValues
 internal import Foundation
 
-/// Values as JSON that gives them back as they were: what JSON lacks stands in an object with the key `$`.
+/// A lossless coding of values as JSON: values that JSON lacks are objects with the key `$`.
 ///
 /// ```text
 /// undefined, NaN   {"$":"undefined"}  {"$":"double","v":"nan"}
@@ -21,7 +21,7 @@ enum JournalValue {
         case .integer(let number):
             number.magnitude <= UInt64(Value.maximumSafeInteger)
                 ? value : marked("bigint", .string(String(number)))
-        // What JSON would read as another kind of number, or has no text for.
+        // JSON would decode it as another kind of number, or cannot represent it.
         case .double(let number):
             number.isFinite && number != number.rounded() ? value : marked("double", .string("\(number)"))
         case .bigInt(let digits): marked("bigint", .string(digits))
@@ -35,7 +35,9 @@ enum JournalValue {
         }
     }
 
-    /// - Throws: `decodeFailed` for a mark that means nothing.
+    /// Decodes a value.
+    ///
+    /// - Throws: `decodeFailed` for an unknown mark.
     static func decoded(_ value: Value) throws(BridgeError) -> Value {
         switch value {
         case .array(let elements):
@@ -52,7 +54,7 @@ enum JournalValue {
 
     private static func read(_ kind: Value, _ content: Value) throws(BridgeError) -> Value {
         switch (kind, content) {
-        // What a reference stood for is not there when a journal is replayed.
+        // The target of a reference does not exist in a replay.
         case ("undefined", _), ("reference", _): return .undefined
         case ("double", .string(let text)):
             if let number = Double(text) { return .double(number) }
@@ -73,7 +75,7 @@ enum JournalValue {
         case ("object", .object(let object)): return .object(try decodedMembers(object))
         default: break
         }
-        throw BridgeError(.decodeFailed, "A value marked \(kind.excerptForJournal) is not of that kind.")
+        throw BridgeError(.decodeFailed, "A value marked \(kind.excerptForJournal) is malformed.")
     }
 
     private static func members(_ object: ValueObject) -> ValueObject {
@@ -92,7 +94,7 @@ enum JournalValue {
 }
 
 extension Value {
-    /// The value in a line, cut where it is long.
+    /// The value on one line, cut if it is long.
     var excerptForJournal: String {
         let text = JSONLine.text([("v", JournalValue.encoded(self))], limits: Journal.lineLimits)
         return TrafficLine.cut(String(text.dropFirst(5).dropLast()), to: 200)

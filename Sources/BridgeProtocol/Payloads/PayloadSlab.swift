@@ -1,41 +1,41 @@
-/// What stands for a payload in the session: the payload itself stays with the transport.
+/// A token that represents a payload in the session; the payload itself stays with the transport.
 ///
-/// The session moves tokens and never looks behind them, so that one machine serves every transport, and can
-/// be tested, recorded and replayed without any payload at all.
+/// The session moves tokens and never reads payloads. One session implementation therefore serves every transport, and
+/// can be tested, recorded and replayed without payloads.
 package struct PayloadToken: Sendable, Hashable {
-    /// The place in the transport's ``PayloadSlab``.
+    /// The key in the transport's ``PayloadSlab``.
     package let key: SlabKey
 
-    /// Makes the token of a place.
+    /// Creates the token of a key.
     package init(key: SlabKey) { self.key = key }
 }
 
-/// The payloads of one transport that are on their way through a session.
+/// The payloads of one transport that are passing through a session.
 ///
-/// Each token is used up by exactly one of ``take(_:)`` and ``discard(_:)``. A stale token gives `nil`, never
-/// another payload and never a trap.
+/// Each token is consumed by exactly one call of ``take(_:)`` or ``discard(_:)``. A stale token results in `nil`, never
+/// in another payload or a trap.
 package struct PayloadSlab<Payload> {
     private var slab = Slab<Payload>()
 
-    /// Makes an empty slab.
+    /// Creates an empty slab.
     package init() {}
 
-    /// How many payloads are on their way.
+    /// The number of payloads.
     package var count: Int { slab.count }
 
-    /// Keeps a payload and gives the token for it.
+    /// Stores a payload and returns its token.
     package mutating func insert(_ payload: Payload) -> PayloadToken {
         PayloadToken(key: slab.insert(payload))
     }
 
-    /// Takes the payload of a token out, or gives `nil` if the token was used up.
+    /// Removes and returns the payload of a token; `nil` if the token was consumed before.
     package mutating func take(_ token: PayloadToken) -> Payload? {
         slab.remove(token.key)
     }
 
-    /// Lets the payload of a token go.
+    /// Discards the payload of a token.
     ///
-    /// A used-up token changes nothing.
+    /// Does nothing for a consumed token.
     package mutating func discard(_ token: PayloadToken) {
         _ = slab.remove(token.key)
     }

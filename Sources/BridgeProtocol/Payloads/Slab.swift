@@ -1,21 +1,20 @@
-/// A place in a ``Slab``: a slot, and how often the slot was used before.
+/// A key in a ``Slab``: a slot, and the number of previous uses of the slot.
 package struct SlabKey: Sendable, Hashable {
-    /// The index of the slot; small, dense, and used again after its element is gone.
+    /// The index of the slot; small, dense, and reused after its element is removed.
     package let slot: UInt32
-    /// How many elements the slot held before.
+    /// The number of elements that the slot held before.
     ///
     /// A key with another generation is stale.
     package let generation: UInt32
 
-    /// Makes a key of its parts, as a transport does that carried them as numbers.
+    /// Creates a key from its parts, for transports that carry them as numbers.
     package init(slot: UInt32, generation: UInt32) {
         self.slot = slot
         self.generation = generation
     }
 }
 
-/// Elements under keys that are never given out twice, so that a stale key finds nothing, never another
-/// element.
+/// A table of elements with unique keys, so that a stale key finds nothing, never another element.
 ///
 /// - Complexity: Every operation is O(1); steady use allocates nothing.
 package struct Slab<Element> {
@@ -26,18 +25,18 @@ package struct Slab<Element> {
 
     private var cells: [Cell] = []
     private var free: [UInt32] = []
-    /// How many elements there are.
+    /// The number of elements.
     package private(set) var count = 0
 
-    /// Makes an empty slab.
+    /// Creates an empty slab.
     package init() {}
 
-    /// How many slots there are, used or free.
+    /// The number of slots, used or free.
     ///
-    /// Every slot of a key is below it.
+    /// The slot of every key is less than this.
     package var slotCount: Int { cells.count }
 
-    /// Keeps an element and gives the key to it.
+    /// Stores an element and returns its key.
     package mutating func insert(_ element: Element) -> SlabKey {
         count += 1
         guard let slot = free.popLast() else {
@@ -48,16 +47,16 @@ package struct Slab<Element> {
         return SlabKey(slot: slot, generation: cells[Int(slot)].generation)
     }
 
-    /// Takes an element out; its key is stale from then on.
+    /// Removes an element; its key is stale from then on.
     ///
-    /// - Returns: The element, or `nil` for a key that is stale or was never given out.
+    /// - Returns: The element, or `nil` for a key that is stale or was never returned.
     package mutating func remove(_ key: SlabKey) -> Element? {
         let slot = Int(key.slot)
         guard slot < cells.count, cells[slot].generation == key.generation,
             let element = cells[slot].element.take()
         else { return nil }
         count -= 1
-        // A slot whose generations are used up is given up rather than begun again.
+        // A slot whose generations are exhausted is not used again.
         if key.generation < .max {
             cells[slot].generation = key.generation + 1
             free.append(key.slot)
@@ -65,16 +64,16 @@ package struct Slab<Element> {
         return element
     }
 
-    /// The element under a key, or `nil` for a key that is stale or was never given out.
+    /// Returns the element of a key, or `nil` for a key that is stale or was never returned.
     package subscript(key: SlabKey) -> Element? {
         let slot = Int(key.slot)
         guard slot < cells.count, cells[slot].generation == key.generation else { return nil }
         return cells[slot].element
     }
 
-    /// Puts another element in the place of one.
+    /// Replaces an element.
     ///
-    /// A stale key changes nothing.
+    /// Does nothing for a stale key.
     package mutating func replace(_ key: SlabKey, _ element: Element) {
         let slot = Int(key.slot)
         guard slot < cells.count, cells[slot].generation == key.generation, cells[slot].element != nil else {
@@ -83,7 +82,7 @@ package struct Slab<Element> {
         cells[slot].element = element
     }
 
-    /// The key of the element that a slot holds now, or `nil` if the slot is free.
+    /// Returns the key of a slot's current element, or `nil` if the slot is free.
     package func key(atSlot slot: UInt32) -> SlabKey? {
         guard Int(slot) < cells.count, cells[Int(slot)].element != nil else { return nil }
         return SlabKey(slot: slot, generation: cells[Int(slot)].generation)

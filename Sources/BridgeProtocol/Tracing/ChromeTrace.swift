@@ -1,18 +1,18 @@
 internal import BridgeValues
 
-/// The trace-event form of Chrome, as a list of JSON objects.
+/// A trace in Chrome's trace-event format, as an array of JSON objects.
 ///
-/// Swift and the scripts are a process each. A call is a span on its maker's side, with its handler's span on the other;
-/// each message is a short slice on both, with an arrow between them. What waits are counters.
+/// Swift and the scripts are a process each. A call is a span on its caller's side, with its handler's span on the
+/// other. Each message is a short slice on both sides, with an arrow between them. Queue lengths are counters.
 struct ChromeTrace: Sendable {
     private var isBegun = false
     private var shownDepths: TraceDepths?
-    // Slices of one track must not overlap: those of a burst come one after the other.
+    // Slices of a track must not overlap: those of a burst follow one another.
     private var ends: [TraceEvent.Side: Double] = [:]
-    // Viewers that read a file as it grows take nothing that is older than what they have.
+    // Viewers that read a file as it grows accept no event that is older than the last one.
     private var last = 0.0
-    // Spans that have begun, in that order: an end without a beginning is an error to viewers, and a beginning without an
-    // end a span that never closes.
+    // The open spans in the order of their beginnings. Viewers report an end without a beginning as an error, and a
+    // beginning without an end as a span that never closes.
     private var openSpans: [SpanID: OpenSpan] = [:]
     private var spanCount = 0
     private static let sliceLength = 0.5
@@ -34,10 +34,10 @@ struct ChromeTrace: Sendable {
         case arrives
     }
 
-    /// Where the time line of a side stands.
+    /// Returns the process of a side.
     private static func process(_ side: TraceEvent.Side) -> Value { side == .script ? 1 : 2 }
 
-    /// The ends of the spans that are open, and the closing bracket; viewers do without.
+    /// Returns the ends of the open spans and the closing bracket; viewers do not require them.
     mutating func ending() -> String {
         let spans = openSpans.sorted { $0.value.number > $1.value.number }
         openSpans = [:]
@@ -50,7 +50,7 @@ struct ChromeTrace: Sendable {
         return (isBegun ? "" : "[\n") + ends.map { JSONLine.text($0) + ",\n" }.joined() + label + "\n]\n"
     }
 
-    /// The objects for an event, each with a comma and a line break.
+    /// Returns the objects of an event, each with a comma and a line break.
     mutating func text(for event: TraceEvent) -> String {
         var objects: [Object] = []
         let opening = isBegun ? "" : "[\n"
@@ -76,7 +76,7 @@ struct ChromeTrace: Sendable {
                 )
             )
         }
-        // What has no number has no span.
+        // A span without a number is left out.
         return opening + objects.filter { !$0.isEmpty }.map { JSONLine.text($0) + ",\n" }.joined()
     }
 
@@ -98,7 +98,7 @@ struct ChromeTrace: Sendable {
             return [end("handler", event, at: place), slice("reply", event, at: place)]
                 + arrow(.leaves, "response", event, at: place)
         case .end where caller == .swift && hasAnswer(event):
-            // A script's handler tells nothing of its own end: it is over when its answer is there.
+            // A script's handler does not report its own end: it has ended when its reply arrives.
             let answer = self.place(of: event, on: callee)
             let place = self.place(of: event, on: caller)
             return [end("handler", event, at: answer), slice("answer", event, at: answer)]
@@ -106,7 +106,7 @@ struct ChromeTrace: Sendable {
                 + [end("call", event, at: place), slice("end", event, at: place)]
                 + arrow(.arrives, "response", event, at: place)
         case .end:
-            // Of a handler that goes on for nobody nothing more is heard.
+            // A handler whose caller no longer waits reports nothing more.
             let place = place(of: event, on: caller)
             let isAnswered = SpanID("call", event).flatMap { openSpans[$0]?.isAnswered } ?? false
             return [
@@ -122,9 +122,9 @@ struct ChromeTrace: Sendable {
         }
     }
 
-    /// Whether a call of Swift has ended with an answer: it has reached its handler, and was not ended by Swift itself.
+    /// Returns whether a call of Swift ended with a reply: it reached its handler, and Swift did not end it itself.
     ///
-    /// A handler may answer with these codes too, and looks then as if it had not.
+    /// A handler that replies with one of these codes is not recognized.
     private func hasAnswer(_ event: TraceEvent) -> Bool {
         switch event.code {
         case .cancelled, .deadlineExceeded, .disconnected: false
@@ -143,7 +143,7 @@ struct ChromeTrace: Sendable {
 
     private typealias Object = [(String, Value?)]
 
-    /// Where on a track something stands, in microseconds.
+    /// A position on a track, in microseconds.
     private struct Place {
         let side: TraceEvent.Side
         let time: Double
@@ -156,7 +156,7 @@ struct ChromeTrace: Sendable {
         ]
     }
 
-    // A span of a call that has no number has no end either.
+    // A span of a call without a number has no end either.
     private mutating func begin(_ category: String, _ event: TraceEvent, at place: Place) -> Object {
         guard let id = SpanID(category, event) else { return [] }
         spanCount += 1

@@ -1,6 +1,6 @@
-/// How long things took, by how often: percentiles within 1/16 of their value, in constant memory.
+/// A histogram of durations: percentiles with an error of at most 1/16, in constant memory.
 ///
-/// - Complexity: Recording is O(1); a histogram that was used takes 4 KB.
+/// - Complexity: Recording is O(1); a histogram in use needs 4 KB.
 public struct LatencyHistogram: Sendable, Hashable {
     // 16 buckets for each power of two of nanoseconds, up to 2^63 (centuries).
     private static let bits = 4
@@ -8,22 +8,22 @@ public struct LatencyHistogram: Sendable, Hashable {
     private static let largest: UInt64 = 1 << 63 - 1
 
     private var counts: [UInt32] = []
-    /// How many durations were recorded.
+    /// The number of recorded durations.
     public private(set) var count = 0
-    /// All of them together.
+    /// The sum of the durations.
     public private(set) var total = Duration.zero
-    /// The shortest; zero if there is none.
+    /// The shortest duration; zero if there is none.
     public private(set) var minimum = Duration.zero
-    /// The longest.
+    /// The longest duration.
     public private(set) var maximum = Duration.zero
 
-    /// The duration at which longer ones are clamped.
+    /// The duration to which longer ones are clamped.
     private static let longest = Duration.seconds(1_000_000_000_000)
 
-    /// Makes an empty histogram.
+    /// Creates an empty histogram.
     public init() {}
 
-    /// Records a duration; one below zero counts as zero, one above 10^12 seconds as those.
+    /// Records a duration, clamped to a range from zero to 10^12 seconds.
     public mutating func record(_ duration: Duration) {
         let duration = max(.zero, min(duration, Self.longest))
         if counts.isEmpty { counts = Array(repeating: 0, count: Self.bucketCount) }
@@ -39,7 +39,7 @@ public struct LatencyHistogram: Sendable, Hashable {
     /// The mean; zero if nothing was recorded.
     public var mean: Duration { count == 0 ? .zero : total / count }
 
-    /// The duration that a part of those recorded did not exceed, such as 0.99 of them.
+    /// Returns the duration that a fraction of the recorded ones did not exceed, such as 0.99 of them.
     ///
     /// - Returns: A duration that is at most 1/16 too long, and never longer than the longest; zero if nothing was
     ///   recorded.
@@ -56,7 +56,8 @@ public struct LatencyHistogram: Sendable, Hashable {
         return maximum
     }
 
-    /// The classes that durations fell in, shortest first: what a class holds at most, and how many are in it.
+    /// The non-empty classes of durations, shortest first: the upper end of each class, and the number of durations in
+    /// it.
     public var classes: [(upperEnd: Duration, count: Int)] {
         counts.enumerated().compactMap { bucket, count in
             count == 0 ? nil : (.nanoseconds(Int64(Self.upperEnd(of: bucket))), Int(count))
@@ -69,7 +70,7 @@ public struct LatencyHistogram: Sendable, Hashable {
         return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
     }
 
-    // Below 16 each number has its bucket; above, the four bits after the first say which.
+    // Below 16 each number has its own bucket; above, the four bits after the first select the bucket.
     private static func bucket(of nanoseconds: UInt64) -> Int {
         let number = min(nanoseconds, largest)
         guard number >= 1 << bits else { return Int(number) }

@@ -1,31 +1,31 @@
 public import BridgeValues
 
-/// One step of a call, or something else that a bridge did.
+/// A step of a call, or another event of a bridge.
 public struct TraceEvent: Sendable, Hashable {
-    /// What happened.
+    /// The kind of an event.
     public enum Kind: String, Sendable, Hashable {
-        /// A call or a notification was made. One of Swift's waits for the engine from here on, one of a script's for
-        /// its handler.
+        /// A call or a notification was made. One of Swift waits for the engine from here on, one of a script for its
+        /// handler.
         case call
-        /// It has arrived: a handler of Swift begins, or a script gets the message.
+        /// A call arrived: a handler of Swift begins, or a script receives the message.
         case begin
-        /// A handler of Swift has answered; the answer waits for the engine.
+        /// A handler of Swift replied; the reply waits for the engine.
         case reply
-        /// The caller has its answer, a stream included, or will get none.
+        /// The caller received its reply, which may be a stream, or will receive none.
         case end
-        /// A handler's work goes on for nobody: its caller gave up, or the context is gone.
+        /// A handler continues without a caller: the caller cancelled, or its context no longer exists.
         case abandon
-        /// A call of a script was answered without a handler: no such name, a limit.
+        /// A call of a script was refused without a handler: the name is not registered, or a limit was reached.
         case refused
-        /// The grants denied something to a script.
+        /// The grants denied a request of a script.
         case denied
-        /// An item of a stream, an event of a topic, or news of a call.
+        /// An item of a stream, an event of a topic, or the progress of a call.
         case item
-        /// A stream has ended.
+        /// A stream ended.
         case finish
-        /// What the sides tell each other besides.
+        /// Another message of the protocol.
         case control
-        /// A line for the log.
+        /// A line of the log.
         case note
         /// The text of a message that crosses.
         case message
@@ -33,32 +33,33 @@ public struct TraceEvent: Sendable, Hashable {
 
     /// A side of the bridge.
     public enum Side: String, Sendable, Hashable {
-        /// Swift's.
+        /// The Swift side.
         case swift
-        /// The scripts'.
+        /// The script side.
         case script
     }
 
-    /// When, since tracing was switched on.
+    /// The time since tracing was enabled.
     public let time: Duration
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
-    /// Who made the call; for what is no call, who sent it.
+    /// The side that made the call, or, for other events, the sender.
     public let origin: Side
-    /// The number of the call in this trace, from 1, the same in all its events; `nil` for what is none, and for the
-    /// arrival of a notification, which carries nothing to know it by.
+    /// The number of the call in this trace, from 1, the same in all its events.
+    ///
+    /// It is `nil` for other events, and for the arrival of a notification, whose message has no id.
     public var call: UInt64?
-    /// The handler's name, or the topic's.
+    /// The name of the handler or the topic.
     public var handler: String?
-    /// The id that the message carries.
+    /// The id in the message.
     public var id: String?
-    /// For `reply` how long the handler took; for `end` how long the call took, waiting included.
+    /// The time that the handler took, for `reply`; the time that the call took, waiting included, for `end`.
     public var duration: Duration?
-    /// Why a call failed; `nil` where it did not.
+    /// The code of the error, if the call failed.
     public var code: BridgeErrorCode?
     /// The text of a message or of a line.
     public var text: String?
-    /// How much waited at that moment.
+    /// The queue lengths at that moment.
     public var depths: TraceDepths
 
     init(_ kind: Kind, from origin: Side, at time: Duration, depths: TraceDepths) {
@@ -69,15 +70,15 @@ public struct TraceEvent: Sendable, Hashable {
     }
 }
 
-/// How much waits in a bridge.
+/// The numbers of waiting messages and calls in a bridge.
 public struct TraceDepths: Sendable, Hashable {
-    /// Messages that wait for the engine or for the other side to be there.
+    /// The number of messages that wait for the engine, or for the other side to be ready.
     public var queue = 0
-    /// Calls of Swift that wait for their answer.
+    /// The number of calls of Swift that wait for their replies.
     public var outgoing = 0
-    /// Calls of scripts that wait for theirs.
+    /// The number of calls of scripts that wait for their replies.
     public var incoming = 0
 
-    /// Makes depths of nothing.
+    /// Creates depths of zero.
     public init() {}
 }

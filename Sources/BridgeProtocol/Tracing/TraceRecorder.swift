@@ -1,27 +1,27 @@
 package import BridgeValues
 
-/// Makes events and figures of what a session does.
+/// A recorder that creates the trace events and statistics of a session.
 ///
-/// It is a value without lock, clock or sink. The storage of a session shows it each action of the machine, and what
-/// goes to the engine, both in order, and takes the events.
+/// It is a value without a lock, a clock or an output. The session's storage passes it every action of the state
+/// machine, and every message to the engine, in order, and collects the events.
 package struct TraceRecorder: Sendable {
-    /// How much is told, by handler.
+    /// The trace levels of the handlers.
     package private(set) var levels: TraceLevels
-    /// The events that nobody has taken yet.
+    /// The events that were not collected yet.
     package private(set) var events: [TraceEvent]
-    /// What was counted.
+    /// The statistics.
     package private(set) var statistics = TraceStatistics()
 
     private let start: Duration
     private var lastCall: UInt64 = 0
     private var outgoing: [OutgoingCallID: OpenCall] = [:]
     private var incoming: [IncomingCallID: OpenCall] = [:]
-    // By the id that stands in the answer. A peer may give an id to several calls at once.
+    // By the id in the reply. A peer may use an id for several calls at the same time.
     private var outgoingByID: [MessageID: OutgoingCallID] = [:]
     private var incomingByID: [MessageID: [IncomingCallID]] = [:]
     private var depths = TraceDepths()
     private var now = Duration.zero
-    // What was answered last: the text of its reply comes after its end.
+    // The last call that was replied to: the text of its reply follows its end.
     private var lastAnswered: (id: MessageID, name: String)?
     private var sentStreams = TracedStreams<OutboundStreamID>()
     private var readStreams = TracedStreams<InboundStreamID>()
@@ -37,31 +37,31 @@ package struct TraceRecorder: Sendable {
         var code: BridgeErrorCode?
     }
 
-    /// Makes a recorder whose times count from a moment, behind events of another that nobody has taken.
+    /// Creates a recorder whose times count from a start, with uncollected events of an earlier recorder.
     package init(levels: TraceLevels, start: Duration, after events: [TraceEvent] = []) {
         self.levels = levels
         self.start = start
         self.events = events
     }
 
-    // Verbs instead of members to set: set through an optional of a noncopyable struct, a member keeps its old value
-    // for ever (Swift 6.3.1).
+    // Methods instead of settable properties: a property that is set through an optional of a noncopyable struct keeps
+    // its old value (Swift 6.3.1).
 
-    /// Changes how much is told.
+    /// Changes the trace levels.
     package mutating func setLevels(_ levels: TraceLevels) { self.levels = levels }
 
-    /// Takes the events out.
+    /// Removes and returns the events.
     package mutating func takeEvents() -> [TraceEvent] {
         defer { events = [] }
         return events
     }
 
-    /// Notes what the machine wants done.
+    /// Records an action of the state machine.
     ///
     /// - Parameters:
-    ///   - action: The action, just taken from the machine.
-    ///   - machine: The machine as it is then.
-    ///   - waiting: How many messages wait for the engine.
+    ///   - action: The action, which was just taken from the machine.
+    ///   - machine: The machine at that moment.
+    ///   - waiting: The number of messages that wait for the engine.
     ///   - time: The time on the session's clock.
     package mutating func note(
         _ action: SessionAction,
@@ -117,7 +117,7 @@ package struct TraceRecorder: Sendable {
         forgetUnanswered(machine)
     }
 
-    /// Notes that a handler of Swift begins.
+    /// Records the begin of a handler of Swift.
     package mutating func begin(_ request: IncomingRequest, at time: Duration) {
         begin(at: time)
         guard let id = request.id, let open = incoming[id] else {
@@ -128,7 +128,7 @@ package struct TraceRecorder: Sendable {
         add(.begin, from: .script, open)
     }
 
-    /// Notes that a message is handed over to the script's side.
+    /// Records that a message is handed over to the script side.
     package mutating func handOver(_ message: BridgeMessage, at time: Duration) {
         begin(at: time)
         switch message {
@@ -154,7 +154,7 @@ package struct TraceRecorder: Sendable {
         }
     }
 
-    /// Notes a message that crosses, if its text is wanted.
+    /// Records a message that crosses, if its text is traced.
     package mutating func message(
         _ message: BridgeMessage,
         _ text: String,
@@ -169,7 +169,7 @@ package struct TraceRecorder: Sendable {
         events.append(event)
     }
 
-    // The handler that a message is about, where that is known.
+    // Returns the handler that a message is about, if it is known.
     private func name(of message: BridgeMessage, from origin: TraceEvent.Side) -> String? {
         switch message {
         case .request(let request): return request.handlerName
@@ -185,10 +185,10 @@ package struct TraceRecorder: Sendable {
     private func name(of control: Control, from origin: TraceEvent.Side) -> String? {
         let isOfSwift = origin == .swift
         switch control.kind {
-        // Its producer's.
+        // The stream's producer sends it.
         case .next, .end:
             return isOfSwift ? sentStreams.handler(of: control.id) : readStreams.handler(of: control.id)
-        // Its reader's.
+        // The stream's consumer sends it.
         case .more, .stop:
             return isOfSwift ? readStreams.handler(of: control.id) : sentStreams.handler(of: control.id)
         case .progress: return isOfSwift ? incomingName(control.id) : outgoingName(control.id)
@@ -204,15 +204,15 @@ package struct TraceRecorder: Sendable {
         incomingByID[id]?.first.flatMap { incoming[$0]?.name }
     }
 
-    /// A synchronous request that is being answered.
+    /// A synchronous request in progress.
     package struct SynchronousCall: Sendable {
         fileprivate let open: OpenCall
         fileprivate let start: Duration
     }
 
-    /// Notes that a synchronous request has come and that its handler begins.
+    /// Records that a synchronous request has arrived and that its handler begins.
     ///
-    /// - Returns: What to give to ``end(_:_:at:)``.
+    /// - Returns: The call for ``end(_:_:at:)``.
     package mutating func beginSynchronous(_ name: String, at time: Duration) -> SynchronousCall {
         begin(at: time)
         let place = statistics.place(of: name, from: .script)
@@ -224,9 +224,9 @@ package struct TraceRecorder: Sendable {
         return SynchronousCall(open: open, start: start)
     }
 
-    /// Notes that a synchronous request has been answered.
+    /// Records the reply to a synchronous request.
     package mutating func end(_ call: SynchronousCall, _ code: BridgeErrorCode?, at time: Duration) {
-        // Another recorder began meanwhile, which knows nothing of it.
+        // A recorder that was created meanwhile does not know the call.
         guard call.start == start else { return }
         begin(at: time)
         ended(call.open, code)
@@ -275,7 +275,7 @@ package struct TraceRecorder: Sendable {
         return OpenCall(number: lastCall, name: name, id: id, called: now, place: place)
     }
 
-    // A call may arrive twice, where the engine's turn was stopped; it waited once.
+    // A call may arrive twice if the engine's turn was terminated; it waited once.
     private mutating func arrived(_ open: OpenCall) {
         statistics.update(open.place) { handler in
             if open.begun == nil { handler.queueDepth -= 1 }
@@ -295,17 +295,17 @@ package struct TraceRecorder: Sendable {
 
     private mutating func reply(_ response: BridgeMessage.Response, _ machine: SessionMachine) {
         let code = response.outcome.error?.code
-        // The machine has let the call go that was just answered, and holds the others of its id.
+        // The machine has already removed the call that was just replied to, and still has the others with its id.
         let call = incomingByID[response.responseID]?.first { call in
             incoming[call]?.isReplied == false && !machine.isInProgress(call)
         }
-        // Refusals are told by themselves, and of a call that was made before the trace began nothing is.
+        // Refusals are recorded separately, and a call from before the trace is not recorded.
         guard let call, let open = incoming[call] else { return }
         if case .stream(let id) = response.outcome {
             sentStreams.open(machine.outboundStream(id), id, of: open.name)
         }
         incoming[call]?.isReplied = true
-        // Who gave up has not failed less because its handler went on.
+        // A cancelled call has failed, even if its handler continued and succeeded.
         incoming[call]?.code = code ?? open.code
         add(.reply, from: .script, open) { event in
             event.duration = open.begun.map { event.time - $0 }
@@ -341,7 +341,7 @@ package struct TraceRecorder: Sendable {
     private mutating func abandon(_ call: IncomingCallID, _ machine: SessionMachine) {
         guard let open = incoming[call] else { return }
         add(.abandon, from: .script, open)
-        // One whose context is there may be answered still, with an error.
+        // A call whose context still exists may still receive an error.
         if call.epoch != machine.epoch {
             giveUp(call, open)
             return add(.end, from: .script, open) { event in
@@ -376,7 +376,7 @@ package struct TraceRecorder: Sendable {
         }
     }
 
-    // Calls whose callers take no errors end without an answer, and answers to a context that was lost go nowhere.
+    // Calls without the capability for errors end without a reply, and replies to a lost context are dropped.
     private mutating func forgetUnanswered(_ machine: SessionMachine) {
         guard incoming.count > 2 * machine.incomingCallCount + 64 else { return }
         for (call, open) in incoming where !machine.isInProgress(call) {
@@ -432,33 +432,33 @@ package struct TraceRecorder: Sendable {
     }
 }
 
-/// The handlers of streams of one way: messages about one carry nothing but its id.
+/// The handlers of the streams in one direction, as messages about a stream have only its id.
 ///
-/// Of one that has ended, messages may wait still, and its other side may not know yet.
+/// After the end of a stream, messages may still be queued, and the other side may not know of the end yet.
 private struct TracedStreams<Stream: Hashable & Sendable>: Sendable {
     private var known: [MessageID: (handler: String, stream: Stream?)] = [:]
     private var ids: [Stream: MessageID] = [:]
     private var ended = FirstInFirstOut<MessageID>()
-    /// How many that have ended are known at least.
+    /// The minimum number of ended streams that are remembered.
     private static var keptCount: Int { 1000 }
 
     func handler(of id: MessageID) -> String? { known[id]?.handler }
 
     func handler(of stream: Stream) -> String? { ids[stream].flatMap { known[$0]?.handler } }
 
-    /// Notes a stream; one that is over already is none any more, but has its id.
+    /// Records a stream; one that has already ended keeps only its id.
     mutating func open(_ stream: Stream?, _ id: MessageID, of handler: String) {
         known[id] = (handler, stream)
         if let stream { ids[stream] = id } else { ended.append(id) }
     }
 
-    /// Notes that a stream has ended, while so many messages wait.
+    /// Records the end of a stream while a number of messages wait.
     mutating func end(_ stream: Stream, keeping waiting: Int) {
         guard let id = ids.removeValue(forKey: stream) else { return }
         known[id]?.stream = nil
         ended.append(id)
         while ended.count > Self.keptCount + waiting, let id = ended.popFirst() {
-            // A later context may have given it again.
+            // A later context may have used the id again.
             if known[id]?.stream == nil { known[id] = nil }
         }
     }
@@ -469,7 +469,7 @@ private struct TracedStreams<Stream: Hashable & Sendable>: Sendable {
 }
 
 extension MessageID {
-    /// The id in a trace: a number in process has no text, and is another for each side.
+    /// The id in a trace: the digits of a number in process, which is not the same on both sides.
     fileprivate var traced: String {
         switch self {
         case .text(let text): text

@@ -1,42 +1,42 @@
-/// What a bridge counted since tracing was switched on.
+/// The counts and latencies of a bridge since tracing was enabled.
 public struct TraceStatistics: Sendable, Hashable {
-    /// The calls of one handler from one side.
+    /// The calls of a handler from one side.
     public struct Handler: Sendable, Hashable {
         /// The handler's name.
         public let name: String
-        /// Who called.
+        /// The side of the callers.
         public let origin: TraceEvent.Side
-        /// How many calls and notifications were made.
+        /// The number of calls and notifications.
         public var callCount = 0
-        /// How many ended in an error.
+        /// The number of calls that ended in an error.
         public var failureCount = 0
-        /// How many are under way, those that wait included.
+        /// The number of calls in progress, those that wait included.
         public var depth = 0
-        /// The most that were under way at once.
+        /// The maximum number of calls in progress at the same time.
         public var maximumDepth = 0
-        /// How many wait to arrive: its queue's depth.
+        /// The number of calls that have not arrived: the length of the handler's queue.
         public var queueDepth = 0
-        /// The most that waited at once.
+        /// The maximum number of calls that waited at the same time.
         public var maximumQueueDepth = 0
-        /// How long calls took that have ended, waiting included.
+        /// The durations of finished calls, waiting included.
         public var latency = LatencyHistogram()
-        /// How long they waited before they arrived.
+        /// The times that calls waited before they arrived.
         public var waiting = LatencyHistogram()
     }
 
-    /// For how many names and sides figures are kept; what comes after those counts under ``otherName``.
+    /// The maximum number of handlers and sides with their own figures; later ones count under ``otherName``.
     public static let maximumHandlers = 1_000
-    /// How long a name may be in UTF-8 for which figures are kept; longer ones count under ``otherName``.
+    /// The maximum length in UTF-8 of a name with its own figures; longer names count under ``otherName``.
     public static let maximumNameBytes = 1_000
-    /// What stands for all names that came after ``maximumHandlers``, or are too long.
+    /// The name that represents all names beyond ``maximumHandlers``, and those that are too long.
     public static let otherName = "(others)"
 
     private var places: [Key: Int] = [:]
     /// The handlers, in the order of their first call.
     public private(set) var handlers: [Handler] = []
-    /// How much waits.
+    /// The current numbers of waiting messages and calls.
     public internal(set) var depths = TraceDepths()
-    /// The most that waited at once, each by itself.
+    /// The maximum of each number.
     public internal(set) var maximumDepths = TraceDepths()
 
     private struct Key: Sendable, Hashable {
@@ -44,7 +44,7 @@ public struct TraceStatistics: Sendable, Hashable {
         let origin: TraceEvent.Side
     }
 
-    /// The figures of a handler, as called from a side; `nil` if it was not called.
+    /// Returns the figures of a handler for calls from a side; `nil` if it was not called.
     public func handler(_ name: String, from origin: TraceEvent.Side) -> Handler? {
         places[Key(name: name, origin: origin)].map { handlers[$0] }
     }
@@ -56,7 +56,7 @@ public struct TraceStatistics: Sendable, Hashable {
         maximumDepths.incoming = max(maximumDepths.incoming, depths.incoming)
     }
 
-    /// Gives the place of a handler's figures, which stays.
+    /// Returns the index of a handler's figures, which never changes.
     mutating func place(of name: String, from origin: TraceEvent.Side) -> Int {
         var key = Key(name: name, origin: origin)
         if let place = places[key] { return place }
@@ -69,7 +69,7 @@ public struct TraceStatistics: Sendable, Hashable {
         return handlers.count - 1
     }
 
-    /// Whether a name is short enough: scripts may ask for any.
+    /// Returns whether a name is short enough, because scripts may call any name.
     static func isKept(_ name: String) -> Bool { name.utf8.count <= maximumNameBytes }
 
     mutating func update(_ place: Int, _ body: (inout Handler) -> Void) { body(&handlers[place]) }

@@ -1,16 +1,17 @@
 internal import BridgeValues
 
-/// The forms in which a trace can be written.
+/// An output format of a trace.
 public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
-    /// The ancestor's: `WVJB SEND: ` and `WVJB RCVD: ` and the message (P71, P72); needs ``TraceLevel/messages``.
+    /// The lines of WebViewJavascriptBridge: `WVJB SEND: ` or `WVJB RCVD: ` and the message (P71, P72); needs
+    /// ``TraceLevel/messages``.
     case lines
-    /// A JSON object in each line, for each event.
+    /// A JSON object on a line for each event.
     case json
-    /// The trace events of Chrome, which Perfetto and `chrome://tracing` show.
+    /// The trace events of Chrome, for Perfetto and `chrome://tracing`.
     case chrome
 }
 
-/// Writes events as text, one after the other.
+/// A writer that formats events as text, one after the other.
 ///
 /// ```swift
 /// var writer = TraceWriter(format: .chrome)
@@ -18,25 +19,25 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
 /// file.write(writer.ending(bridge.traceStatistics))
 /// ```
 ///
-/// What was written is of use also where no ending follows, as after a crash.
+/// The output is useful without the ending too, as after a crash.
 public struct TraceWriter: Sendable {
-    /// The form.
+    /// The format.
     public let format: TraceFormat
-    /// How many UTF-16 units of a message are written.
+    /// The maximum number of UTF-16 units of a message in the output.
     public var maximumTextLength: Int
     private var chrome = ChromeTrace()
 
-    /// Makes a writer.
+    /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - format: The form.
-    ///   - maximumTextLength: How many UTF-16 units of a message are written; as in the log unless given.
+    ///   - format: The format.
+    ///   - maximumTextLength: The maximum number of UTF-16 units of a message in the output; by default as in the log.
     public init(format: TraceFormat, maximumTextLength: Int = 500) {
         self.format = format
         self.maximumTextLength = max(0, maximumTextLength)
     }
 
-    /// The text of an event, with a line break at its end; empty where the form has none for it.
+    /// Returns the text of an event, with a line break at its end; empty where the format has none for it.
     public mutating func text(for event: TraceEvent) -> String {
         var event = event
         switch format {
@@ -50,7 +51,7 @@ public struct TraceWriter: Sendable {
         }
     }
 
-    /// What stands at the end: a line with the figures, where there are some, and what closes the document.
+    /// Returns the end of the output: a line with the statistics, if any, and the end of the document.
     public mutating func ending(_ statistics: TraceStatistics? = nil) -> String {
         switch format {
         case .lines: ""
@@ -69,12 +70,12 @@ public struct TraceWriter: Sendable {
     }
 }
 
-/// Objects as lines of JSON.
+/// Formats objects as lines of JSON.
 enum JSONLine {
-    /// An object without its members that are `nil`.
+    /// Returns an object without its members that are `nil`.
     static func text(_ members: [(String, Value?)], limits: BridgeLimits = BridgeLimits()) -> String {
         var writer = JSONWriter(limits: limits)
-        // Without limits nothing of this can fail.
+        // Cannot fail within the default limits.
         try? writer.writeMessage(members)
         return writer.text
     }
@@ -124,7 +125,7 @@ extension LatencyHistogram {
             "count": .integer(Int64(count)), "mean": .milliseconds(mean), "minimum": .milliseconds(minimum),
             "p50": .milliseconds(percentile(0.5)), "p90": .milliseconds(percentile(0.9)),
             "p99": .milliseconds(percentile(0.99)), "maximum": .milliseconds(maximum),
-            // Pairs of a class's upper end and how many durations are in it.
+            // Pairs of a class's upper end and its number of durations.
             "histogram": .array(
                 classes.map { .array([.milliseconds($0.upperEnd), .integer(Int64($0.count))]) }
             ),
@@ -133,7 +134,7 @@ extension LatencyHistogram {
 }
 
 extension Value {
-    /// A duration as milliseconds, to the nanosecond.
+    /// Returns a duration in milliseconds, to the nanosecond.
     static func milliseconds(_ duration: Duration) -> Value {
         let (seconds, attoseconds) = duration.components
         return .number(Double(seconds) * 1_000 + Double(attoseconds / 1_000_000_000) / 1_000_000)

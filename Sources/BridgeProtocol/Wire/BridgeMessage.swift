@@ -1,38 +1,38 @@
 package import BridgeValues
 
-/// One message of the protocol, its payload by token.
+/// A message of the protocol, with its payload as a token.
 package enum BridgeMessage: Sendable, Hashable {
     /// A call, or a notification if it has no id.
     case request(Request)
-    /// The answer to a call.
+    /// The reply to a call.
     case response(Response)
-    /// What the sides tell each other beside calls and replies.
+    /// A message of the protocol itself, beside calls and replies.
     case control(Control)
 
-    /// A message that asks the other side to run a handler.
+    /// A message that calls a handler of the other side.
     package struct Request: Sendable, Hashable {
-        /// The name of the handler: any text at all.
+        /// The name of the handler: any string.
         package var handlerName: String
-        /// What the reply must carry, or `nil` if no reply is wanted.
+        /// The id for the reply; `nil` if no reply is expected.
         package var callbackID: MessageID?
-        /// The payload, or `nil` where the message has none (which is not the same as `null`).
+        /// The payload; `nil` where the message has none, which is not the same as `null`.
         package var payload: PayloadToken?
-        /// What the sender takes in return (`x.acc`).
+        /// The capabilities of the sender (`x.acc`).
         package var accepts: Acceptance
-        /// When the sender stops waiting, on this side's clock.
+        /// The time at which the sender stops waiting, on this side's clock.
         ///
-        /// A text wire carries it as what is left (`x.ttl`).
+        /// A text wire carries the remaining time (`x.ttl`).
         package var deadline: Duration?
-        /// The calls that it belongs to (`x.t`).
+        /// The trace that it belongs to (`x.t`).
         package var trace: BridgeTrace?
-        /// Whether its result may be referred to by requests that come after it (`x.keep`).
+        /// Whether later requests may refer to its result (`x.keep`).
         package var keepsResult = false
-        /// What the work on it counts for; no part of the message.
+        /// The budget that the work on it is charged to; not a part of the message.
         package var account: WorkAccount?
-        /// That the grants have let it in; never said by a message itself.
+        /// The admission by the grants; never read from a message.
         var admission: Admission?
 
-        /// Makes a request.
+        /// Creates a request.
         package init(
             handlerName: String,
             callbackID: MessageID? = nil,
@@ -48,18 +48,18 @@ package enum BridgeMessage: Sendable, Hashable {
         }
     }
 
-    /// A message that answers a request.
+    /// A message that replies to a request.
     package struct Response: Sendable, Hashable {
-        /// The id that the request carried.
+        /// The id of the request.
         package var responseID: MessageID
-        /// The handler's result, or why there is none.
+        /// The handler's result, or the error.
         package var outcome: CallOutcome
-        /// What its request took in return; no part of the message.
+        /// The capabilities that its request stated; not a part of the message.
         package var accepts: Acceptance
-        /// What the work on it counts for; no part of the message.
+        /// The budget that the work on it is charged to; not a part of the message.
         package var account: WorkAccount?
 
-        /// Makes a response.
+        /// Creates a response.
         package init(
             responseID: MessageID,
             outcome: CallOutcome,
@@ -74,18 +74,18 @@ package enum BridgeMessage: Sendable, Hashable {
     }
 }
 
-/// How a call ended: with a payload, with a stream that begins, or with an error.
+/// The outcome of a call: a payload, a stream that begins, or an error.
 package enum CallOutcome: Sendable, Hashable {
     /// The handler's result, or `nil` where the reply has none.
     case payload(PayloadToken?)
-    /// What follows comes under this id, which the producer gave (`x.st.sid`).
+    /// A stream, by the id that its producer chose for it (`x.st.sid`).
     case stream(MessageID)
-    /// Why there is no result. Indirect, so that the common case stays small.
+    /// The error. Indirect, so that the common case stays small.
     indirect case failure(BridgeError)
 }
 
 extension BridgeMessage {
-    /// The token that the message carries, if it carries one.
+    /// The token of the message's payload, if it has one.
     package var payload: PayloadToken? {
         switch self {
         case .request(let request): request.payload
@@ -96,7 +96,7 @@ extension BridgeMessage {
 }
 
 extension BridgeMessage {
-    /// What the work on it counts for.
+    /// The budget that the work on it is charged to.
     package var account: WorkAccount? {
         switch self {
         case .request(let request): request.account
@@ -107,13 +107,13 @@ extension BridgeMessage {
 }
 
 extension CallOutcome {
-    /// The token that the outcome carries, if it carries one.
+    /// The token of the outcome's payload, if it has one.
     package var payload: PayloadToken? {
         guard case .payload(let token) = self else { return nil }
         return token
     }
 
-    /// The error that the outcome is, if it is one.
+    /// The error, if the outcome is one.
     package var error: BridgeError? {
         guard case .failure(let error) = self else { return nil }
         return error

@@ -1,7 +1,7 @@
-/// What joins the calls that are made for one another, on both sides (`x.t`).
+/// A trace that connects the calls that are made for one another, on both sides (`x.t`).
 ///
-/// A call that is made on behalf of another has that one's ``id``, and as its ``parent`` the call whose handler makes it.
-/// One word, as every request has room for it and few have one.
+/// A nested call has the ``id`` of the outer one; its ``parent`` is the call whose handler makes it. A trace is one
+/// word, because every request has space for it and few have one.
 public struct BridgeTrace: Sendable, Hashable {
     private final class Storage: Sendable {
         let id: String
@@ -15,13 +15,13 @@ public struct BridgeTrace: Sendable, Hashable {
 
     private let storage: Storage
 
-    /// What all calls of one trace share: any text that is not empty.
+    /// The id that all calls of one trace share: any string that is not empty.
     public var id: String { storage.id }
 
-    /// The call that this one was made for, by its id on the wire; `nil` for the first of a trace.
+    /// The id on the wire of the call that this one was made for; `nil` for the first of a trace.
     public var parent: String? { storage.parent }
 
-    /// Makes a trace; without an id, a new one of 128 random bits.
+    /// Creates a trace; without an id, a new one of 128 random bits.
     public init(id: String? = nil, parent: String? = nil) {
         storage = Storage(
             id ?? UInt64.random(in: 0 ... .max).digits + UInt64.random(in: 0 ... .max).digits,
@@ -29,12 +29,12 @@ public struct BridgeTrace: Sendable, Hashable {
         )
     }
 
-    /// Whether two traces say the same.
+    /// Returns whether two traces have the same id and parent.
     public static func == (left: Self, right: Self) -> Bool {
         left.id == right.id && left.parent == right.parent
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the properties that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(parent)
@@ -42,10 +42,10 @@ public struct BridgeTrace: Sendable, Hashable {
 }
 
 extension BridgeTrace {
-    /// How many units an id may have; a longer one is none.
+    /// The maximum length of an id in UTF-16 units; a longer one is ignored.
     package static let maximumLength = 256
 
-    /// The trace of what is done for the call that this one came with.
+    /// Returns the trace of the calls that are made for the call with this one.
     ///
     /// - Parameter call: The call's own id; `nil` where it has none.
     /// - Returns: The same trace, with that call as its parent.

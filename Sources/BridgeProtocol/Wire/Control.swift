@@ -1,52 +1,51 @@
 package import BridgeValues
 
-/// What the sides tell each other beside calls and replies: a notification under a reserved name (W5), which a
-/// peer that does not know it passes over.
+/// A control message, beside calls and replies: a notification with a reserved name (W5), which older peers ignore.
 ///
-/// It is sent only to a peer that has shown that it knows extensions.
+/// It is sent only to a peer that has shown that it supports extensions.
 package struct Control: Sendable, Hashable {
-    /// What is told.
+    /// The kind of a control message.
     ///
     /// The raw values cross in process.
     package enum Kind: UInt8, Sendable, Hashable {
-        /// The caller of a call gave up (`_wvjb.cancel` with `id`).
+        /// The caller cancels a call (`_wvjb.cancel` with `id`).
         case cancel = 1
-        /// How far a call has come (`_wvjb.progress`).
+        /// The progress of a call (`_wvjb.progress`).
         case progress
-        /// An item of a stream, by its number from 0 (`_wvjb.next`).
+        /// An item of a stream, with its number from 0 (`_wvjb.next`).
         case next
-        /// A stream has ended after so many items (`_wvjb.end`).
+        /// The end of a stream, with the number of its items (`_wvjb.end`).
         case end
-        /// So many more items may be sent (`_wvjb.more`).
+        /// The number of additional items that may be sent (`_wvjb.more`).
         case more
-        /// The consumer of a stream gave up (`_wvjb.cancel` with `sid`).
+        /// The consumer cancels a stream (`_wvjb.cancel` with `sid`).
         case stop
-        /// Somebody listens to a topic (`_wvjb.sub`).
+        /// The sender listens to a topic (`_wvjb.sub`).
         case subscribe
-        /// Nobody listens to a topic any more (`_wvjb.unsub`).
+        /// The sender stops listening to a topic (`_wvjb.unsub`).
         case unsubscribe
-        /// An event of a topic, by its number from 0 (`_wvjb.next` with `topic`).
+        /// An event of a topic, with its number from 0 (`_wvjb.next` with `topic`).
         case event
-        /// A greeting (`_wvjb.hello`, W4): its sender knows extensions, which is all that counts here.
+        /// A greeting (`_wvjb.hello`, W4), which shows that its sender supports extensions.
         case hello
-        /// References are held no longer (`_wvjb.release`): its payload is a list of `{id, n}`.
+        /// A release of references (`_wvjb.release`), whose payload is an array of `{id, n}`.
         case release
     }
 
-    /// What is told.
+    /// The kind of the message.
     package var kind: Kind
-    /// The call's or the stream's id, or the topic as text.
+    /// The id of the call or the stream, or the topic as a string.
     package var id: MessageID
     /// The number of an item or an event, the length of a stream, or a credit.
     package var number: UInt64
-    /// The item, the event or the news.
+    /// The item, the event or the progress.
     package var payload: PayloadToken?
-    /// Why a stream ended or a caller gave up.
+    /// The reason of a stream's end or of a cancellation.
     package var error: BridgeError?
-    /// What the work on it counts for; no part of the message.
+    /// The budget that the work on it is charged to; not a part of the message.
     package var account: WorkAccount?
 
-    /// Makes a control message.
+    /// Creates a control message.
     package init(
         _ kind: Kind,
         _ id: MessageID,
@@ -65,18 +64,18 @@ package struct Control: Sendable, Hashable {
 }
 
 extension Control.Kind {
-    /// Whether it carries a payload.
+    /// Whether messages of this kind have a payload.
     package var hasPayload: Bool {
         self == .next || self == .event || self == .progress || self == .release
     }
-    /// Whether its id is a topic, or nothing at all.
+    /// Whether the id of this kind is a topic, or empty.
     package var isOfTopic: Bool {
         self == .subscribe || self == .unsubscribe || self == .event || self == .release
     }
 }
 
 extension Control {
-    /// The topic of what is about one.
+    /// The topic of a message about one.
     package var topic: String {
         guard case .text(let text) = id else { return "" }
         return text

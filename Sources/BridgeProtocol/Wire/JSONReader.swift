@@ -1,16 +1,16 @@
 internal import BridgeValues
 
-/// Reads the members of a message out of UTF-16 code units that may hold lone surrogates.
+/// A reader of a message's members from UTF-16 code units, which may contain lone surrogates.
 ///
-/// Values are read whole or cut out unread as a ``JSONPayload``. Either way keeps what JavaScript's own reader and
-/// Foundation's do not: `true` is a boolean, whole numbers are exact at any size (P68), a lone surrogate stays where
-/// it is in text (P66), the depth is limited by a number of ours (P67).
+/// Values are decoded whole, or cut out undecoded as a ``JSONPayload``. Both preserve more than JavaScript's own parser
+/// and Foundation's do. `true` is a boolean, whole numbers are exact at any size (P68), and a lone surrogate keeps its
+/// place in a string (P66). The depth has a limit of the package (P67).
 struct JSONReader {
     let units: UnsafeBufferPointer<UInt16>
     let limits: BridgeLimits
     var position: Int
     let end: Int
-    /// How many keys and names had a lone surrogate, which became U+FFFD as `String` cannot hold one.
+    /// The number of keys and names with a lone surrogate, which became U+FFFD as `String` cannot hold one.
     var repairedTexts = 0
 
     init(_ units: UnsafeBufferPointer<UInt16>, in range: Range<Int>, limits: BridgeLimits) {
@@ -22,14 +22,14 @@ struct JSONReader {
 
     /// The unit at the position, or 0 at the end.
     ///
-    /// A NUL in the text is no valid token either.
+    /// A NUL in the text is not a valid token either.
     var current: UInt16 { position < end ? units[position] : 0 }
 
     mutating func skipSpace() {
         while position < end, units[position].isSpace { position += 1 }
     }
 
-    /// Moves past a unit, if it is the next one.
+    /// Skips a unit, if it is the next one.
     mutating func consume(_ unit: UInt16) -> Bool {
         guard current == unit, position < end else { return false }
         position += 1
@@ -41,16 +41,16 @@ struct JSONReader {
         return BridgeError(.decodeFailed, "Not JSON at unit \(position): expected \(wanted), \(found).")
     }
 
-    /// Reads one value and stops behind it.
+    /// Decodes one value and stops after it.
     ///
-    /// - Throws: `decodeFailed` for text that is not JSON, `limitExceeded` past the depth or the node limit.
+    /// - Throws: `decodeFailed` for a text that is not JSON, `limitExceeded` beyond the depth or the number of values.
     mutating func readValue() throws(BridgeError) -> Value {
         try Value(reading: units, from: &position, to: end, limits: limits, repairedKeys: &repairedTexts)
     }
 
-    /// Checks one value, stops behind it, and gives its text.
+    /// Validates one value, stops after it, and returns its text.
     ///
-    /// - Throws: As ``readValue()``.
+    /// - Throws: The errors of ``readValue()``.
     mutating func readPayload() throws(BridgeError) -> JSONPayload {
         let payload = try JSONPayload(cutting: units, from: &position, to: end, limits: limits)
         repairedTexts += payload.repairedTexts
@@ -67,7 +67,7 @@ struct JSONReader {
         return key
     }
 
-    /// Reads a text that must be a `String`: lone surrogates become U+FFFD.
+    /// Reads a string that must be a `String`: lone surrogates become U+FFFD.
     mutating func readName() throws(BridgeError) -> String {
         if let plain = readPlainName() { return plain }
         switch try readValue() {
@@ -79,7 +79,7 @@ struct JSONReader {
         }
     }
 
-    /// Reads a text as nearly all names are, ASCII without escapes; else the position stays.
+    /// Reads a string of ASCII without escapes, as nearly all names are; otherwise the position does not change.
     private mutating func readPlainName() -> String? {
         let start = position + 1
         var stop = start

@@ -1,23 +1,23 @@
 internal import BridgeValues
 
-/// Finds where values end without reading them: the split that keeps one bad message away from its
-/// neighbours.
+/// A scanner that finds the ends of values without decoding them, so that a malformed message does not affect its
+/// neighbors.
 ///
-/// It knows quotes, escapes and brackets, nothing else, and uses no memory whatever the nesting.
+/// It knows only quotes, escapes and brackets, and needs no memory at any nesting depth.
 struct JSONScanner {
-    /// What a batch turned out to be.
+    /// The result of scanning a batch.
     enum Batch: Equatable {
-        /// The elements of a list, and whether the text is that list and nothing more.
+        /// The elements of an array, and whether the text is that array and nothing more.
         case elements([Range<Int>], isWhole: Bool)
-        /// Nothing but space.
+        /// Nothing but whitespace.
         case empty
-        /// Something else than a list, by its first unit.
+        /// A text that is not an array, with its first unit.
         case notAList(UInt16)
     }
 
     let units: UnsafeBufferPointer<UInt16>
 
-    /// Finds the elements of a list.
+    /// Finds the elements of an array.
     func batch() -> Batch {
         var position = skipSpace(from: 0)
         guard position < units.count else { return .empty }
@@ -40,7 +40,7 @@ struct JSONScanner {
         .elements(ranges, isWhole: skipSpace(from: bracket + 1) == units.count)
     }
 
-    /// Where the value that starts here ends: at a comma or closing bracket that is not inside it, or at the
+    /// Returns the end of the value that starts at an index: the next comma or closing bracket outside of it, or the
     /// end.
     func endOfValue(from start: Int, to end: Int? = nil) -> Int {
         let end = end ?? units.count

@@ -1,11 +1,10 @@
 internal import BridgeValues
 
-/// Writes ``Value``s as JSON text, by JavaScript's rules where JSON has none (P64).
+/// A writer of ``Value``s as JSON text, by JavaScript's rules where JSON has none (P64).
 ///
-/// `undefined` leaves no member behind (and is `null` in a list), NaN and the infinities are `null`, a date
-/// is its ISO text, bytes are an object of indexes. Beyond those rules, and so that nothing is rounded, a
-/// whole number beyond 2^53 is written with all its digits. The text never holds a lone surrogate, U+2028 or
-/// U+2029: they are escaped.
+/// `undefined` leaves its member out, and is `null` in an array. NaN and infinities are `null`, a date is its ISO
+/// string, and bytes are an object of indexes. In addition, a whole number beyond 2^53 is written with all its digits,
+/// so that nothing is rounded. The text never contains a lone surrogate, U+2028 or U+2029, which are escaped.
 struct JSONWriter {
     private var bytes: [UInt8] = []
     private let limits: BridgeLimits
@@ -24,8 +23,8 @@ struct JSONWriter {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - nesting: How many containers of the payload it is in.
-    /// - Throws: `limitExceeded` past the depth, the node or the length limit.
+    ///   - nesting: The number of containers of the payload around it.
+    /// - Throws: `limitExceeded` beyond the depth, the number of values or the length.
     mutating func write(_ value: Value, nesting: Int = 0) throws(BridgeError) {
         try count()
         switch value {
@@ -45,7 +44,7 @@ struct JSONWriter {
         case .array(let elements): try writeElements(elements, nesting: nesting + 1)
         case .object(let object):
             try writeMembers(of: object.members, nesting: nesting + 1) { ($0.key, $0.value) }
-        // For a log: a message has them beside its payload.
+        // For a log: a message has its references beside the payload.
         case .reference(let reference):
             try writeMembers(of: CollectionOfOne(reference.target.record.id), nesting: nesting + 1) {
                 ("$r", .string($0))
@@ -53,9 +52,9 @@ struct JSONWriter {
         }
     }
 
-    /// Writes a message: an object that is no part of its payload.
+    /// Writes a message, an object whose own nesting does not count.
     ///
-    /// A `nil` leaves its member out.
+    /// A member that is `nil` is left out.
     mutating func writeMessage(_ members: [(String, Value?)]) throws(BridgeError) {
         try writeMembers(of: members, nesting: 0) { ($0.0, $0.1 ?? .undefined) }
     }
@@ -107,7 +106,7 @@ struct JSONWriter {
                 "A payload may hold \(limits.maximumNodes) values, this one holds \(nodes) or more."
             )
         }
-        // A text of n units has at most 3 n bytes, so this never refuses what the limit allows.
+        // A text of n units has at most 3 n bytes, so that no text within the limit is refused.
         guard bytes.count / 3 <= limits.maximumMessageLength else {
             throw BridgeError(
                 .limitExceeded,
@@ -182,7 +181,7 @@ extension JSONWriter {
         write("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
     }
 
-    /// The one-line form of a request for a log: its name and its id, without the payload.
+    /// Returns the one-line form of a request for a log: its name and its id, without the payload.
     static func summary(handlerName: String, callbackID: MessageID?) -> String {
         var writer = JSONWriter()
         let name = handlerName.utf16.count > 200 ? handlerName.prefix(200) + " [...]" : handlerName
@@ -190,7 +189,7 @@ extension JSONWriter {
             ("handlerName", .string(String(name))),
             ("callbackId", callbackID.map { .string($0.description) }),
         ]
-        // Two short texts reach no limit; if they did, a log line without them would still be a log line.
+        // Two short strings reach no limit; even then a log line without them would be useful.
         do { try writer.writeMessage(members) } catch { return "{}" }
         return writer.text
     }

@@ -1,12 +1,12 @@
 internal import BridgeValues
 
 extension MessageCodec {
-    /// Reads the text that `_fetchQueue` gave.
+    /// Decodes the text that `_fetchQueue` returned.
     ///
     /// - Parameters:
-    ///   - units: The text as UTF-16 code units, which may hold lone surrogates; `nil` if there was no text.
-    ///   - now: The time on the session's clock, from which a request's time to live counts.
-    /// - Returns: The messages in their order. Nothing in the text makes this fail.
+    ///   - units: The text as UTF-16 code units, which may contain lone surrogates; `nil` if the text is missing.
+    ///   - now: The time on the session's clock, to which a request's time to live is added.
+    /// - Returns: The messages in order. No text makes this fail.
     package func batch(_ units: [UInt16]?, now: Duration) -> Batch {
         guard let units else {
             var batch = Batch()
@@ -16,21 +16,21 @@ extension MessageCodec {
         return units.withUnsafeBufferPointer { batch($0, now: now) }
     }
 
-    /// Reads the text that `_fetchQueue` gave, where it lies.
+    /// Decodes the text that `_fetchQueue` returned, without a copy.
     ///
     /// - Parameters:
-    ///   - units: The text as UTF-16 code units, which may hold lone surrogates; nothing of them is kept.
-    ///   - now: The time on the session's clock, from which a request's time to live counts.
-    /// - Returns: The messages in their order. Nothing in the text makes this fail.
+    ///   - units: The text as UTF-16 code units, which may contain lone surrogates; it is read only during the call.
+    ///   - now: The time on the session's clock, to which a request's time to live is added.
+    /// - Returns: The messages in order. No text makes this fail.
     package func batch(_ units: UnsafeBufferPointer<UInt16>, now: Duration) -> Batch {
         var batch = Batch()
         switch JSONScanner(units: units).batch() {
         case .empty: batch.warning = "The queue was fetched, but its text is empty."
         case .notAList(let first):
-            batch.warning = "The queue's text is no list of messages: it begins with \(first.shown)."
+            batch.warning = "The queue's text is not an array of messages: it begins with \(first.shown)."
         case .elements(let ranges, let isWhole):
             if !isWhole {
-                batch.warning = "The queue's text is not one whole list; what can be read of it is."
+                batch.warning = "The queue's text is not a complete array; its readable messages are processed."
             }
             for range in ranges {
                 var reader = MessageReader(units, in: range, self, now: now)
@@ -41,7 +41,7 @@ extension MessageCodec {
         return batch
     }
 
-    /// Reads the text of one message, as it is handed to `_handleMessageFromNative`.
+    /// Decodes the text of one message, as it is passed to `_handleMessageFromNative`.
     package func element(_ units: [UInt16], now: Duration) -> Element {
         units.withUnsafeBufferPointer { buffer in
             var reader = MessageReader(buffer, in: 0..<buffer.count, self, now: now)
@@ -50,7 +50,7 @@ extension MessageCodec {
     }
 }
 
-/// Reads one message out of its range of the text.
+/// A reader of one message in its range of the text.
 private struct MessageReader {
     private var reader: JSONReader
     private let limits: BridgeLimits
@@ -124,7 +124,7 @@ private struct MessageReader {
         guard reader.position == reader.end else { throw reader.unexpected("the end of the message") }
     }
 
-    /// Reads the object that begins here: a body reads the value of each member.
+    /// Reads the object that begins here; the body reads the value of each member.
     private mutating func readMembers(
         _ body: (inout Self, String) throws(BridgeError) -> Void
     ) throws(BridgeError) {
@@ -158,10 +158,10 @@ private struct MessageReader {
         return try readText(key, mayBeEmpty: false)
     }
 
-    // P17: an id that is no text, or empty, makes the message malformed, whatever else it has.
+    // P17: an id that is not a string, or empty, makes the message malformed, whatever else it has.
     private mutating func readText(_ key: String, mayBeEmpty: Bool) throws(BridgeError) -> String {
         guard reader.current == .quote else {
-            throw BridgeError(.invalidMessage, "\"\(key)\" of a message must be a text.")
+            throw BridgeError(.invalidMessage, "\"\(key)\" of a message must be a string.")
         }
         let text = try reader.readName()
         guard mayBeEmpty || !text.isEmpty else {
@@ -170,7 +170,7 @@ private struct MessageReader {
         return text
     }
 
-    // A payload that cannot be read is stepped over, so that its caller can be told.
+    // A payload that cannot be decoded is skipped, so that its caller can receive an error.
     private mutating func readPayload() -> Payload? {
         guard payloadError == nil else {
             skipValue()
@@ -202,11 +202,11 @@ private struct MessageReader {
         return text
     }
 
-    /// How long what says how to answer a message is at most.
+    /// The maximum length of an extension that is decoded for a refused message.
     private static let longestOfInterest = 1024
 
-    // What stands beside a payload that nobody reads may be what makes the message too long, so it is stepped over. How to
-    // answer, and the references that are to be let go, are of interest still.
+    // The extensions of a refused payload may themselves exceed the length limit, so that they are skipped. Those that
+    // determine the reply, and the references to release, are still decoded.
     private mutating func readExtensionsOfRefused() throws(BridgeError) -> Value {
         guard reader.current == .openBrace else {
             skipValue()
@@ -218,7 +218,7 @@ private struct MessageReader {
             message.skipValue()
             let end = message.reader.position
             guard key == "refs" || end - start <= Self.longestOfInterest else { return }
-            // By itself: what is behind it may be longer than any value.
+            // Decoded separately, as the text after it may exceed the length of any value.
             var part = JSONReader(message.reader.units, in: start..<end, limits: message.limits)
             if let value = try? part.readValue() { members[key] = value }
         }
@@ -229,7 +229,7 @@ private struct MessageReader {
         reader.position = JSONScanner(units: reader.units).endOfValue(from: reader.position, to: reader.end)
     }
 
-    // References are taken now, so that each is let go also where nobody reads the payload.
+    // References are imported now, so that each is released even if the payload is never decoded.
     private mutating func readPlaces() -> PayloadPlaces? {
         let entries = extensions["b"].arrayValue
         guard let records = extensions["refs"].arrayValue else {
@@ -238,14 +238,14 @@ private struct MessageReader {
         }
         var references: [Reference] = []
         guard let importer else {
-            payloadError = payloadError ?? BridgeError(.unsupported, "References are not taken here.")
+            payloadError = payloadError ?? BridgeError(.unsupported, "References are not supported here.")
             return PayloadPlaces(entries ?? [], references: references)
         }
         for entry in records {
-            // Those behind one that is refused were counted too.
+            // The sender also counted the references after a refused one.
             do throws(BridgeError) {
                 guard let record = ReferenceRecord(entry) else {
-                    throw BridgeError(.decodeFailed, "An entry of a message's references is not of its form.")
+                    throw BridgeError(.decodeFailed, "An entry of the references of a message is malformed.")
                 }
                 references.append(try importer.reference(to: record))
             } catch {
@@ -255,7 +255,7 @@ private struct MessageReader {
         return PayloadPlaces(entries ?? [], references: references)
     }
 
-    // What JSON lacks stands beside the payload: a text is given it for whoever reads the text.
+    // A payload that stays text carries its extension values until it is decoded.
     private mutating func fill(_ payload: Payload?, from places: PayloadPlaces) -> Payload? {
         switch payload {
         case nil: return nil
@@ -293,7 +293,7 @@ private struct MessageReader {
         if let error = payloadError ?? unsupported { return .refused(request, error) }
         if callbackID == nil, NamePattern.isReserved(handlerName) {
             guard let control = control(handlerName, try value(of: data)) else {
-                let text = "\"\(handlerName)\" is not known here, or not of its form."
+                let text = "The control message \"\(handlerName)\" is unknown or malformed."
                 throw BridgeError(.invalidMessage, text)
             }
             return .message(control)
@@ -321,7 +321,7 @@ private struct MessageReader {
         Acceptance(names: list.arrayValue?.prefix(64).compactMap(\.stringValue) ?? [])
     }
 
-    // What crosses beside calls and replies is read here, whatever form payloads have.
+    // The data of control messages is always decoded here, whatever the form of payloads.
     private func value(of payload: Payload?) throws(BridgeError) -> Value {
         switch payload {
         case nil: return .undefined
@@ -376,7 +376,7 @@ private struct MessageReader {
             var greeting = message(.hello, .text(name))
             greeting?.shows = names(data["features"])
             return greeting
-        // One, or a list of them.
+        // A single object, or an array of them.
         case "release":
             guard !data.isNil else { return nil }
             let list = data.arrayValue == nil ? .array([data]) : data
@@ -411,27 +411,27 @@ private struct MessageReader {
     }
 
     private var deadline: Duration? {
-        // Above 285 years a time to live is none.
+        // A time to live of more than 285 years counts as none.
         guard let milliseconds = extensions["ttl"].doubleValue, milliseconds > 0, milliseconds < 9e12 else {
             return nil
         }
         return now + .nanoseconds(Int64(milliseconds * 1e6))
     }
 
-    // W1: what must be understood and is not is refused.
+    // W1: a message that requires an unknown extension is refused.
     private var unsupported: BridgeError? {
         let must = extensions["must"]
         guard must != .undefined else { return nil }
         guard let required = must.arrayValue, required.allSatisfy({ $0.kind == "string" }) else {
-            return BridgeError(.invalidMessage, "What a message requires (\"must\") is a list of texts.")
+            return BridgeError(.invalidMessage, "The member \"must\" of a message must be an array of strings.")
         }
-        let names = required.map { $0.stringValue ?? "a text with half a surrogate pair" }
+        let names = required.map { $0.stringValue ?? "a string with a lone surrogate" }
         guard let first = names.first(where: { !Self.knownExtensions.contains($0) }) else { return nil }
         let text = "The message requires the extension \"\(first)\", which is not known here."
         return BridgeError(.unsupported, text)
     }
 
-    /// The members of `x` that are read here.
+    /// The members of `x` that are known here.
     private static let knownExtensions: Set<String> = [
         "acc", "b", "err", "keep", "p", "refs", "st", "t", "ttl",
     ]

@@ -1,19 +1,17 @@
 package import BridgeValues
 
 extension MessageCodec {
-    /// Writes a message as the ancestor's native side does, with `x` where there is something to say (P13,
+    /// Encodes a message as the native side of WebViewJavascriptBridge does, with `x` where there are extensions (P13,
     /// P15).
     ///
     /// - Parameters:
-    ///   - message: The message. Its token is not looked at.
-    ///   - payload: The payload; `nil` and `undefined` leave `data` out of a request, and are `null` in a
-    ///     response.
-    ///   - now: The time on the session's clock, which a request's deadline is written against.
-    ///   - isPretty: Whether to write it over several lines, for a log.
-    ///   - isReceived: Whether it is spelled as the script's side does, which sent it.
-    /// - Returns: JSON text without lone surrogates. It is handed over as a value, never as source text
-    ///   (R11).
-    /// - Throws: `limitExceeded` past the depth, the node or the length limit.
+    ///   - message: The message. Its token is ignored.
+    ///   - payload: The payload; `nil` and `undefined` leave `data` out of a request, and are `null` in a response.
+    ///   - now: The time on the session's clock, from which a request's remaining time is calculated.
+    ///   - isPretty: Whether to write several lines, for a log.
+    ///   - isReceived: Whether the message came from the script side, and has its spelling.
+    /// - Returns: JSON text without lone surrogates. It is passed as a value, never as source text (R11).
+    /// - Throws: `limitExceeded` beyond the depth, the number of values or the length.
     package func text(
         of message: BridgeMessage,
         payload: Value?,
@@ -55,8 +53,7 @@ extension MessageCodec {
                     isPretty
                 )
             } catch {
-                // An error whose data or causes are over a limit reaches its caller without them: better than
-                // not at all.
+                // An error whose data or causes exceed a limit is sent without them.
                 let error = response.outcome.error ?? error
                 let bare = BridgeError(error.code, String(error.message.prefix(1000)))
                 let x: Value = ["err": bare.record]
@@ -81,15 +78,15 @@ extension MessageCodec {
         }
     }
 
-    /// Writes a message around a payload that is text already, without reading it again.
+    /// Encodes a message around a payload that is already text, without decoding it.
     ///
     /// - Parameters:
-    ///   - message: The message. Its token is not looked at.
-    ///   - payload: The payload as ``JSONPayload/init(encoding:by:)`` made it; `nil` leaves `data` out of a request,
+    ///   - message: The message. Its token is ignored.
+    ///   - payload: The payload as ``JSONPayload/init(encoding:by:)`` created it; `nil` leaves `data` out of a request,
     ///     and is `null` in a response. An error has none.
-    ///   - now: The time on the session's clock, which a request's deadline is written against.
-    /// - Returns: The units of the JSON text.
-    /// - Throws: `limitExceeded` past the length limit.
+    ///   - now: The time on the session's clock, from which a request's remaining time is calculated.
+    /// - Returns: The code units of the JSON text.
+    /// - Throws: `limitExceeded` beyond the length.
     package func units(
         of message: BridgeMessage,
         payload: JSONPayload?,
@@ -158,16 +155,16 @@ extension MessageCodec {
         }
     }
 
-    /// Writes a payload by itself.
+    /// Encodes a payload by itself.
     ///
-    /// - Throws: As ``text(of:payload:now:isPretty:isReceived:)``.
+    /// - Throws: The errors of ``text(of:payload:now:isPretty:isReceived:)``.
     package func text(ofPayload payload: Value) throws(BridgeError) -> String {
         var writer = JSONWriter(limits: limits)
         try writer.write(payload)
         return writer.text
     }
 
-    // Where payloads are texts, what is none crosses as its JSON; a text is itself.
+    // Where payloads are strings, other values cross as their JSON text; a string is itself.
     private func spelled(_ payload: Value?) throws(BridgeError) -> Value? {
         guard dialect.payloadIsText, let payload else { return payload }
         switch payload {
@@ -188,7 +185,7 @@ extension MessageCodec {
         var writer = JSONWriter(limits: limits, isPretty: isPretty)
         try writer.writeMessage(members.map { ($0.key, $0.part) })
         let text = writer.text
-        // Bytes can tell only from a third of the limit on; the exact length is counted where it may matter.
+        // The byte count decides if it is within the limit; otherwise the units are counted.
         if text.utf8.count > limits.maximumMessageLength {
             let length = text.utf16.count
             guard length <= limits.maximumMessageLength else {
@@ -208,9 +205,9 @@ extension MessageCodec {
     ) -> Value? {
         var object = ValueObject()
         if !request.accepts.isEmpty { object["acc"] = .array(request.accepts.names.map(Value.string)) }
-        // A call of the ancestor's form has a deadline here, and says nothing of it (W2).
+        // A call in the form of WebViewJavascriptBridge has a deadline here, but does not send it (W2).
         if request.callbackID != nil, !request.accepts.isEmpty, let deadline = request.deadline {
-            // At least 1, as 0 would mean that there is no deadline.
+            // At least 1, as 0 would mean no deadline.
             object["ttl"] = .integer(max(1, Int64((deadline - now).clampedNanoseconds / 1_000_000)))
         }
         if let trace = request.trace {
@@ -225,7 +222,7 @@ extension MessageCodec {
 }
 
 extension Control {
-    /// What stands behind the reserved prefix.
+    /// The name after the reserved prefix.
     fileprivate var wireName: String {
         switch kind {
         case .cancel, .stop: "cancel"
@@ -240,7 +237,7 @@ extension Control {
         }
     }
 
-    // Of a call its caller gave the id out, of a stream who sends the items.
+    // The caller chose the id of a call; the producer chose the id of a stream.
     private var isOfSender: Bool {
         switch kind {
         case .cancel, .next, .end: true

@@ -1,23 +1,23 @@
 package import BridgeValues
 
-/// A message of the text transport with its payload beside it.
+/// A message of the text transport, with its payload beside it.
 package struct TextMessage: Sendable, Hashable {
     /// The message; it has no token, as the payload is not in a slab yet.
     package var message: BridgeMessage
-    /// The payload, or `nil` where the message has none or ``payloadText`` has it.
+    /// The payload; `nil` where the message has none, or where ``payloadText`` has it.
     package var payload: Value?
-    /// The payload as checked text, from a codec whose ``MessageCodec/payloadForm`` is `text`.
+    /// The payload as validated text, from a codec whose ``MessageCodec/payloadForm`` is `text`.
     package var payloadText: JSONPayload?
-    /// Whether the message had the key `x`: its sender knows extensions.
+    /// Whether the message had the key `x`, which shows that its sender supports extensions.
     package var isExtended: Bool
-    /// What the message shows its sender to take, now and later: what a request names, or a greeting.
+    /// The sender's capabilities that the message shows: those of a request, or of a greeting.
     package var shows: Acceptance = []
-    /// The calls whose results the payload refers to (`x.p`).
+    /// The ids of the calls whose results the payload refers to (`x.p`).
     package var awaitedResults: [String] = []
-    /// The stream that a response begins which is read as an error: nobody will read it.
+    /// The stream of a response that was decoded as an error, which has no consumer.
     package var abandonedStream: MessageID?
 
-    /// Makes a message with its payload.
+    /// Creates a message with its payload.
     package init(
         _ message: BridgeMessage,
         payload: Value? = nil,
@@ -31,56 +31,56 @@ package struct TextMessage: Sendable, Hashable {
     }
 }
 
-/// Takes what messages say of references.
+/// An importer of the references in messages.
 package protocol ReferenceImporter: Sendable {
-    /// What stands here for something of the other side, or the thing itself where it is this side's.
+    /// Returns the reference of a record: a proxy of the other side's object, or this side's own object.
     ///
-    /// - Throws: `decodeFailed` for what was never given out, `limitExceeded`.
+    /// - Throws: `decodeFailed` for an id that was never exported, `limitExceeded`.
     func reference(to record: ReferenceRecord) throws(BridgeError) -> Reference
 }
 
-/// Reads and writes the text wire: the ancestor's message shapes, with the extension key `x` (W1).
+/// A codec of the text wire: the messages of WebViewJavascriptBridge, with the extension key `x` (W1).
 ///
-/// One message that is wrong never harms its neighbours (R2): a batch is cut into its elements first, and
-/// each is read by itself.
+/// A malformed message never affects its neighbors (R2): a batch is split into its elements first, and each is decoded
+/// separately.
 package struct MessageCodec: Sendable {
-    /// What one element of a batch turned out to be.
+    /// The result of decoding one element of a batch.
     package enum Element: Sendable, Hashable {
         /// A message for ``SessionMachine/receive(_:from:)``.
         case message(TextMessage)
-        /// A request whose payload cannot be taken, for ``SessionMachine/refuse(_:_:from:)``.
+        /// A request whose payload cannot be accepted, for ``SessionMachine/refuse(_:_:from:)``.
         case refused(BridgeMessage.Request, BridgeError)
-        /// No message of the protocol. Count it, log it, go on.
+        /// A malformed message. The caller counts it, logs it, and continues.
         case malformed(BridgeError)
     }
 
-    /// What a fetched text turned out to be.
+    /// The result of decoding a fetched text.
     package struct Batch: Sendable, Hashable {
-        /// The elements in their order.
+        /// The elements in order.
         package var elements: [Element] = []
-        /// What is wrong with the text as a whole: one warning at most (P32, P69).
+        /// The problem of the text as a whole: at most one warning (P32, P69).
         package var warning: String?
-        /// How many names and keys had a lone surrogate, now U+FFFD (P66).
+        /// The number of names and keys with a lone surrogate, now U+FFFD (P66).
         package var repairedTexts = 0
     }
 
-    /// What payloads are read as.
+    /// The form in which payloads are returned.
     package enum PayloadForm: Sendable, Hashable {
-        /// As data: ``TextMessage/payload``.
+        /// Decoded data: ``TextMessage/payload``.
         case value
-        /// As their own text, checked and cut out of the message, so that a handler's type is read straight from
-        /// it: ``TextMessage/payloadText``.
+        /// The payload's own text, validated and cut out of the message, so that a handler's type is decoded directly
+        /// from it: ``TextMessage/payloadText``.
         case text
     }
 
     let limits: BridgeLimits
     let payloadForm: PayloadForm
-    /// How the messages are spelled.
+    /// The dialect of the messages.
     package let dialect: BridgeDialect
-    /// What takes references that come with a message; without it they are `unsupported`.
+    /// The importer of references in messages; without it they are `unsupported`.
     package var importer: (any ReferenceImporter)?
 
-    /// Makes a codec.
+    /// Creates a codec.
     package init(
         limits: BridgeLimits = BridgeLimits(),
         payloadForm: PayloadForm = .value,

@@ -1,16 +1,17 @@
 internal import BridgeValues
 
-/// What a caller calls its call, and what the reply to it carries back, verbatim.
+/// The id that a caller chooses for its call, which the reply repeats verbatim.
 ///
-/// Texts travel on every transport. A number never comes out of a text wire, so a session in process that
-/// gives out numbers cannot be answered by a message that a script wrote itself.
+/// String ids cross on every transport. A number never comes from a text wire. Messages that a script creates itself
+/// therefore cannot reply to calls of an in-process session, whose ids are numbers.
 package enum MessageID: Sendable, Hashable {
-    /// An id as text: the peer's, or one of ours in a textual form. Never empty on a wire.
+    /// A string id: the peer's, or one of this side in its string form. Never empty on a wire.
     case text(String)
-    /// An id of ours that does not leave the process.
+    /// An id of this side that does not leave the process.
     case number(UInt64)
 
-    /// Whether two ids are the same: texts by their bytes, as those that only look alike are two to a script (P22).
+    /// Returns whether two ids are equal: strings by their bytes, as canonically equivalent ones differ for a script
+    /// (P22).
     package static func == (left: MessageID, right: MessageID) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)): left == right
@@ -19,7 +20,7 @@ package enum MessageID: Sendable, Hashable {
         }
     }
 
-    /// Hashes the number, or the bytes of the text.
+    /// Hashes the number, or the bytes of the string.
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .number(let number): hasher.combine(number)
@@ -29,7 +30,7 @@ package enum MessageID: Sendable, Hashable {
 }
 
 extension MessageID: CustomStringConvertible {
-    /// The id as it would stand on the ancestor's wire.
+    /// The id as on the wire of WebViewJavascriptBridge.
     package var description: String {
         switch self {
         case .text(let text): text
@@ -39,12 +40,13 @@ extension MessageID: CustomStringConvertible {
 }
 
 extension MessageID {
-    /// The id of a call of a script as it would stand on the ancestor's wire, where those of native calls begin otherwise.
+    /// The id of a script's call as on the wire of WebViewJavascriptBridge, where its prefix differs from that of
+    /// native calls.
     var ofScript: MessageID {
         guard case .number(let number) = self else { return self }
         return .text("cb_\(number)")
     }
 
-    // The id as it would stand on the ancestor's wire, whose sides begin theirs differently.
+    // Returns the id as on the wire of WebViewJavascriptBridge, whose sides use different prefixes.
     func text(isScripts: Bool) -> String { (isScripts ? ofScript : self).description }
 }

@@ -1,23 +1,23 @@
 package import BridgeValues
 
-/// Requests and replies in the one form in which this package writes them: members in one order, no space between
-/// them, names and ids without escapes.
+/// Requests and replies in the one form in which this package writes them: members in a fixed order, no whitespace
+/// between them, names and ids without escapes.
 ///
-/// Nothing is made of what is found, so that a message costs little more than a walk over its text. Whatever is
-/// written in any other way is for ``MessageCodec``, which gives the same answer for this form too.
+/// Parsing creates no objects, so that a message costs little more than one pass over its text. ``MessageCodec``
+/// handles all other forms, and gives the same results for this one.
 package struct PlainWire: Sendable {
-    /// Where the parts of a request are in the text.
+    /// The ranges of a request's parts in the text.
     package struct Request {
         /// The whole message.
         package var text: Range<Int>
         package var name: Range<Int>
         package var payload: Range<Int>
-        /// The id, or `nil` in a notification.
+        /// The id; `nil` in a notification.
         package var callbackID: Range<Int>?
-        /// What the sender takes in return, as a list's text; `nil` where it says nothing.
+        /// The text of the array of the sender's capabilities; `nil` where there is none.
         package var acceptance: Range<Int>?
 
-        /// The same in a text in which it stands further behind.
+        /// Returns the ranges in a text with an offset.
         package func moved(by offset: Int) -> Self {
             func moved(_ range: Range<Int>) -> Range<Int> {
                 range.lowerBound + offset..<range.upperBound + offset
@@ -42,8 +42,8 @@ package struct PlainWire: Sendable {
     private let null = PlainWire.units("null")
     private let maximumLength: Int
 
-    /// Makes the form of a dialect; `nil` where that has other keys than WebViewJavascriptBridge, or its payloads are
-    /// texts.
+    /// Creates the form of a dialect; `nil` if the dialect has other keys than WebViewJavascriptBridge, or its payloads
+    /// are strings.
     package init?(_ dialect: BridgeDialect, limits: BridgeLimits) {
         guard dialect.scriptKeys == MessageKeys(), dialect.nativeKeys == MessageKeys(), !dialect.payloadIsText
         else {
@@ -60,9 +60,9 @@ package struct PlainWire: Sendable {
         text.withUTF8Buffer { $0.map(UInt16.init) }
     }
 
-    /// Gives the requests of a list of messages, one after the other, until one is refused.
+    /// Passes each request of an array of messages to a closure, until it refuses one.
     ///
-    /// - Returns: Whether the text is a list of requests in this form and nothing else, and all were taken.
+    /// - Returns: Whether the text is an array of requests in this form and nothing else, and the closure accepted all.
     /// - Complexity: Linear in the length of the text; no memory.
     package func requests(in units: UnsafeBufferPointer<UInt16>, _ take: (Request) -> Bool) -> Bool {
         guard units.count > 2, units[0] == .openBracket else { return false }
@@ -121,7 +121,7 @@ package struct PlainWire: Sendable {
         return true
     }
 
-    // What stands between quotes, if it is what it looks like; the position is then behind the second one.
+    // Returns the content of a string in quotes without escapes; the position is then after the closing quote.
     @inline(__always)
     private static func text(in units: UnsafeBufferPointer<UInt16>, _ position: inout Int) -> Range<Int>? {
         let start = position
@@ -137,7 +137,7 @@ package struct PlainWire: Sendable {
         return nil
     }
 
-    /// What a sender takes in return, of the text of its list.
+    /// Parses the capabilities of a sender from the content of their array.
     package func acceptance(of list: UnsafeBufferPointer<UInt16>) -> Acceptance {
         let text = String(decoding: list, as: UTF16.self)
         return Acceptance(
@@ -145,16 +145,16 @@ package struct PlainWire: Sendable {
         )
     }
 
-    /// Where the id of a reply begins in its text.
+    /// The index of the id in the text of a reply.
     package var replyIDOffset: Int { replyOpening.count }
 
-    /// Writes a reply behind what a text has.
+    /// Appends a reply to a text.
     ///
     /// - Parameters:
-    ///   - id: The id of the request, as it stood there.
+    ///   - id: The id of the request, as in its text.
     ///   - payload: The result's JSON; `nil` for none.
-    ///   - text: The text; unchanged if this gives false.
-    /// - Returns: Whether the reply may be so long.
+    ///   - text: The text; unchanged if this returns false.
+    /// - Returns: Whether the reply is within the length limit.
     package func append(
         replyTo id: UnsafeBufferPointer<UInt16>,
         _ payload: UnsafeBufferPointer<UInt16>?,

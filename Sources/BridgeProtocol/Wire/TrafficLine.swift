@@ -1,23 +1,23 @@
 internal import BridgeValues
 
-/// A line of the ancestor's traffic log (P71, P72).
+/// A line of WebViewJavascriptBridge's traffic log (P71, P72).
 package enum TrafficLine {
-    /// How many UTF-16 units of a message a line shows, unless told otherwise.
+    /// The default maximum number of UTF-16 units of a message in a line.
     package static let defaultMaximumLength = 500
 
-    /// Writes the line for a message that was sent; the text is its compact JSON.
+    /// Returns the line of a sent message, whose text is its compact JSON.
     package static func sent(_ text: String, maximumLength: Int = defaultMaximumLength) -> String {
         "WVJB SEND: " + cut(text, to: maximumLength)
     }
 
-    /// Writes the line for a message that was received; the text is its JSON over several lines.
+    /// Returns the line of a received message, whose text is its JSON over several lines.
     package static func received(_ text: String, maximumLength: Int = defaultMaximumLength) -> String {
         "WVJB RCVD: " + cut(text, to: maximumLength)
     }
 
-    /// Cuts a text that is longer than a number of UTF-16 units, and marks that it was cut.
+    /// Cuts a string that is longer than a number of UTF-16 units, and marks that it was cut.
     ///
-    /// A surrogate pair at the edge is left out whole, so the result may be one unit shorter.
+    /// A surrogate pair at the edge is left out as a whole, so that the result may be one unit shorter.
     static func cut(_ text: String, to maximumLength: Int) -> String {
         let units = text.utf16
         let length = max(0, maximumLength)

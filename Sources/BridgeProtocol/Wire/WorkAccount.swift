@@ -1,12 +1,12 @@
-/// What the work on a message counts for: an object of the storage's, which is the same for all that comes of one thing.
+/// The budget that the work on a message is charged to: an object of the storage, shared by all work of one origin.
 ///
-/// It goes with a message to whoever handles it and with the answer back, and never across a wire. The machine only hands it
-/// on; two accounts are one if they stand for one object.
+/// It accompanies a message to its handler and the reply back, and never crosses a wire. The state machine only passes
+/// it on. Two accounts are equal if they have the same object.
 package struct WorkAccount: Sendable, Hashable {
-    /// What it stands for.
+    /// The object that represents the budget.
     package let owner: any AnyObject & Sendable
 
-    /// Makes the account of an object.
+    /// Creates the account of an object.
     package init(_ owner: any AnyObject & Sendable) { self.owner = owner }
 
     package static func == (left: Self, right: Self) -> Bool { left.owner === right.owner }

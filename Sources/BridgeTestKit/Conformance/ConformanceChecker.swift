@@ -1,29 +1,29 @@
 internal import BridgeValues
 
-/// Why a side does not conform.
+/// The reason why a side does not conform.
 public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The rule, as the vector says it.
+    /// The name of the vector, which states the rule.
     public let vector: String
     /// The number of the step, from 1.
     public let step: Int
-    /// What was done at that step.
+    /// The stimulus of that step.
     public let stimulus: String
-    /// What was expected and what was seen, in some lines.
+    /// The expected and the observed behavior, in several lines.
     public let reason: String
-    /// Whether a script was stopped at its limit, so that nothing after it means anything.
+    /// Whether a script was terminated at its limit, so that later observations mean nothing.
     public let isStop: Bool
 
-    /// The rule, the step, what was expected and what was seen.
+    /// The rule, the step, and the expected and the observed behavior.
     public var description: String { "\(vector)\n  step \(step), \(stimulus):\n \(reason)" }
 }
 
-/// Compares what was seen with what a vector expects.
+/// Compares observations with the expectations of a vector.
 struct ConformanceChecker {
     let vector: ConformanceVector
     let isAncestor: Bool
     var bindings: ConformanceBindings
-    // What native sides write is compared whatever the order of its members; a script's side is compared as it is, and
-    // needs no engine for that.
+    // The output of native sides is compared without regard to the order of members. That of a script side is compared
+    // literally, which needs no engine.
     private let text: ConformanceText?
 
     init(vector: ConformanceVector, dialect: ConformanceDialect, isAncestor: Bool) throws {
@@ -33,7 +33,7 @@ struct ConformanceChecker {
         text = vector.side == .native ? try ConformanceText() : nil
     }
 
-    /// A value as JSON.
+    /// Returns a value as JSON.
     func json(_ value: Value) throws -> String { try (text ?? ConformanceText()).text(of: value) }
 
     mutating func check(
@@ -51,7 +51,7 @@ struct ConformanceChecker {
         } else if let signals = expected.signals, signals != seen.signals {
             complaint = "expected \(signals) signals, seen \(seen.signals)"
         } else if let wanted = expected.timers, wanted != timers {
-            complaint = "expected \(wanted) timers more to wait than before, \(timers ?? 0) do"
+            complaint = "expected \(wanted) more waiting timers than before, seen \(timers ?? 0)"
         }
         return complaint.map { complaint in
             let logged = seen.log.isEmpty ? "" : "\n  the log has \(Self.shown(seen.log))"
@@ -65,7 +65,7 @@ struct ConformanceChecker {
         }
     }
 
-    /// The failure of a step in which a script was stopped.
+    /// Returns the failure of a step in which a script was terminated.
     func stop(_ step: ConformanceStep, at index: Int, _ reason: String) -> ConformanceFailure {
         ConformanceFailure(
             vector: vector.name,
@@ -76,8 +76,8 @@ struct ConformanceChecker {
         )
     }
 
-    // A native side sends whenever its web view takes it: what it sends is in order, and so is what it does,
-    // but a reply may leave before or after the next handler runs (P39).
+    // A native side sends whenever its web view is ready. Its messages are in order, and so are its actions, but a
+    // reply may leave before or after the next handler runs (P39).
     private mutating func matchesInOrder(_ lines: [String], _ patterns: [String]) throws -> Bool {
         guard vector.side == .native else { return try matches(lines, patterns) }
         let isSent = { (line: String) in line.hasPrefix("sent ") }
@@ -96,7 +96,7 @@ struct ConformanceChecker {
         return try bindings.matches(sorted(line), sorted(pattern))
     }
 
-    /// Whether the patterns are found among the lines in their order; without any, there may be no line.
+    /// Returns whether the lines contain the patterns in order; without patterns, there may be no line.
     private mutating func contains(_ lines: [String], _ patterns: [String]) throws -> Bool {
         guard !patterns.isEmpty else { return lines.isEmpty }
         var rest = lines[...]
@@ -116,11 +116,11 @@ struct ConformanceChecker {
 
     private static func shown(_ lines: [String]) -> String {
         guard !lines.isEmpty else { return "nothing" }
-        // By bytes first: counting the characters of what an implementation writes may take long.
+        // Bytes are checked first, because counting the characters of an implementation's output may take long.
         let shown = lines.prefix(20).map { line in
             line.utf8.count > 300 ? line.unicodeScalars.prefix(300).map(String.init).joined() + " ..." : line
         }
-        let rest = lines.count > 20 ? ["... and \(lines.count - 20) lines more"] : []
+        let rest = lines.count > 20 ? ["... and \(lines.count - 20) more lines"] : []
         return (shown + rest).joined(separator: "\n          ")
     }
 }

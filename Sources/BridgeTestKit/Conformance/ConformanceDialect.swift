@@ -1,24 +1,24 @@
 public import BridgeProtocol
 
-/// How a script's side of the protocol spells its names.
+/// The names of the protocol on a script side.
 ///
-/// Vectors are written once and hold for every spelling: where a name belongs, their scripts say `{{global}}`
-/// or `{{list}}`.
+/// Vectors are written once for all names: their scripts have the placeholders `{{global}}` or `{{list}}` in place of
+/// names.
 public struct ConformanceDialect: Sendable, Hashable {
-    /// The global object's name.
+    /// The name of the global object.
     public var globalName: String
-    /// The name of the list that set-up callbacks are pushed to.
+    /// The name of the array for set-up callbacks.
     public var setUpListName: String
-    /// The member that takes a message from the native side.
+    /// The name of the method that receives a message from the native side.
     public var entryName: String
-    /// The member that gives the queue and empties it.
+    /// The name of the method that returns the queue and empties it.
     public var fetchName: String
-    /// A regular expression for the ids of the script's calls; `#` stands for the counter.
+    /// A regular expression for the ids of the script's calls; `#` represents the counter.
     public var scriptIdentifier: String
-    /// The same for the ids of the native side's calls.
+    /// A regular expression for the ids of the native side's calls.
     public var nativeIdentifier: String
 
-    /// Makes a dialect; what is not given is as WebViewJavascriptBridge 6 spells it.
+    /// Creates a dialect; parameters that are not given are as in WebViewJavascriptBridge 6.
     public init(
         globalName: String = "WebViewJavascriptBridge",
         setUpListName: String = "WVJBCallbacks",
@@ -35,7 +35,7 @@ public struct ConformanceDialect: Sendable, Hashable {
         self.nativeIdentifier = nativeIdentifier
     }
 
-    /// Makes the spelling of a dialect that a bridge can be told to speak.
+    /// Creates the names of a dialect of bridges.
     public init(_ dialect: BridgeDialect) {
         self.init(
             globalName: dialect.globalName,
@@ -45,7 +45,7 @@ public struct ConformanceDialect: Sendable, Hashable {
                 + (dialect.nativeIdentifier.isStamped ? "_[0-9]+" : "")
         )
         isEntryGlobal = dialect.face == .methods
-        // Whose own script has the names of module and method in its ids.
+        // KKJSBridge's own script has the names of module and method in its ids.
         if dialect.face == .modules { scriptIdentifier = "cb_(?:[^\"]*_)?#_[0-9]{13}" }
         if case .scriptMessage = dialect.signal { handlesAtOnce = true }
         keys = dialect.nativeKeys
@@ -53,23 +53,22 @@ public struct ConformanceDialect: Sendable, Hashable {
         returns = dialect.signal.scriptedReturn
     }
 
-    /// What a scripted end of the wire does with the text of a list of messages, which is in `queue`, to tell the
-    /// native side of it.
+    /// The statement by which a scripted peer notifies the native side of the messages in its array `queue`.
     var signals = BridgeDialect.Signal.https.scriptedEnd
     var returns = BridgeDialect.Signal.https.scriptedReturn
 
     /// The keys of messages.
     public var keys = MessageKeys()
 
-    /// Whether the entry is a function of the page and not of the global object.
+    /// Whether the entry is a function of the page instead of the global object.
     public var isEntryGlobal = false
 
     /// Whether the dialect's own script handles messages inside the entry.
     ///
-    /// That it does is told once, by the rules about turns; other rules are kept in both ways.
+    /// The rules about turns state it once; both ways conform to the other rules.
     var handlesAtOnce = false
 
-    /// The spelling of WebViewJavascriptBridge 5 and 6.
+    /// The names of WebViewJavascriptBridge 5 and 6.
     public static let webViewJavascriptBridge = ConformanceDialect()
 }
 
@@ -93,7 +92,7 @@ extension BridgeDialect.Signal {
         }
     }
 
-    /// What a scripted end gives for its queue.
+    /// The statement by which a scripted peer returns its queue.
     var scriptedReturn: String {
         guard case .frame(let schemes, _, _, true) = self else { return "return text;" }
         return "frame.src = \"\(schemes.first ?? "")://return/_fetchQueue/\" + encodeURIComponent(text);"

@@ -2,10 +2,9 @@ internal import BridgeValues
 
 /// A file of vectors about one subject.
 ///
-/// Reading is strict: a key that the format does not have is an error that says where, so that no expectation
-/// is passed over because of its spelling.
+/// Parsing is strict: an unknown key is an error with its position, so that no misspelled expectation is ignored.
 public struct ConformanceFile: Sendable, Hashable {
-    /// What the vectors are about.
+    /// The subject of the vectors.
     public let subject: String
     /// The vectors, in the order of the file.
     public let vectors: [ConformanceVector]
@@ -15,10 +14,10 @@ public struct ConformanceFile: Sendable, Hashable {
         self.vectors = vectors
     }
 
-    /// Reads a file's text.
+    /// Parses the text of a file.
     ///
-    /// - Throws: ``BridgeError`` with `invalidArgument` that names the vector, the step and the key; the
-    ///   engine's own error where the text is not JSON.
+    /// - Throws: ``BridgeError`` with `invalidArgument`, which names the vector, the step and the key; the engine's own
+    ///   error for a text that is not JSON.
     public init(json: String) throws {
         let text = try ConformanceText()
         let file = try Reader(text.value(of: json), at: "the file", text: text)
@@ -26,7 +25,7 @@ public struct ConformanceFile: Sendable, Hashable {
         subject = try file.string("subject")
         let name = try file.string("side")
         guard let side = ConformanceVector.Side(rawValue: name) else {
-            throw file.error("\"side\" is \"js\" or \"native\", not \"\(name)\"")
+            throw file.error("\"side\" must be \"js\" or \"native\", not \"\(name)\"")
         }
         vectors = try file.list("vectors").map { try ConformanceVector($0, side: side) }
     }
@@ -39,7 +38,7 @@ extension ConformanceVector {
         self.side = side
         let reader = reader.renamed("\"\(name)\"")
         guard let mark = Mark(rawValue: try reader.string("mark")) else {
-            throw reader.error("\"mark\" is \"K\", \"B\" or \"W\"")
+            throw reader.error("\"mark\" must be \"K\", \"B\" or \"W\"")
         }
         self.mark = mark
         startsEmpty = reader["empty"] == .bool(true)
@@ -52,7 +51,7 @@ extension ConformanceStep {
 
     fileprivate init(_ reader: Reader, side: ConformanceVector.Side) throws {
         let keys = reader.keys.filter { !Self.expectationKeys.contains($0) && $0 != "ancestor" }
-        guard let key = keys.first else { throw reader.error("a step does something") }
+        guard let key = keys.first else { throw reader.error("a step needs a stimulus") }
         let own = ["call": ["data", "callback"], "register": ["does", "with"]][key] ?? []
         try reader.allow([key, "ancestor"] + Self.expectationKeys + own)
         stimulus =
@@ -81,7 +80,7 @@ extension ConformanceStimulus {
         case "advance": self = .advance(try reader.number(key))
         case "fetch": self = .fetch
         case "reload": self = .reload
-        default: throw reader.error("a script's side knows no \"\(key)\"")
+        default: throw reader.error("unknown stimulus \"\(key)\" of a script side")
         }
     }
 
@@ -100,7 +99,7 @@ extension ConformanceStimulus {
         case "disableSafetyTimeout": self = .disableSafetyTimeout
         case "enableLogging": self = .enableLogging
         case "setLogMaxLength": self = .setLogMaxLength(Int(try reader.number(key)))
-        default: throw reader.error("a native side knows no \"\(key)\"")
+        default: throw reader.error("unknown stimulus \"\(key)\" of a native side")
         }
     }
 }
@@ -114,7 +113,7 @@ extension NativeBehaviour {
         case "nothing": self = .silent
         case "fail": self = .fail
         case "reply and call": self = .replyAndCall(try reader.string("with"))
-        case let other: throw reader.error("a handler does not \"\(other)\"")
+        case let other: throw reader.error("unknown behavior \"\(other)\" of a handler")
         }
     }
 }
@@ -128,7 +127,7 @@ extension ConformanceExpectation {
     }
 }
 
-/// An object of the file, and where it stands.
+/// An object of the file, with its position.
 private struct Reader {
     let members: ValueObject
     let place: String
@@ -136,7 +135,7 @@ private struct Reader {
 
     init(_ value: Value, at place: String, text: ConformanceText) throws {
         guard case .object(let members) = value else {
-            throw BridgeError(.invalidArgument, "\(place): an object is wanted")
+            throw BridgeError(.invalidArgument, "\(place): expected an object")
         }
         self.init(members: members, place: place, text: text)
     }
@@ -158,41 +157,41 @@ private struct Reader {
     }
 
     func allow(_ known: [String]) throws {
-        for key in keys where !known.contains(key) { throw error("there is no key \"\(key)\" here") }
+        for key in keys where !known.contains(key) { throw error("unknown key \"\(key)\"") }
     }
 
     func string(_ key: String) throws -> String {
-        guard let string = self[key]?.stringValue else { throw error("\"\(key)\" is a text") }
+        guard let string = self[key]?.stringValue else { throw error("\"\(key)\" must be a string") }
         return string
     }
 
     func number(_ key: String) throws -> Double {
-        guard let number = self[key]?.doubleValue else { throw error("\"\(key)\" is a number") }
+        guard let number = self[key]?.doubleValue else { throw error("\"\(key)\" must be a number") }
         return number
     }
 
     func list(_ key: String) throws -> [Reader] {
-        guard let elements = self[key]?.arrayValue else { throw error("\"\(key)\" is a list") }
+        guard let elements = self[key]?.arrayValue else { throw error("\"\(key)\" must be an array") }
         return try elements.enumerated().map { index, element in
             try Reader(element, at: "\(place), \(key) \(index + 1)", text: text)
         }
     }
 
-    /// A text, or several as its lines.
+    /// Returns a string, or an array of strings as lines.
     func lines(_ key: String) throws -> String {
         guard let elements = self[key]?.arrayValue else { return try string(key) }
         return elements.map { $0.stringValue ?? "" }.joined(separator: "\n")
     }
 
-    /// A text as it is; anything else as its JSON.
+    /// Returns a string as it is, and any other value as its JSON.
     func wireText(_ key: String) throws -> String {
         guard let value = self[key] else { throw error("\"\(key)\" is missing") }
         return try value.stringValue ?? text.text(of: value)
     }
 
-    /// A list of texts; what is none stands for its JSON.
+    /// Returns an array of strings; other elements are replaced by their JSON.
     func texts(_ key: String) throws -> [String] {
-        guard let elements = self[key]?.arrayValue else { throw error("\"\(key)\" is a list") }
+        guard let elements = self[key]?.arrayValue else { throw error("\"\(key)\" must be an array") }
         return try elements.map { try $0.stringValue ?? text.text(of: $0) }
     }
 }

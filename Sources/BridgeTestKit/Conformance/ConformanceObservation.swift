@@ -1,17 +1,17 @@
-/// Something that was seen of a side under test.
+/// An observation of a side under test.
 public enum ConformanceObservation: Sendable, Hashable {
-    /// A line of what happened: a handler that ran, a message that was sent, an error that escaped.
+    /// A line about an event: a handler that ran, a message that was sent, an error that was not caught.
     case line(String)
     /// A line of the log or of the console.
     case log(String)
-    /// The script's side said that its queue holds something.
+    /// A signal of the script side that its queue has messages.
     case queueSignal
-    /// The page asked for the bridge.
+    /// A request of the page for the bridge.
     case loadSignal
 }
 
 extension [ConformanceObservation] {
-    /// The lines of what happened.
+    /// The lines about events.
     public var lines: [String] {
         compactMap { if case .line(let text) = $0 { text } else { nil } }
     }
@@ -21,6 +21,6 @@ extension [ConformanceObservation] {
         compactMap { if case .log(let text) = $0 { text } else { nil } }
     }
 
-    /// How often the queue was signalled.
+    /// The number of queue signals.
     public var signals: Int { count { $0 == .queueSignal } }
 }

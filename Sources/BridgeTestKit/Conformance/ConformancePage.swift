@@ -2,15 +2,16 @@ internal import BridgeValues
 internal import JavaScriptBridge
 public import JavaScriptEngine
 
-/// A page without a browser: a context of its own with `window`, a document whose frames carry signals, and
-/// timers that run when the test says so.
+/// A page without a browser: a context with `window`, a document whose frames carry signals, and timers that the test
+/// runs.
 ///
-/// Its document is the one that the text transport has. Any script's side of the protocol that was written for a web
-/// view runs in it unmodified. What happens is noted in order. A page is used on one thread at a time.
+/// Its document is that of the text transport. Any script side of the protocol that was written for a web view runs in
+/// it unmodified. Events are recorded in order. A page is used on one thread at a time.
 ///
-/// No script can keep it: one that passes its limits, writes more than ``maximumObservations`` lines or
-/// ``maximumBytes``, or takes more processor time in all than five operations may, stops the page. Nothing runs
-/// in it from then on, and ``stopReason`` says why.
+/// No script can occupy it forever. The page stops if a script passes its limits, or writes more than
+/// ``maximumObservations`` lines or ``maximumBytes``. It also stops if its scripts use more processor time in total
+/// than five operations may.
+/// Nothing runs in a stopped page, and ``stopReason`` names the reason.
 public final class ConformancePage {
     /// The page's context.
     public let context: JSContext
@@ -20,14 +21,14 @@ public final class ConformancePage {
     private var time = Duration.zero
     private var stopReasonOfScript: String?
 
-    /// How many observations are kept of a page; one more stops it.
+    /// The maximum number of observations of a page; one more stops it.
     public static let maximumObservations = 20_000
-    /// How many bytes of text its observations may have together.
+    /// The maximum number of bytes of all observations together.
     public static let maximumBytes = 32 << 20
-    /// How many timers run for one stimulus: more is a timer that sets itself again for ever.
+    /// The maximum number of timers that run for one stimulus, for timers that set themselves again forever.
     public static let maximumTimers = 10_000
 
-    /// What happened, shared with the functions that the context owns.
+    /// The events, shared with the functions that the context owns.
     private final class Journal {
         var observations: [ConformanceObservation] = []
         var count = 0
@@ -44,11 +45,10 @@ public final class ConformancePage {
         }
     }
 
-    /// Makes an empty page.
+    /// Creates an empty page.
     ///
-    /// - Parameter limits: How much its scripts may use; an endless one is stopped, and its termination is a
-    ///   line.
-    /// - Throws: ``JSException`` if the page's own script does not run.
+    /// - Parameter limits: The limits of its scripts; an endless script is terminated, and its termination is a line.
+    /// - Throws: ``JSException`` if the page's own script fails.
     public init(limits: ExecutionLimits = ExecutionLimits()) throws {
         let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
         let journal = Journal()
@@ -80,32 +80,32 @@ public final class ConformancePage {
 
     deinit { context.close() }
 
-    /// Runs a script as the page's own; an error that it throws is a line.
+    /// Runs a script of the page; an uncaught error is a line.
     public func run(_ script: String, sourceURL: String? = nil) {
         lastError = nil
         attempt { _ = try context.evaluate(script, sourceURL: sourceURL) }
     }
 
-    /// The error that a script threw since the last ``run(_:sourceURL:)`` began.
+    /// The error that a script threw since the start of the last ``run(_:sourceURL:)``.
     public private(set) var lastError: (any Error)?
 
-    /// Why nothing runs in the page any more; `nil` while it does.
+    /// The reason why the page was stopped; `nil` while it runs.
     public var stopReason: String? {
         if let stopReasonOfScript { return stopReasonOfScript }
         if journal.isFull {
             return "it wrote more than \(Self.maximumObservations) lines or \(Self.maximumBytes) bytes"
         }
         guard let maximumTime, time > maximumTime else { return nil }
-        return "it took more than \(maximumTime) of processor time in all"
+        return "it took more than \(maximumTime) of processor time in total"
     }
 
-    /// Whether the page has a global object, or function, of a name.
+    /// Returns whether the page has a global object, or function, with a name.
     public func hasObject(named name: String) -> Bool {
         attempt { try context.globalObject.forProperty(name).isObject } ?? false
     }
 
-    /// Runs a script with some names at hand: `wvjb`, the global object of the bridge; `note`, which writes a
-    /// line; `memo`, an object that is kept between scripts.
+    /// Runs a script with three names in scope: `wvjb`, the global object of the bridge; `note`, which writes a line;
+    /// `memo`, an object that persists between scripts.
     public func run(_ script: String, dialect: ConformanceDialect) {
         attempt {
             try control.invokeMethod(
@@ -115,12 +115,12 @@ public final class ConformancePage {
         }
     }
 
-    /// Calls a function of the page with a text.
+    /// Calls a function of the page with a string.
     public func call(_ function: String, with text: String) {
         attempt { try context.globalObject.invokeMethod(function, withArguments: [self.text(text)]) }
     }
 
-    /// Gives a message's text to the bridge's entry, as a value.
+    /// Passes the text of a message to the bridge's entry, as a value.
     public func deliver(_ message: String, dialect: ConformanceDialect) {
         attempt {
             try control.invokeMethod(
@@ -135,7 +135,7 @@ public final class ConformancePage {
 
     /// Fetches the queue.
     ///
-    /// - Returns: Its text; `nil` where what came is no text, or nothing came.
+    /// - Returns: Its text; `nil` if the result was not a string.
     public func fetch(dialect: ConformanceDialect) -> String? {
         attempt {
             let fetched = try control.invokeMethod(
@@ -146,24 +146,24 @@ public final class ConformancePage {
         } ?? nil
     }
 
-    /// Runs timers that are due, each in a turn of its own.
+    /// Runs due timers, each in a turn of its own.
     ///
-    /// - Parameter count: How many at most; all, also those that are set meanwhile, where it is `nil`.
-    /// - Returns: How many ran.
+    /// - Parameter count: The maximum number of timers; `nil` means all, including those that are set meanwhile.
+    /// - Returns: The number of timers that ran.
     @discardableResult
     public func runTimers(_ count: Int? = nil) -> Int {
         var done = 0
         while done != count, attempt({ try control.invokeMethod("runTimer").toBool() }) == true {
             done += 1
             guard done < Self.maximumTimers else {
-                stopReasonOfScript = "more than \(Self.maximumTimers) timers ran, each set by one before"
+                stopReasonOfScript = "more than \(Self.maximumTimers) timers ran for one stimulus"
                 break
             }
         }
         return done
     }
 
-    /// Moves the page's clock, and runs what is due then.
+    /// Advances the page's clock, and runs the timers that are due then.
     public func advance(by milliseconds: Double) {
         attempt {
             try control.invokeMethod(
@@ -174,7 +174,7 @@ public final class ConformancePage {
         runTimers()
     }
 
-    /// How many timers wait.
+    /// The number of waiting timers.
     public var timerCount: Int {
         attempt { Int(try control.invokeMethod("timerCount").toInt32()) } ?? 0
     }
@@ -182,7 +182,7 @@ public final class ConformancePage {
     /// Writes a line.
     public func note(_ line: String) { journal.note(.line(line), bytes: line.utf8.count) }
 
-    /// Takes what was seen since the last time.
+    /// Removes and returns the observations.
     public func takeObservations() -> [ConformanceObservation] {
         defer { journal.observations = [] }
         return journal.observations

@@ -1,14 +1,14 @@
-/// The page's side of ``ConformancePage``.
+/// The script of ``ConformancePage``.
 enum ConformancePageScript {
-    /// A function of the host's `note(kind, text)` and `makePage` (`JS/src/09_page.js`) that makes the page and gives what the
-    /// host works it with.
+    /// A function of the host's `note(kind, text)` and `makePage` (`JS/src/09_page.js`), which creates the page and
+    /// returns the functions by which the host controls it.
     static let text = #"""
         (function (host, makePage) {
             "use strict";
             const global = globalThis;
             const { stringify } = JSON;
             const slice = Function.prototype.call.bind(String.prototype.slice);
-            // Longer texts are of no use to anybody, and take the host's memory.
+            // Longer strings are useless, and consume the host's memory.
             const maximumLength = 8388608;
             const bounded = (text) => text.length > maximumLength ? slice(text, 0, maximumLength) : text;
             const tell = (kind, text) => host(kind, bounded(text));
@@ -17,7 +17,8 @@ enum ConformancePageScript {
             let lastTimer = 0;
             let time = 0;
 
-            // No console throws to who writes to it, whatever that is: a cycle, a BigInt, an object that cannot be read.
+            // A console never throws to its caller, whatever the value: a cycle, a BigInt, an object that cannot be
+            // read.
             function show(value) {
                 if (typeof value === "string") return value;
                 if (typeof value === "function") return "function";
@@ -27,7 +28,7 @@ enum ConformancePageScript {
                 } catch { /* JSON has no form for it */ }
                 try { return stringify(value, shorten([])); } catch { return typeof value; }
             }
-            // What JSON has no form for, by other words; `parents` are those of the member that is written.
+            // Replaces what JSON has no form for; `parents` are those of the current member.
             const shorten = (parents) => function (key, member) {
                 if (typeof member === "bigint") return member + "n";
                 if (typeof member !== "object" || member === null) return member;
@@ -48,7 +49,7 @@ enum ConformancePageScript {
 
             function start(callback, delay, values, repeats) {
                 const milliseconds = Number(delay) > 0 ? Number(delay) : 0;
-                // One that repeats is due at once the first time only: the clock stands still within a step.
+                // An interval is due immediately only the first time: the clock does not advance within a step.
                 const every = repeats ? Math.max(milliseconds, 1) : undefined;
                 timers.push({ id: ++lastTimer, at: time + milliseconds, every, run: () => callback(...values) });
                 return lastTimer;
@@ -69,7 +70,7 @@ enum ConformancePageScript {
                 console[level] = (...parts) => tell("log", level + " " + parts.map(show).join(" "));
             }
 
-            // ---- the page, as the text transport has it: here its frames are seen
+            // ---- the page, as the text transport has it, with visible frames
 
             function load(url) {
                 const [, scheme, host] = /^([a-z]+):\/\/([^/?#:]*)/i.exec(url) ?? [];
@@ -87,7 +88,7 @@ enum ConformancePageScript {
 
             makePage({ load, alert: (text) => tell("line", "alert " + text), makesElements: false });
 
-            // ---- the functions by which the pages of other dialects reach their native side
+            // ---- the functions by which the pages of other dialects call their native side
 
             publish("webkit", {
                 messageHandlers: new Proxy({}, {
@@ -112,7 +113,7 @@ enum ConformancePageScript {
                 },
             });
 
-            // ---- what the host works the page with
+            // ---- the functions by which the host controls the page
 
             return {
                 run(text, globalName) { (0, eval)(text)(global[globalName], note, memo); },

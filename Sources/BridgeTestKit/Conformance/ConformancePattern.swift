@@ -1,17 +1,17 @@
 internal import BridgeValues
 
-/// The texts that a vector's placeholders stood for so far.
+/// The values of a vector's placeholders so far.
 ///
-/// `{{any}}` is any text, each time another. `{{cb 1}}` is the id of the script's first call with a reply,
-/// `{{objc 1}}` of the native side's: seen once, it is the same text ever after, also in what is delivered.
-/// `{{long N}}` is N times the letter x.
+/// `{{any}}` matches any text, a different one each time. `{{cb 1}}` is the id of the script's first call with a reply,
+/// `{{objc 1}}` that of the native side's first call. The first match fixes the id for later steps, including delivered
+/// messages. `{{long N}}` is N times the letter x.
 struct ConformanceBindings {
     let dialect: ConformanceDialect
     private var texts: [String: String] = [:]
 
     init(dialect: ConformanceDialect) { self.dialect = dialect }
 
-    /// Whether a line is what a pattern says; what its ids stand for is kept if so.
+    /// Returns whether a line matches a pattern; if so, the values of its ids are kept.
     mutating func matches(_ line: String, _ pattern: String) throws -> Bool {
         let parts = Self.parts(of: pattern).map { part -> Part in
             if case .placeholder(let name) = part, let text = known(name) { .text(text) } else { part }
@@ -19,10 +19,10 @@ struct ConformanceBindings {
         let texts = parts.compactMap { part -> String? in
             if case .text(let text) = part { text } else { nil }
         }
-        // The usual case needs no expression.
+        // The usual case needs no regular expression.
         guard texts.count < parts.count else { return line.utf8.elementsEqual(texts.joined().utf8) }
-        // An expression may take the square of a long line's length. Those that lack what the pattern has for certain,
-        // which is nearly all, are told at once; so are those whose pattern has no id.
+        // A regular expression may need quadratic time for a long line. Most lines that do not match lack a literal
+        // part of the pattern and are refused first. Patterns without ids need no regular expression.
         guard Self.mayMatch(line, parts) else { return false }
         if parts.allSatisfy(\.isTextOrAny) { return true }
         guard line.utf8.count <= Self.maximumLength else { return false }
@@ -39,7 +39,7 @@ struct ConformanceBindings {
         }
         let regex = try Regex(expression).matchingSemantics(.unicodeScalar)
         guard let match = line.wholeMatch(of: regex) else { return false }
-        // Kept only if the whole line fits: an id that stands twice in it is one id.
+        // Kept only if the whole line matches: an id that occurs twice in it must have one value.
         var found: [String: String] = [:]
         for (index, name) in names.enumerated() {
             guard let text = match.output[index + 1].substring.map({ String($0) }) else { continue }
@@ -49,7 +49,7 @@ struct ConformanceBindings {
         return true
     }
 
-    /// A text with what its placeholders stand for.
+    /// Returns a text with the values of its placeholders.
     func filled(_ text: String) throws -> String {
         guard text.contains("{{") else { return text }
         return try Self.parts(of: text).map { part in
@@ -57,7 +57,7 @@ struct ConformanceBindings {
             case .text(let text): return text
             case .placeholder(let name):
                 guard let text = known(name) else {
-                    throw BridgeError(.invalidArgument, "{{\(name)}} was not seen yet")
+                    throw BridgeError(.invalidArgument, "{{\(name)}} has no value yet")
                 }
                 return text
             }
@@ -87,7 +87,7 @@ struct ConformanceBindings {
             default: ""
             }
         guard words.count == 2, !form.isEmpty else {
-            throw BridgeError(.invalidArgument, "{{\(name)}} is no placeholder")
+            throw BridgeError(.invalidArgument, "{{\(name)}} is not a placeholder")
         }
         return form.replacing("#", with: words[1])
     }
@@ -104,11 +104,12 @@ struct ConformanceBindings {
         }
     }
 
-    /// The longest line that is held against an expression, in bytes.
+    /// The longest line that is matched against a regular expression, in bytes.
     private static let maximumLength = 16_384
 
-    /// Whether the texts of a pattern stand in a line, in their order, at its ends where they are at the pattern's; for
-    /// a pattern of texts and `{{any}}` that is the whole question.
+    /// Returns whether a line contains the literal parts of a pattern in order, anchored at its ends like the pattern.
+    ///
+    /// For a pattern of literals and `{{any}}` that is the complete answer.
     private static func mayMatch(_ line: String, _ parts: [Part]) -> Bool {
         var rest = Array(line.utf8)[...]
         var parts = parts[...]
@@ -149,7 +150,8 @@ struct ConformanceBindings {
         var escaped = ""
         for scalar in text.unicodeScalars {
             if scalar.isASCII, !(scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) {
-                // By number, so that no sign has a meaning, line breaks and spaces included.
+                // Every ASCII symbol is escaped by its number, line breaks and spaces included, so that none has a
+                // meaning.
                 escaped += "\\u{" + String(scalar.value, radix: 16) + "}"
             } else {
                 escaped.unicodeScalars.append(scalar)

@@ -2,9 +2,9 @@ public import BridgeProtocol
 internal import BridgeValues
 internal import CConformance
 
-/// A dialect, and the vectors that hold in it.
+/// A dialect, and its vectors.
 ///
-/// The vectors are those of `Tests/Conformance/wire`, shipped inside this module.
+/// The vectors are those of `Tests/Conformance/wire`, which this module contains.
 ///
 /// ```swift
 /// let profile = try #require(ConformanceProfile.named("lision"))
@@ -12,20 +12,21 @@ internal import CConformance
 /// let report = try conformance.report(on: profile.files(for: .script))
 /// ```
 public struct ConformanceProfile: Sendable, Hashable {
-    /// The dialect's name for people to write, such as `wvjb6` and `lision`.
+    /// The short name of the dialect, such as `wvjb6` and `lision`.
     public let name: String
     /// The dialect.
     public let dialect: BridgeDialect
-    /// Whether what holds for WebViewJavascriptBridge 6 holds here too, in other names and keys.
+    /// Whether the vectors of WebViewJavascriptBridge 6 apply here too, with other names and keys.
     let isRespelled: Bool
-    /// The beginnings of the names of those that do not.
+    /// The prefixes of the names of vectors that do not apply.
     var exceptions: [String] = []
-    /// The beginnings of the names of those that came with a later version: told, as extensions are, and not asked for.
+    /// The prefixes of the names of vectors that later versions introduced: they are reported as extensions, and not
+    /// required.
     var laterRules: [String] = []
-    /// Whether the scripts of the first versions are meant too, which write and log some things in another form.
+    /// Whether the scripts of the earliest versions are included, which write and log some things in another form.
     var isEarly = false
 
-    /// All of them, in the order of the table in Documentation/Dialects.md.
+    /// All profiles, in the order of the table in Documentation/Dialects.md.
     public static let all = [
         ConformanceProfile(name: "wvjb6", dialect: .wvjb6, isRespelled: true),
         ConformanceProfile(
@@ -35,8 +36,8 @@ public struct ConformanceProfile: Sendable, Hashable {
             laterRules: switchRules + ["P9 window.onerror is set"],
             isEarly: true
         ),
-        // What has no name, or an empty one, is for the default handler. The set-up list and the call with a function for data
-        // came with version 5.
+        // A message without a name, or with an empty one, is for the default handler. The set-up array and the call
+        // with a function as data came with version 5.
         ConformanceProfile(
             name: "wvjb4",
             dialect: .wvjb4,
@@ -49,8 +50,8 @@ public struct ConformanceProfile: Sendable, Hashable {
         ),
         ConformanceProfile(name: "jsBridge", dialect: .jsBridge, isRespelled: false),
         ConformanceProfile(name: "wendux", dialect: .wendux, isRespelled: false),
-        // The words of its log are its own, it has one entry, no safety timeout that could be switched off, and an injection
-        // is silent.
+        // Its log has its own wording, it has one entry and no switch for the safety timeout, and an injection raises
+        // no signal.
         ConformanceProfile(
             name: "lision",
             dialect: .lision,
@@ -64,21 +65,21 @@ public struct ConformanceProfile: Sendable, Hashable {
         ConformanceProfile(name: "dsBridge", dialect: .dsBridge, isRespelled: false),
     ]
 
-    /// About switching the safety timeout off, which version 5.0.5 and those before cannot do.
+    /// The rules about disabling the safety timeout, which version 5.0.5 and earlier do not support.
     private static let switchRules = [
         "P1 the global has", "P20 P36 ", "P35 with the safety", "P36 P37 ", "P37 ", "P38 ",
         "P42 with the safety",
         "P45 a response that comes again", "P57 with the safety",
     ]
 
-    /// The profile of a name, whatever the case of its letters.
+    /// Returns the profile with a name, ignoring case.
     public static func named(_ name: String) -> ConformanceProfile? {
         all.first { $0.name.lowercased() == name.lowercased() }
     }
 
-    /// The files of vectors for one side, those of all dialects before the dialect's own.
+    /// Returns the files of vectors for one side: those of all dialects before the dialect's own.
     ///
-    /// - Throws: ``BridgeError`` if a file is not in the format, which would be a mistake of this package.
+    /// - Throws: ``BridgeError`` if a file does not have the format, which would be a mistake of this package.
     public func files(for side: ConformanceVector.Side) throws -> [ConformanceFile] {
         let own = side == .script ? "dialects/\(name)" : "dialects/native-\(name)"
         return try Self.texts.compactMap { text in
@@ -89,7 +90,7 @@ public struct ConformanceProfile: Sendable, Hashable {
         }
     }
 
-    /// The shipped files: the name without its ending, and the text.
+    /// The files in this module: the name without its extension, and the text.
     static var texts: [(name: String, json: String)] {
         let texts = (0..<conformance_count()).map { index in
             let text = conformance_text(index)

@@ -1,55 +1,55 @@
-/// How a side of the protocol did on a list of vectors.
+/// The results of a side of the protocol for an array of vectors.
 public struct ConformanceReport: Sendable, Hashable {
-    /// How it did on one vector.
+    /// The result of one vector.
     public struct Result: Sendable, Hashable {
-        /// What the vector's file is about.
+        /// The subject of the vector's file.
         public let subject: String
-        /// The rule, as the vector says it.
+        /// The name of the vector, which states the rule.
         public let name: String
-        /// Whether the rule is kept, mended or an extension.
+        /// Whether the rule is kept, a deviation or an extension.
         public let mark: ConformanceVector.Mark
         /// The numbers of the rule, such as `P40`.
         public let assertions: [String]
-        /// What was seen.
+        /// The outcome.
         public let outcome: Outcome
     }
 
-    /// What was seen of one vector.
+    /// The outcome of one vector.
     public enum Outcome: Sendable, Hashable {
-        /// All that is expected, and nothing else; of a kept rule also what the dialect's own script's side does.
+        /// The observations match the expectations; for a kept rule, also those of the dialect's own script side.
         case passed
-        /// What the ancestor does, a mistake of it included, where something better is expected.
+        /// The behavior is that of WebViewJavascriptBridge, possibly a mistake of it, where a deviation is expected.
         case ancestral(ConformanceFailure)
-        /// Something else.
+        /// The behavior is another one.
         case failed(ConformanceFailure)
-        /// The vector was not run, and why.
+        /// The vector was not run, with the reason.
         case notRun(String)
     }
 
-    /// How many of a kind of rules hold, of how many.
+    /// A number of passed vectors, out of a total.
     public struct Score: Sendable, Hashable {
-        /// How many vectors passed.
+        /// The number of vectors that passed.
         public var passed = 0
-        /// How many there are.
+        /// The number of vectors.
         public var total = 0
     }
 
-    /// Why the implementation could not be tested at all; `nil` where it could.
+    /// The reason why the implementation could not be tested at all; `nil` where it could.
     public let problem: String?
     /// The results, in the order of the vectors.
     public let results: [Result]
 
-    /// Whether all that is kept of the ancestor holds (`K`).
+    /// Whether all kept rules of WebViewJavascriptBridge (`K`) pass.
     ///
-    /// Mistakes of the ancestor that are not mended (`B`) and extensions that are not there (`W`) do not count.
+    /// Deviations (`B`) and extensions (`W`) are not required.
     public var conforms: Bool {
         problem == nil && results.allSatisfy { $0.mark != .keep || $0.outcome == .passed }
     }
 
-    /// The score of one kind of rules.
+    /// Returns the score of one kind of rules.
     public func score(of mark: ConformanceVector.Mark) -> Score { score { $0.mark == mark } }
 
-    /// The score of some of the results.
+    /// Returns the score of some of the results.
     public func score(where isCounted: (Result) -> Bool) -> Score {
         results.reduce(into: Score()) { score, result in
             guard isCounted(result) else { return }
@@ -58,7 +58,7 @@ public struct ConformanceReport: Sendable, Hashable {
         }
     }
 
-    /// The numbers that a vector without success carries, in their order, each once.
+    /// Returns the numbers of the rules whose vectors did not pass, in order, each once.
     public func failedAssertions(of mark: ConformanceVector.Mark) -> [String] {
         var numbers: [String] = []
         for result in results where result.mark == mark && result.outcome != .passed {
@@ -73,7 +73,7 @@ public struct ConformanceReport: Sendable, Hashable {
 }
 
 extension ConformanceReport.Outcome {
-    /// Where and how it was other than expected; `nil` where it was not, or was not run.
+    /// The difference from the expectations; `nil` where there was none, or the vector was not run.
     public var failure: ConformanceFailure? {
         switch self {
         case .ancestral(let failure), .failed(let failure): failure
@@ -83,7 +83,7 @@ extension ConformanceReport.Outcome {
 }
 
 extension ConformanceVector {
-    /// The numbers of the rule: the words at the beginning of its name that are a letter and a number.
+    /// The numbers of the rule: the words at the start of its name that are a letter and a number.
     public var assertions: [String] {
         let words = name.split(separator: " ").prefix { word in
             word.first.map { ("A"..."Z").contains($0) } == true && word.count > 1

@@ -1,5 +1,5 @@
 extension ConformanceStimulus: CustomStringConvertible {
-    /// What is done, in the words of the vectors' format.
+    /// The stimulus in the words of the vectors' format.
     public var description: String {
         switch self {
         case .script(let text): "js \(Self.shown(text))"

@@ -1,7 +1,7 @@
 internal import BridgeValues
 internal import JavaScriptEngine
 
-/// JSON text by the engine's own reader and writer, which keep the order of members.
+/// JSON coding by the engine's own parser and serializer, which preserve the order of members.
 final class ConformanceText {
     private let context: JSContext
     private let json: JSValue
@@ -20,8 +20,9 @@ final class ConformanceText {
         return written.isUndefined ? "undefined" : try written.toString()
     }
 
-    /// The text with the members of objects in the order of their keys, if it is an object's or a list's: the
-    /// order in which a native side writes them is not part of the protocol.
+    /// Returns the JSON text with members sorted by key, if it is that of an object or an array.
+    ///
+    /// The order in which a native side writes members is not part of the protocol.
     func sorted(_ text: String) -> String {
         guard let first = text.first, first == "{" || first == "[", let value = try? value(of: text) else {
             return text

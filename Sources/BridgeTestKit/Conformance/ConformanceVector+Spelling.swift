@@ -1,8 +1,8 @@
 internal import BridgeProtocol
 
 extension ConformanceFile {
-    /// The vectors with the keys of a profile's dialect in the place of WebViewJavascriptBridge's, without those whose names
-    /// begin with one of its exceptions.
+    /// Returns the vectors with the keys of a profile's dialect, without those whose names begin with one of its
+    /// exceptions.
     func spelled(for profile: ConformanceProfile) -> ConformanceFile {
         let vectors = vectors.filter { vector in !vector.begins(with: profile.exceptions) }
         return ConformanceFile(
@@ -38,7 +38,7 @@ extension ConformanceVector {
         )
     }
 
-    // Nothing is handled before `init`; what its second call throws belongs to the dialect's own vectors.
+    // Nothing is handled before `init`; the dialect's own vectors cover the error of a second call.
     private func initialized(_ steps: [ConformanceStep]) -> [ConformanceStep] {
         let call = "try { window.{{global}}.init(() => {}) } catch {}"
         let initialization = ConformanceStep(
@@ -64,7 +64,7 @@ extension ConformanceStep {
 }
 
 extension ConformanceStep {
-    /// The step as scripts of version 4.0.2 to 5.0.5 are seen in it.
+    /// Returns the step with the observations of scripts of version 4.0.2 to 5.0.5.
     fileprivate func earlier(in vector: ConformanceVector) -> ConformanceStep {
         ConformanceStep(
             stimulus: stimulus,
@@ -75,8 +75,8 @@ extension ConformanceStep {
 }
 
 extension ConformanceExpectation {
-    /// Responses without the handler's name; what a handler throws is caught and logged, and so is a handler that is not
-    /// there.
+    /// Returns the expectation for early versions: responses lack the handler's name, and errors of handlers and
+    /// missing handlers are only logged.
     fileprivate func earlier(in vector: ConformanceVector) -> ConformanceExpectation {
         var result = self
         let name = /"handlerName":"(?:[^"\\]|\\.)*",(?="responseId")/
@@ -88,7 +88,7 @@ extension ConformanceExpectation {
 }
 
 extension BridgeDialect.Signal {
-    /// Whether an injection raises it, as a frame does that is made with its URL (P4).
+    /// Whether an injection raises the signal, as a frame does that is created with its URL (P4).
     fileprivate var isRaisedByInjection: Bool {
         if case .frame = self { true } else { false }
     }
@@ -114,7 +114,7 @@ extension ConformanceExpectation {
     }
 }
 
-/// Puts the keys of a dialect in the place of WebViewJavascriptBridge's, wherever they stand as JSON keys.
+/// Replaces the keys of WebViewJavascriptBridge by those of a dialect, wherever they are JSON keys.
 private struct KeySpelling {
     private let pairs: [(from: String, to: String)]
 

@@ -1,41 +1,41 @@
 public import BridgeValues
 
-/// One rule of the protocol as data: what is done to one side, and what is seen of it.
+/// A rule of the protocol as data: the stimuli for one side, and the expected observations.
 ///
-/// The format is described in `Tests/Conformance/README.md`; ``ConformanceFile`` reads it.
+/// `Tests/Conformance/README.md` describes the format; ``ConformanceFile`` reads it.
 public struct ConformanceVector: Sendable, Hashable, CustomStringConvertible {
-    /// Which side of the protocol a vector is for.
+    /// A side of the protocol.
     public enum Side: String, Sendable, Hashable {
-        /// The script's.
+        /// The script side.
         case script = "js"
-        /// The host's.
+        /// The native side.
         case native
     }
 
-    /// Whether the rule is the ancestor's or mends a mistake of it.
+    /// The relation of a rule to WebViewJavascriptBridge.
     public enum Mark: String, Sendable, Hashable {
-        /// Kept exactly as it is.
+        /// The rule is kept exactly.
         case keep = "K"
-        /// A mistake that is mended; what the ancestor does stands beside what is right.
+        /// The rule deviates from a mistake of WebViewJavascriptBridge; the vector has both behaviors.
         case better = "B"
-        /// An extension, which an ancestor passes over.
+        /// The rule is an extension, which WebViewJavascriptBridge ignores.
         case extended = "W"
     }
 
     /// The rule as a sentence that begins with its numbers.
     public let name: String
-    /// The side it is for.
+    /// The side that the rule is about.
     public let side: Side
-    /// Whether it is kept or mended.
+    /// Whether the rule is kept, a deviation or an extension.
     public let mark: Mark
-    /// Whether the page is empty at the start, where other vectors find the side injected and set up.
+    /// Whether the page is empty at the start; otherwise the side is injected and set up.
     public let startsEmpty: Bool
-    /// What is done and seen, in order.
+    /// The steps, in order.
     public let steps: [ConformanceStep]
-    /// The same of earlier versions of a dialect that keep the rule in another form; `nil` where there is none.
+    /// The steps of earlier versions of a dialect that keep the rule in another form; `nil` where there are none.
     var earlierSteps: [ConformanceStep]?
 
-    /// The vector as earlier versions keep it.
+    /// The vector for earlier versions.
     var asEarlier: ConformanceVector? {
         earlierSteps.map {
             ConformanceVector(name: name, side: side, mark: mark, startsEmpty: startsEmpty, steps: $0)
@@ -46,51 +46,51 @@ public struct ConformanceVector: Sendable, Hashable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// One stimulus, and what is seen until the next.
+/// A stimulus, and the observations until the next one.
 public struct ConformanceStep: Sendable, Hashable {
-    /// What is done.
+    /// The stimulus.
     public let stimulus: ConformanceStimulus
-    /// What is seen where the rule is kept.
+    /// The expected observations.
     public let expectation: ConformanceExpectation
-    /// What is seen of the ancestor, where that is something else.
+    /// The observations of WebViewJavascriptBridge, where they differ.
     public let ancestor: ConformanceExpectation?
 }
 
-/// What is done to the side under test.
+/// A stimulus of the side under test.
 public enum ConformanceStimulus: Sendable, Hashable {
-    /// A script runs in the page, with `wvjb`, `note` and `memo` at hand.
+    /// A script runs in the page, with `wvjb`, `note` and `memo` in scope.
     case script(String)
-    /// The script's side is put into the page, again if it is there.
+    /// The script side is injected into the page, possibly again.
     case inject
-    /// A message comes from the native side; its text.
+    /// A message of the native side is delivered, as its text.
     case deliver(String)
-    /// A number of timers that are due run, each in a turn; all where there is no number.
+    /// A number of due timers run, each in a turn; `nil` means all.
     case turns(Int?)
-    /// Time passes, in milliseconds, and timers run.
+    /// The clock advances by a number of milliseconds, and due timers run.
     case advance(Double)
     /// The queue is fetched; its text is a line.
     case fetch
-    /// The page is loaded anew and is empty.
+    /// The page is reloaded and is empty.
     case reload
     /// A handler is registered on the native side.
     case register(String, NativeBehaviour)
     /// A handler is removed from the native side.
     case remove(String)
-    /// The native side calls; `data` is absent where it is nil; with a label a reply is asked for.
+    /// The native side calls a handler. Data that is `nil` is absent; with a callback label a reply is requested.
     case call(String, data: Value?, callback: String?)
-    /// The page has this text in its queue, and signals.
+    /// The page puts a text into its queue, and signals.
     case peer(String)
     /// The native side is reset.
     case reset
-    /// The native side switches the page's safety timeout off.
+    /// The native side disables the page's safety timeout.
     case disableSafetyTimeout
     /// The native side logs its traffic from now on.
     case enableLogging
-    /// Lines of traffic are cut to this many UTF-16 units.
+    /// Lines of traffic are cut to a number of UTF-16 units.
     case setLogMaxLength(Int)
 }
 
-/// What a handler of the native side does when it is called; each call is a line first.
+/// The behavior of a native handler when it is called; each call first writes a line.
 public enum NativeBehaviour: Sendable, Hashable {
     /// Replies with its data.
     case echo
@@ -104,21 +104,20 @@ public enum NativeBehaviour: Sendable, Hashable {
     case silent
     /// Fails with an error.
     case fail
-    /// Replies, then calls a handler of the page, then replies to nothing more.
+    /// Replies, then calls a handler of the page, then sends no further replies.
     case replyAndCall(String)
 }
 
-/// What is seen of one step.
+/// The expected observations of one step.
 ///
-/// What is `nil` is not looked at.
+/// Properties that are `nil` are not compared.
 public struct ConformanceExpectation: Sendable, Hashable {
     /// The lines, in order and complete.
     public var lines: [String]
-    /// Lines of the log or of the console that must be among those that were written, in order; empty: none
-    /// may be written.
+    /// Lines that the log or the console must contain, in order; empty means that no line may be written.
     public var log: [String]?
-    /// How often the queue was signalled.
+    /// The number of queue signals.
     public var signals: Int?
-    /// How many timers more wait afterwards than before.
+    /// The increase in the number of waiting timers.
     public var timers: Int?
 }

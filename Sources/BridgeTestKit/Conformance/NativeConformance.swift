@@ -1,32 +1,32 @@
 internal import BridgeValues
 
-/// Runs the vectors of the native side against any implementation of it.
+/// A runner of the native side's vectors, for any implementation.
 public struct NativeConformance: Sendable {
-    /// How the protocol's names are spelled.
+    /// The names of the protocol.
     public let dialect: ConformanceDialect
-    /// Whether the mistakes of the ancestor are expected.
+    /// Whether the mistakes of WebViewJavascriptBridge are expected.
     public let isAncestor: Bool
 
-    /// Makes a runner.
+    /// Creates a runner.
     ///
     /// - Parameters:
-    ///   - dialect: How the protocol's names are spelled.
-    ///   - isAncestor: Whether a vector's `ancestor` is expected in the place of what is right.
+    ///   - dialect: The names of the protocol.
+    ///   - isAncestor: Whether a vector's `ancestor` expectations replace the normal ones.
     public init(dialect: ConformanceDialect = .webViewJavascriptBridge, isAncestor: Bool = false) {
         self.dialect = dialect
         self.isAncestor = isAncestor
     }
 
-    /// Runs one vector against a native side that is new.
+    /// Runs one vector against a new native side.
     ///
-    /// - Returns: What was other than expected, first of all; `nil` where nothing was.
-    /// - Throws: What is wrong with the vector itself, and what the side throws.
+    /// - Returns: The first difference from the expectations; `nil` where there was none.
+    /// - Throws: An error of the vector itself, and the errors of the side.
     public func run(
         _ vector: ConformanceVector,
         on side: sending any NativeSideUnderTest
     ) async throws -> ConformanceFailure? {
         guard vector.side == .native else {
-            throw BridgeError(.invalidArgument, "\"\(vector.name)\" is for the script's side")
+            throw BridgeError(.invalidArgument, "\"\(vector.name)\" is a vector of the script side")
         }
         var checker = try ConformanceChecker(vector: vector, dialect: dialect, isAncestor: isAncestor)
         if !vector.startsEmpty {
@@ -60,12 +60,12 @@ public struct NativeConformance: Sendable {
         case .enableLogging: .enableLogging
         case .setLogMaxLength(let length): .setLogMaxLength(length)
         case .deliver, .turns, .advance, .fetch:
-            throw BridgeError(.invalidArgument, "\(stimulus) is nothing that a native side can do")
+            throw BridgeError(.invalidArgument, "\(stimulus) is not a stimulus of a native side")
         }
     }
 
-    /// A script's end of the wire that does what the vector says and nothing by itself: `peer(text)` puts a
-    /// text into the queue and signals, and what comes is written down.
+    /// The script of a peer that does what the vector says and nothing by itself: `peer(text)` puts a text into the
+    /// queue and signals, and received messages are written as lines.
     private var scriptedEnd: String {
         """
         (function () {

@@ -1,43 +1,43 @@
-/// A native side of the protocol that vectors can be run against.
+/// A native side of the protocol that can be tested with vectors.
 ///
-/// Its page begins empty, with nothing of the bridge in it. Lines that it owes:
-/// - `handler NAME DATA` when a handler of it runs, before the handler does anything, with the data as JSON
+/// Its page is empty at first, without anything of the bridge. The side must write these lines:
+/// - `handler NAME DATA` when one of its handlers runs, before the handler does anything, with the data as JSON
 ///   (`undefined` where there is none);
-/// - `callback LABEL DATA` when the answer to a call comes;
+/// - `callback LABEL DATA` when the reply to a call arrives;
 /// - `crash REASON` where it would have ended its process.
 ///
-/// What the page writes by `console.debug` is a line too, all else on the console and what the side itself
-/// logs is a line of the log.
+/// The page's `console.debug` also writes a line. All other console output, and the side's own log, are lines of the
+/// log.
 public protocol NativeSideUnderTest: AnyObject {
-    /// Does one thing, and waits until all that follows from it by itself is done.
+    /// Performs a stimulus, and waits until all its immediate consequences are complete.
     func perform(_ stimulus: NativeStimulus) async throws
 
-    /// Takes what was seen since the last time, in order.
+    /// Removes and returns the observations, in order.
     func takeObservations() -> [ConformanceObservation]
 }
 
-/// What is done to a native side.
+/// A stimulus of a native side.
 public enum NativeStimulus: Sendable, Hashable {
-    /// The page loads this script's side of the protocol, and the native side takes it for there.
+    /// The page loads a script side of the protocol, and the native side considers it ready.
     case load(script: String)
     /// A script runs in the page.
     case evaluate(script: String)
     /// The page's function `peer` is called with a text, which it puts into its queue before it signals.
     case signal(queue: String)
-    /// The page goes away, and an empty one comes.
+    /// The page is replaced by an empty one.
     case reload
     /// A handler is registered.
     case register(String, NativeBehaviour)
     /// A handler is removed.
     case remove(String)
-    /// A handler of the page is called, in the ancestor's form; the data is JSON, `nil` stands for no data.
+    /// A handler of the page is called, in the form of WebViewJavascriptBridge; the data is JSON, or `nil` for no data.
     case call(String, data: String?, callback: String?)
     /// The side is reset.
     case reset
-    /// The safety timeout is switched off.
+    /// The safety timeout is disabled.
     case disableSafetyTimeout
-    /// Traffic is logged.
+    /// Traffic is logged from now on.
     case enableLogging
-    /// Lines of traffic are cut to this many UTF-16 units.
+    /// Lines of traffic are cut to a number of UTF-16 units.
     case setLogMaxLength(Int)
 }

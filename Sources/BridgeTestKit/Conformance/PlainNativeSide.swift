@@ -3,25 +3,25 @@ internal import BridgeValues
 internal import Foundation
 internal import JavaScriptEngine
 
-/// A native side that behaves as the ancestor's, whose source the assertions were read from; where the real
-/// one ends its process this one writes down a crash and goes on.
+/// A native side that behaves as that of WebViewJavascriptBridge, from whose source the assertions were derived.
 ///
-/// It stands in for `WebViewJavascriptBridgeBase`, which is Objective-C: for tests that no script of ours
-/// ever sends it what it cannot bear. It parses as Foundation does and sends as the ancestor does, by
-/// evaluating source text (P63).
+/// Where the original ends its process, this one records a crash and continues. It replaces
+/// `WebViewJavascriptBridgeBase`, which is Objective-C, in tests that no script of this package ever sends it input
+/// that it cannot handle. It parses as Foundation does and sends as WebViewJavascriptBridge does, by evaluating source
+/// text (P63).
 public final class PlainNativeSide: NativeSideUnderTest {
-    /// What would have ended the process, in order.
+    /// The reasons of crashes, in order.
     public private(set) var crashes: [String] = []
-    /// How many calls wait for their answer.
+    /// The number of calls that wait for their replies.
     public var pendingCount: Int { callbacks.count }
-    /// The page that the script's side is in.
+    /// The page of the script side.
     public private(set) var page: ConformancePage
 
     private let dialect: ConformanceDialect
     private var keys: MessageKeys { dialect.keys }
     private let text: ConformanceText
     private var observations: [ConformanceObservation] = []
-    // Nil: the page's side is there (P25).
+    // `nil` once the script side is ready (P25).
     private var startUpQueue: [Value]? = []
     private var handlers: [String: NativeBehaviour] = [:]
     private var callbacks: [String: String] = [:]
@@ -30,21 +30,21 @@ public final class PlainNativeSide: NativeSideUnderTest {
     private var logsTraffic = false
     private var logMaxLength = 500
 
-    /// Makes a native side with an empty page.
+    /// Creates a native side with an empty page.
     public init(dialect: ConformanceDialect = .webViewJavascriptBridge) throws {
         self.dialect = dialect
         text = try ConformanceText()
         page = try ConformancePage()
     }
 
-    /// Takes what was seen since the last time, in order.
+    /// Removes and returns the observations, in order.
     public func takeObservations() -> [ConformanceObservation] {
         takePageObservations()
         defer { observations = [] }
         return observations
     }
 
-    /// Does one thing, and all that follows from it by itself but the page's timers.
+    /// Performs a stimulus and all its immediate consequences, except the page's timers.
     public func perform(_ stimulus: NativeStimulus) throws {
         switch stimulus {
         case .load(let script): load(script)
@@ -69,7 +69,7 @@ public final class PlainNativeSide: NativeSideUnderTest {
         handleSignals()
     }
 
-    /// Runs timers of the page, and handles what they signal.
+    /// Runs timers of the page, and handles their signals.
     @discardableResult
     public func runPageTimers(_ count: Int? = nil) -> Int {
         var done = 0
@@ -80,13 +80,13 @@ public final class PlainNativeSide: NativeSideUnderTest {
         return done
     }
 
-    /// Moves the page's clock.
+    /// Advances the page's clock.
     public func advance(by milliseconds: Double) {
         page.advance(by: milliseconds)
         handleSignals()
     }
 
-    /// Answers the oldest call that a `silent` handler has left waiting.
+    /// Replies to the oldest call that a `silent` handler has left without a reply.
     ///
     /// - Returns: Whether there was one.
     public func answerOldest() -> Bool {
@@ -102,7 +102,7 @@ public final class PlainNativeSide: NativeSideUnderTest {
     private func load(_ script: String) {
         page.run(script, sourceURL: "bridge.js")
         guard let queue = startUpQueue else { return }
-        // P27: from here on what is sent overtakes the rest of the queue.
+        // P27: from here on messages overtake the rest of the queue.
         startUpQueue = nil
         for message in queue { dispatch(message) }
     }
@@ -133,7 +133,7 @@ public final class PlainNativeSide: NativeSideUnderTest {
         guard let json = try? text.text(of: message) else { return }
         logTraffic("SEND", json)
         let source = "\(dialect.globalName).\(dialect.entryName)('\(Self.escaped(json))');"
-        // The ancestor hands over no completion handler: an error of the page is lost (P28).
+        // WebViewJavascriptBridge passes no completion handler: an error of the page is lost (P28).
         _ = try? page.context.evaluate(source)
     }
 
@@ -158,12 +158,12 @@ public final class PlainNativeSide: NativeSideUnderTest {
 
     // MARK: - Receiving
 
-    // A navigation to a signal's URL is asked about later than it is begun, and once for several.
+    // The navigation callback for a signal's URL comes later than the navigation, and once for several.
     private func handleSignals() {
         while takePageObservations() { flush() }
     }
 
-    /// Puts what the page saw among what this side saw; whether a queue signal was among it.
+    /// Adds the observations of the page; returns whether there was a queue signal.
     @discardableResult
     private func takePageObservations() -> Bool {
         let seen = page.takeObservations()
@@ -171,7 +171,7 @@ public final class PlainNativeSide: NativeSideUnderTest {
             if case .log(let line) = observation, line.hasPrefix("debug ") {
                 observations.append(.line(String(line.dropFirst(6))))
             } else if case .line(let line) = observation, line.hasPrefix("loads ") {
-                // P75: none of the bridge's.
+                // P75: a URL that does not belong to the bridge.
                 continue
             } else {
                 observations.append(observation)
@@ -187,12 +187,12 @@ public final class PlainNativeSide: NativeSideUnderTest {
             // P32
             return log("WARNING: ObjC got nil while fetching the message queue JSON from webview.")
         }
-        guard let messages = parse(fetched) else { return log("the queue is no JSON") }
+        guard let messages = parse(fetched) else { return log("the queue is not JSON") }
         switch messages {
         case .array(let elements): for element in elements { receive(element) }
         case .object(let object): for _ in object { warnInvalid() }
-        // P69: enumerating what is no collection is an unknown selector.
-        default: crash("the queue is no list")
+        // P69: enumerating a value that is not a collection is an unknown selector.
+        default: crash("the queue is not an array")
         }
     }
 
@@ -208,10 +208,10 @@ public final class PlainNativeSide: NativeSideUnderTest {
         guard case .object(let message) = element else { return warnInvalid() }
         logTraffic("RCVD", (try? text.text(of: element)) ?? "")
         if let responseID = message[keys.responseID] {
-            // P31, P44, P17: whatever the id is, its block is called, also where there is none.
+            // P31, P44, P17: the block of the id is called, whatever the id is, even if there is none.
             guard let id = responseID.stringValue, let label = callbacks.removeValue(forKey: id) else {
                 let id = (try? text.text(of: responseID)) ?? "?"
-                return crash("a response to \(id), which no call of this side waits for")
+                return crash("a response to \(id), for which no call is pending")
             }
             let data = message[keys.responseData]
             observations.append(.line("callback \(label) \(shown(data))"))
@@ -264,7 +264,7 @@ public final class PlainNativeSide: NativeSideUnderTest {
     private func logTraffic(_ action: String, _ json: String) {
         guard logsTraffic else { return }
         let units = Array(json.utf16)
-        // P72: more than the limit is cut to it, through whatever stands there.
+        // P72: a longer text is cut to the limit, at any code unit.
         let shown =
             units.count > logMaxLength
             ? String(decoding: units.prefix(logMaxLength), as: UTF16.self) + " [...]" : json

@@ -2,17 +2,17 @@ internal import BridgeValues
 internal import JavaScriptEngine
 
 extension ScriptConformance {
-    /// Runs vectors one after the other and tells how the implementation did on each.
+    /// Runs vectors one after the other and reports the outcome of each.
     ///
-    /// An implementation that is hostile or broken ends no sooner than others and no later than its limits say: one
-    /// that cannot be loaded is not tested further; a vector in which a script is stopped at its limit has failed; after
-    /// ``maximumStops`` of them, or when all together took ``maximumTime`` of processor time, the rest is not run.
+    /// The time for a hostile or broken implementation is bounded. One that cannot be loaded is not tested further. A
+    /// vector in which a script is terminated at its limit has failed. After ``maximumStops`` such vectors, or a total
+    /// of ``maximumTime`` of processor time, the remaining vectors are not run.
     ///
     /// - Parameters:
-    ///   - files: The vectors; those of the native side are passed over.
-    ///   - isIncluded: Which of them to run.
-    /// - Returns: The report, with a result for each vector that is included.
-    /// - Throws: What is wrong with a vector itself.
+    ///   - files: The vectors; those of the native side are ignored.
+    ///   - isIncluded: A predicate that selects the vectors to run.
+    /// - Returns: The report, with a result for each included vector.
+    /// - Throws: An error of a vector itself.
     public func report(
         on files: [ConformanceFile],
         where isIncluded: (ConformanceVector) -> Bool = { _ in true }
@@ -48,9 +48,9 @@ extension ScriptConformance {
         return ConformanceReport(problem: problem, results: results)
     }
 
-    /// In how many vectors a script may be stopped before the rest is not run.
+    /// The number of vectors in which a script may be terminated before the remaining ones are not run.
     public static let maximumStops = 3
-    /// How much processor time the vectors of a report may take together.
+    /// The maximum processor time of all vectors of a report together.
     public static let maximumTime = Duration.seconds(60)
 
     private func outcome(of vector: ConformanceVector) throws -> ConformanceReport.Outcome {
@@ -66,11 +66,11 @@ extension ScriptConformance {
             limits: limits
         )
         guard try ancestor.run(vector) == nil else { return .failed(failure) }
-        // Where a dialect is kept in another way than its own script's side does it, in other turns, both ways keep it.
+        // The dialect's own script side may use other turns: both ways conform to a kept rule.
         return vector.mark == .keep ? .passed : .ancestral(failure)
     }
 
-    /// Why the implementation cannot be tested; `nil` where it puts its global into a page.
+    /// Returns the reason why the implementation cannot be tested; `nil` if it creates its global object in a page.
     private func loadingProblem() throws -> String? {
         let page = try ConformancePage(limits: limits)
         prepare(page)
@@ -78,10 +78,10 @@ extension ScriptConformance {
         let error = page.lastError
         page.runTimers()
         if let reason = page.stopReason { return "it cannot be loaded: \(reason)" }
-        // An error may quote the script, which is as long as it likes.
+        // An error may quote the script, which may have any length.
         if let error { return "it cannot be loaded: \("\(error)".prefix(2_000))" }
         guard page.hasObject(named: dialect.globalName) else {
-            return "it makes no object \"\(dialect.globalName)\""
+            return "it does not create the object \"\(dialect.globalName)\""
         }
         return nil
     }

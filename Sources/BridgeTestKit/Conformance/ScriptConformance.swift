@@ -1,7 +1,7 @@
 internal import BridgeValues
 public import JavaScriptEngine
 
-/// Runs the vectors of the script's side against any implementation of it.
+/// A runner of the script side's vectors, for any implementation.
 ///
 /// ```swift
 /// let conformance = ScriptConformance(script: text)
@@ -10,25 +10,25 @@ public import JavaScriptEngine
 /// }
 /// ```
 public struct ScriptConformance: Sendable {
-    /// The implementation: a script that puts the bridge's global into a page, and can be run again.
+    /// The implementation: a script that adds the bridge's global object to a page, and can run repeatedly.
     public let script: String
     /// The script's name in errors.
     public let name: String
-    /// How it spells the protocol's names.
+    /// The names of the protocol in the implementation.
     public let dialect: ConformanceDialect
-    /// Whether the mistakes of the ancestor are expected of it.
+    /// Whether the mistakes of WebViewJavascriptBridge are expected.
     public let isAncestor: Bool
-    /// How much it may use in each page.
+    /// The limits in each page.
     public let limits: ExecutionLimits
 
-    /// Makes a runner.
+    /// Creates a runner.
     ///
     /// - Parameters:
     ///   - script: The implementation under test.
     ///   - name: Its name in errors.
-    ///   - dialect: How it spells the protocol's names.
-    ///   - isAncestor: Whether a vector's `ancestor` is expected in the place of what is right.
-    ///   - limits: How much it may use in each page.
+    ///   - dialect: The names of the protocol in the implementation.
+    ///   - isAncestor: Whether a vector's `ancestor` expectations replace the normal ones.
+    ///   - limits: The limits in each page.
     public init(
         script: String,
         name: String = "bridge.js",
@@ -45,8 +45,8 @@ public struct ScriptConformance: Sendable {
 
     /// Runs one vector in a page of its own.
     ///
-    /// - Returns: What was other than expected, first of all; `nil` where nothing was.
-    /// - Throws: What is wrong with the vector itself.
+    /// - Returns: The first difference from the expectations; `nil` where there was none.
+    /// - Throws: An error of the vector itself.
     public func run(_ vector: ConformanceVector) throws -> ConformanceFailure? {
         let failure = try runOneForm(of: vector)
         guard let failure, !failure.isStop, let earlier = vector.asEarlier else { return failure }
@@ -61,11 +61,11 @@ public struct ScriptConformance: Sendable {
         return try run(vector, joinsTurns: true) == nil ? nil : failure
     }
 
-    /// Runs one vector; where turns are joined, what messages lead to may come as well when they are delivered as in
-    /// the turns that run next.
+    /// Runs one vector; where turns are joined, the consequences of messages may appear at their delivery or in the
+    /// following turns.
     private func run(_ vector: ConformanceVector, joinsTurns: Bool) throws -> ConformanceFailure? {
         guard vector.side == .script else {
-            throw BridgeError(.invalidArgument, "\"\(vector.name)\" is for the native side")
+            throw BridgeError(.invalidArgument, "\"\(vector.name)\" is a vector of the native side")
         }
         var checker = try ConformanceChecker(vector: vector, dialect: dialect, isAncestor: isAncestor)
         var page = try ConformancePage(limits: limits)
@@ -79,7 +79,7 @@ public struct ScriptConformance: Sendable {
         var joined: (step: ConformanceStep, seen: [ConformanceObservation])?
         for (index, step) in vector.steps.enumerated() {
             if case .reload = step.stimulus { page = try ConformancePage(limits: limits) }
-            // An implementation may have timers of its own that wait since a step before.
+            // An implementation may have its own timers from earlier steps.
             let waiting = step.wantsTimers ? page.timerCount : 0
             try perform(step.stimulus, in: page, checker)
             let timers = step.wantsTimers ? page.timerCount - waiting : nil
@@ -95,7 +95,7 @@ public struct ScriptConformance: Sendable {
         return nil
     }
 
-    /// Makes the set-up list, as a page has it that asked for the bridge.
+    /// Creates the set-up array, as in a page that has requested the bridge.
     func prepare(_ page: ConformancePage) {
         if !dialect.setUpListName.isEmpty { page.run("window.\(dialect.setUpListName) = []") }
     }
@@ -114,13 +114,13 @@ public struct ScriptConformance: Sendable {
         case .fetch:
             if let text = page.fetch(dialect: dialect) { page.note(text) }
         case .reload: break
-        default: throw BridgeError(.invalidArgument, "\(stimulus) is nothing that a page can do")
+        default: throw BridgeError(.invalidArgument, "\(stimulus) is not a stimulus of a page")
         }
     }
 }
 
 extension ConformanceVector {
-    /// Whether it is about when a message is handled.
+    /// Whether the rule is about the turn in which a message is handled.
     fileprivate var isAboutTurns: Bool {
         !Set(["P33", "P34", "P35", "P36", "P37", "P38"]).isDisjoint(with: assertions)
     }
@@ -129,7 +129,8 @@ extension ConformanceVector {
 extension ConformanceStep {
     fileprivate var wantsTimers: Bool { expectation.timers != nil || ancestor?.timers != nil }
 
-    /// Whether what this step and the one before it lead to can be looked at together: messages, and the turns after them.
+    /// Returns whether the observations of this step and the previous one can be combined: messages, and the turns
+    /// after them.
     fileprivate func mayJoin(_ previous: ConformanceStep) -> Bool {
         switch (previous.stimulus, stimulus) {
         case (.deliver, .deliver), (.deliver, .turns), (.script, .turns): true
@@ -137,7 +138,7 @@ extension ConformanceStep {
         }
     }
 
-    /// The next step, with what is expected of both.
+    /// Returns the next step, with the expectations of both.
     fileprivate func followed(by next: ConformanceStep) -> ConformanceStep {
         ConformanceStep(
             stimulus: next.stimulus,

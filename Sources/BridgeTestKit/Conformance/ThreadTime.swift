@@ -6,7 +6,7 @@
     internal import Darwin
 #endif
 
-/// The processor time of this thread: a busy machine makes nobody's vectors fail.
+/// The processor time of the current thread, so that a busy machine causes no vector to fail.
 enum ThreadTime {
     static var now: Duration {
         var time = timespec()

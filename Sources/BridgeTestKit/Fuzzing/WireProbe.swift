@@ -1,12 +1,12 @@
 internal import BridgeProtocol
 internal import BridgeValues
 
-/// Reads any text as messages of the wire, and says where the reader contradicts itself.
+/// A fuzzing target that decodes any text as messages of the wire, and reports contradictions of the decoder.
 ///
-/// For fuzzers: a text that is no message is as good as any other, and one that is must be the same message however it is
-/// read, and again when it is written and read back.
+/// Any input is valid, even a text that is not a message. A message must be the same in both payload forms, and the
+/// same again after it is encoded and decoded.
 public enum WireProbe {
-    /// The dialects that a probe reads, by their numbers.
+    /// The number of dialects that a probe can decode.
     public static var dialectCount: Int { dialects.count }
 
     private static let dialects = BridgeDialect.all
@@ -19,12 +19,12 @@ public enum WireProbe {
         return limits
     }()
 
-    /// Reads a text.
+    /// Decodes a text.
     ///
     /// - Parameters:
-    ///   - units: The text, which may hold lone surrogates.
-    ///   - dialect: The number of the dialect, any.
-    /// - Returns: What is wrong with the reader, or `nil`.
+    ///   - units: The text, which may contain lone surrogates.
+    ///   - dialect: Any number, which selects the dialect.
+    /// - Returns: The contradiction, or `nil`.
     public static func contradiction(in units: [UInt16], dialect: Int = 0) -> String? {
         let dialect = dialects[dialect % dialects.count]
         let values = MessageCodec(limits: limits, payloadForm: .value, dialect: dialect)
@@ -50,9 +50,9 @@ public enum WireProbe {
             guard message.message == other.message, message.isExtended == other.isExtended else {
                 return "\(message) is read as text as \(other)"
             }
-            // What the protocol's own messages carry is read whole either way.
+            // Control messages are decoded completely in either form.
             guard (message.payload == nil) == (other.payloadText == nil && other.payload == nil) else {
-                return "the payload of \(message) is there one way only"
+                return "the payload of \(message) exists in one form only"
             }
             return nil
         case (.refused(let request, _), .refused(let other, _)):
@@ -62,9 +62,10 @@ public enum WireProbe {
         }
     }
 
-    // What was read can be written, and is the same when it is read again; deadlines are told as what is left.
+    // A decoded message can be encoded, and is the same when it is decoded again; deadlines are excluded, as their
+    // remaining time changes.
     private static func change(of message: TextMessage, by codec: MessageCodec) -> String? {
-        // Other dialects spell some messages in ways that their own reader need not take.
+        // Other dialects encode some messages in ways that their own decoder need not accept.
         guard codec.dialect == .wvjb6 else { return nil }
         var message = message
         if case .request(var request) = message.message {
@@ -76,14 +77,14 @@ public enum WireProbe {
             return error.code == .limitExceeded ? nil : "\(message) cannot be written: \(error)"
         }
         guard case .message(let again) = codec.element(Array(text.utf16), now: .zero) else {
-            return error(text, "is no message any more")
+            return error(text, "is not a message")
         }
         guard kind(again.message) == kind(message.message) else { return error(text, "is another message") }
         return nil
     }
 
     private static func error(_ text: String, _ what: String) -> String {
-        "what was written \(what): \(text)"
+        "the encoded message \(what): \(text)"
     }
 
     private static func kind(_ message: BridgeMessage) -> [String] {

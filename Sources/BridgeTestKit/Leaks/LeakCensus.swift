@@ -3,20 +3,20 @@ internal import Dispatch
 internal import JavaScriptEngine
 internal import Synchronization
 
-/// Counts what of the engine and the bridge is alive: machines, contexts, values, closures, pending calls, and
-/// who made them.
+/// A leak tracker of the engine and the bridge: it records the living virtual machines, contexts, values, closures and
+/// pending calls, and their creators.
 ///
-/// It sees what is made inside ``observe(_:)`` on the same thread, in the task of the caller and in
-/// tasks that it starts, also when they go on afterwards; not on other threads nor in detached tasks, which
-/// join by calling ``observe(_:)`` themselves.
+/// It sees objects that are created inside ``observe(_:)`` on the same thread, in the task of the caller and in its
+/// child tasks. Child tasks may continue after ``observe(_:)``. It does not see objects of other threads or of detached
+/// tasks, which can join by calling ``observe(_:)`` themselves.
 ///
 /// ```swift
-/// let census = LeakCensus()
-/// try await census.observeTask { try await useABridge() }
-/// print(await census.leftovers())
+/// let tracker = LeakCensus()
+/// try await tracker.observeTask { try await useABridge() }
+/// print(await tracker.leftovers())
 /// ```
 ///
-/// `assertNoLeaks` does both and throws where something is left.
+/// `assertNoLeaks` does both and throws if anything is left.
 public final class LeakCensus: Sendable {
     private struct State {
         var live: [Int: (kind: CensusKind, label: String?, origin: Origin)] = [:]
@@ -40,7 +40,7 @@ public final class LeakCensus: Sendable {
     private let state = Mutex(State())
     private let recorder = OriginRecorder()
 
-    /// Makes a census that has seen nothing yet.
+    /// Creates a leak tracker without records.
     public init() {
         Census.begin()
         EngineCensus.begin()
@@ -51,13 +51,13 @@ public final class LeakCensus: Sendable {
         Census.end()
     }
 
-    /// Runs a body and counts what it makes.
+    /// Runs a body and tracks the objects that it creates.
     @discardableResult
     public func observe<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Census.$taker.withValue(Taker(self), operation: body)
     }
 
-    /// Runs an asynchronous body and counts what it makes.
+    /// Runs an asynchronous body and tracks the objects that it creates.
     @discardableResult
     public nonisolated(nonsending) func observeTask<Result>(_ body: () async throws -> Result) async rethrows
         -> Result
@@ -65,26 +65,26 @@ public final class LeakCensus: Sendable {
         try await Census.$taker.withValue(Taker(self), operation: body)
     }
 
-    /// How many things are alive now.
+    /// The number of living objects.
     public var liveCount: Int { state.withLock { $0.live.count } }
 
-    /// How many things of a kind, such as `pending call`, are alive now.
+    /// Returns the number of living objects of a kind, such as `pending call`.
     public func liveCount(of kind: String) -> Int {
         state.withLock { state in state.live.values.count { $0.kind.rawValue == kind } }
     }
 
-    /// What is alive now, those alike counted together.
+    /// The living objects, with equal ones counted together.
     ///
-    /// Finding the places in the source costs up to seconds, so the first 16 are found.
+    /// Finding a place in the source may take seconds, so that only the first 16 are found.
     public var report: LeakReport {
         let live = state.withLock { $0.live.sorted { $0.key < $1.key }.map(\.value) }
         return LeakReport(live.map { ($0.kind.rawValue, $0.label, $0.origin) })
     }
 
-    /// What is left, after waiting for what is about to go, on other threads or at the end of a task.
+    /// Returns the remaining objects, after waiting for pending releases on other threads or at the end of a task.
     ///
-    /// - Parameter timeLimit: How long to wait. Nothing waits where nothing is left.
-    /// - Returns: What is left then.
+    /// - Parameter timeLimit: The maximum time to wait. The function returns immediately if nothing remains.
+    /// - Returns: The remaining objects.
     public nonisolated(nonsending) func leftovers(timeLimit: Duration = .seconds(5)) async -> LeakReport {
         await withCheckedContinuation { continuation in
             guard let number = addWaiter(.continuation(continuation)) else { return continuation.resume() }
@@ -94,10 +94,10 @@ public final class LeakCensus: Sendable {
         return report
     }
 
-    /// What is left, after waiting on this thread for what is about to go on others.
+    /// Returns the remaining objects, after blocking this thread for pending releases on other threads.
     ///
-    /// - Parameter timeLimit: How long to wait. Nothing waits where nothing is left.
-    /// - Returns: What is left then.
+    /// - Parameter timeLimit: The maximum time to wait. The function returns immediately if nothing remains.
+    /// - Returns: The remaining objects.
     @available(*, noasync, message: "it blocks the thread: await leftovers(timeLimit:) instead")
     public func leftoversAfterWaiting(timeLimit: Duration = .seconds(1)) -> LeakReport {
         let semaphore = DispatchSemaphore(value: 0)
@@ -140,7 +140,8 @@ public final class LeakCensus: Sendable {
         for waiter in ready { waiter.wake() }
     }
 
-    /// What things tell: they outlive the census where they leak, and must not keep it counting.
+    /// The receiver of notifications from tracked objects. Leaked objects retain it beyond the life of the tracker,
+    /// which must then stop tracking.
     private final class Taker: CensusTaker {
         let census: LeakCensus
 

@@ -1,25 +1,25 @@
-/// What a census found alive, those alike counted together.
+/// The living objects that a leak tracker found, with equal ones counted together.
 public struct LeakReport: Sendable, Hashable {
-    /// Things of one kind that were made in one place.
+    /// The objects of one kind that were created at one place.
     public struct Entry: Sendable, Hashable {
-        /// What they are, such as `context` or `closure`.
+        /// The kind, such as `context` or `closure`.
         public let kind: String
-        /// How many there are.
+        /// The number of objects.
         public let count: Int
-        /// What they are called: the name of a closure's function, the handler of a call.
+        /// Their name: that of a closure's function, or of the handler of a call.
         public let label: String?
-        /// Where they were made, such as `Tests/PluginTests.swift:12 in reload()`; `nil` where the program
-        /// has no information for debuggers.
+        /// The place of their creation, such as `Tests/PluginTests.swift:12 in reload()`; `nil` if the program has no
+        /// debug information.
         public let place: String?
     }
 
-    /// What is alive, in the order in which it was made first.
+    /// The living objects, in the order of their first creation.
     public let entries: [Entry]
 
-    /// Whether nothing is.
+    /// Whether there are none.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// How many things of a kind are alive.
+    /// Returns the number of living objects of a kind.
     public func count(of kind: String) -> Int {
         entries.lazy.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
     }
@@ -46,7 +46,7 @@ public struct LeakReport: Sendable, Hashable {
 }
 
 extension LeakReport: CustomStringConvertible {
-    /// A line for each entry.
+    /// The entries, each on a line.
     public var description: String {
         guard !isEmpty else { return "nothing is left" }
         return entries.map { entry in
@@ -58,24 +58,24 @@ extension LeakReport: CustomStringConvertible {
     }
 }
 
-/// Something was left that should have gone.
+/// An error about objects that should have been released.
 public struct LeakError: Error, CustomStringConvertible {
-    /// What was left.
+    /// The remaining objects.
     public let report: LeakReport
 
-    /// Says what was left.
+    /// The remaining objects in words.
     public var description: String { "these are still alive:\n\(report)" }
 }
 
-// Disfavored, so that `await assertNoLeaks { ... }` is the other one although its body may await nothing.
+// Disfavored, so that `await assertNoLeaks { ... }` selects the asynchronous one even if its body awaits nothing.
 
-/// Runs a body, and throws where something that it made is still alive afterwards.
+/// Runs a body, and throws if an object that it created is still alive afterwards.
 ///
 /// - Parameters:
-///   - timeLimit: How long to wait for what is about to go on other threads.
-///   - body: What is tested.
-/// - Returns: What the body returns; that must hold nothing that is counted.
-/// - Throws: ``LeakError``, which tells what was left and who made it; or what the body throws.
+///   - timeLimit: The maximum time to wait for pending releases on other threads.
+///   - body: The code under test.
+/// - Returns: The result of the body, which must not retain tracked objects.
+/// - Throws: ``LeakError`` with the remaining objects and their creators; the errors of the body.
 @_disfavoredOverload
 @available(*, noasync, message: "it blocks the thread: await assertNoLeaks with an asynchronous body")
 @discardableResult
@@ -90,13 +90,13 @@ public func assertNoLeaks<Result>(
     return result
 }
 
-/// Runs an asynchronous body, and throws where something that it made is still alive afterwards.
+/// Runs an asynchronous body, and throws if an object that it created is still alive afterwards.
 ///
 /// - Parameters:
-///   - timeLimit: How long to wait for what is about to go on other threads or at the end of a task.
-///   - body: What is tested.
-/// - Returns: What the body returns; that must hold nothing that is counted.
-/// - Throws: ``LeakError``, which tells what was left and who made it; or what the body throws.
+///   - timeLimit: The maximum time to wait for pending releases on other threads or at the end of a task.
+///   - body: The code under test.
+/// - Returns: The result of the body, which must not retain tracked objects.
+/// - Throws: ``LeakError`` with the remaining objects and their creators; the errors of the body.
 @discardableResult
 public nonisolated(nonsending) func assertNoLeaks<Result>(
     timeLimit: Duration = .seconds(5),

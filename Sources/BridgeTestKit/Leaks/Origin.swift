@@ -2,27 +2,27 @@
     internal import Runtime
 #endif
 
-/// Who made a thing: the calls that led there, which become places in the source when somebody asks.
+/// The creator of an object: the calls that led to it, which are symbolicated on demand.
 struct Origin: Sendable {
     #if canImport(Runtime)
         fileprivate let backtrace: Backtrace?
     #endif
-    /// Where the turn was opened in which it happened: frames of the engine's library lie between, which no
-    /// walk over frame pointers crosses.
+    /// The origin of the turn in which the creation happened: a walk over frame pointers does not pass the frames of
+    /// the engine's library.
     fileprivate var caller: [Origin] = []
 
-    /// Finds the places of things in the source, once for things that were made by the same calls.
+    /// Finds the places of objects in the source, once for objects that were created by the same calls.
     struct PlaceFinder {
         #if canImport(Runtime)
             private var known: [[Backtrace.Address]: String?] = [:]
         #endif
 
-        /// How many different calls are looked up: one takes 0.3 s in a program with 50 MB of information for
-        /// debuggers.
+        /// The maximum number of different call stacks to symbolicate: one takes 0.3 s in a program with 50 MB of debug
+        /// information.
         private static let maximumCount = 16
 
-        /// The place outside the package's own rooms where a thing was made, such as
-        /// `Tests/PluginTests.swift:12 in reload()`.
+        /// Returns the place of an object's creation outside of the package, such as `Tests/PluginTests.swift:12 in
+        /// reload()`.
         mutating func place(of origin: Origin) -> String? {
             #if canImport(Runtime)
                 guard let backtrace = origin.backtrace else { return nil }
@@ -56,22 +56,22 @@ struct Origin: Sendable {
         "JavaScriptEngine",
     ]
 
-    /// Whether a file belongs to the package's rooms that make what is counted, or was made by the compiler.
+    /// Returns whether a file belongs to the modules that create tracked objects, or is compiler-generated.
     private static func isOurs(_ path: String) -> Bool {
         path.isEmpty || path.contains("<compiler-generated>")
             || rooms.contains { path.contains("/Sources/\($0)/") }
     }
 }
 
-/// Notes the calls that lead to where it is asked.
+/// Captures the call stack at the place of a call.
 package struct OriginRecorder: Sendable {
     #if canImport(Runtime)
-        // Made once: what is loaded where takes 2 ms to find out, and a capture with it 1.3 us (measured). It
-        // reads what the process has mapped, and must not run while another thread unmaps a file.
+        // Created once: capturing the image map takes 2 ms, a backtrace with it 1.3 us (measured). The capture reads
+        // the mapped memory of the process, and must not run while another thread unmaps a file.
         private static let images = ImageMap.capture()
     #endif
 
-    /// Finds out what is loaded where; best before there are other threads.
+    /// Captures the image map; best before other threads exist.
     package static func prepare() {
         #if canImport(Runtime)
             _ = images

@@ -1,39 +1,39 @@
 internal import BridgeValues
 
-/// Something that goes wrong with one message on its way.
+/// A fault of one message on its way.
 ///
 /// ```swift
 /// let fault = Fault("drop@12")     // the 12th message, of both ways together, is lost
 /// ```
 public struct Fault: Sendable, Hashable {
-    /// What goes wrong.
+    /// A kind of fault.
     public enum Kind: Sendable, Hashable {
         /// The message is lost.
         case drop
-        /// The message comes after so many others.
+        /// The message arrives after a number of other messages.
         case delay(Int)
-        /// The message comes twice.
+        /// The message arrives twice.
         case duplicate
-        /// The message comes after the next.
+        /// The message arrives after the next one.
         case reorder
-        /// The message comes with another payload than it was sent with.
+        /// The message arrives with another payload than it was sent with.
         case corrupt
-        /// The context is replaced before the message, which goes with it, and its scripts run again.
+        /// The context is replaced before the message, which is lost with it, and its scripts run again.
         case reload
     }
 
-    /// What goes wrong.
+    /// The kind of the fault.
     public var kind: Kind
-    /// With which message, counted from 1 over both ways.
+    /// The number of the message, from 1 over both directions.
     public var message: Int
 
-    /// Makes a fault.
+    /// Creates a fault.
     public init(_ kind: Kind, at message: Int) {
         self.kind = kind
         self.message = message
     }
 
-    /// Reads a fault: `drop@12`, `delay@12:3` (after three others; one unless told), `duplicate@12`, `reorder@12`,
+    /// Parses a fault: `drop@12`, `delay@12:3` (after three others; one by default), `duplicate@12`, `reorder@12`,
     /// `corrupt@12`, `reload@12`.
     public init?(_ text: String) {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
@@ -56,11 +56,11 @@ public struct Fault: Sendable, Hashable {
         self.message = message
     }
 
-    /// Faults by chance: about one message in ten has one.
+    /// Returns random faults, for about one message in ten.
     ///
     /// - Parameters:
-    ///   - seed: The same seed gives the same faults in every process.
-    ///   - count: Up to which message.
+    ///   - seed: The seed, which gives the same faults in every process.
+    ///   - count: The number of the last message that may have a fault.
     /// - Returns: The faults, in the order of their messages.
     public static func random(seed: UInt64, upTo count: Int) -> [Fault] {
         var generator = SplitMix(state: seed)
@@ -70,7 +70,7 @@ public struct Fault: Sendable, Hashable {
             let kinds: [Kind] = [
                 .drop, .delay(1 + Int(word >> 32 & 3)), .duplicate, .reorder, .corrupt, .reload,
             ]
-            // A reload ends much: fewer of them.
+            // Reloads are rarer, as each ends much work.
             let kind = kinds[Int(word >> 8 & 0xFF) % 31 / 6]
             return Fault(kind, at: index + 1)
         }
@@ -78,7 +78,7 @@ public struct Fault: Sendable, Hashable {
 }
 
 extension Fault: CustomStringConvertible {
-    /// The fault as it is read.
+    /// The fault in the form that can be parsed.
     public var description: String {
         switch kind {
         case .drop: "drop@\(message)"
@@ -105,7 +105,7 @@ struct SplitMix {
 }
 
 extension Value {
-    /// Something else than this, always the same.
+    /// Returns a different value, always the same one for a number.
     func corrupted(by number: Int) -> Value {
         switch self {
         case .object(var object):

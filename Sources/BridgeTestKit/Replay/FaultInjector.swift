@@ -3,7 +3,7 @@ internal import BridgeValues
 public import JavaScriptBridge
 internal import Synchronization
 
-/// Has messages of a bridge go wrong on their way, for tests of what programs and scripts make of that.
+/// Injects faults into the messages of a bridge, to test how programs and scripts react.
 ///
 /// ```swift
 /// let faults = FaultInjector([Fault(.drop, at: 3)])
@@ -12,11 +12,12 @@ internal import Synchronization
 /// let bridge = try Bridge(configuration: configuration)
 /// ```
 ///
-/// Messages are counted from 1 in the order in which they cross, both ways together, so that the same program and the same
-/// faults give the same run. A journal that the configuration has already sees what is left after the faults.
+/// Messages are counted from 1 in the order in which they cross, in both directions together. The same program with the
+/// same faults therefore gives the same run. A journal that the configuration already has records the messages after
+/// the faults.
 public final class FaultInjector:
-    // @unchecked Sendable because what is not behind the lock is touched by the turns of one bridge, which follow each
-    // other.
+    // @unchecked Sendable because only the turns of one bridge, which follow each other, access the state outside of
+    // the lock.
     @unchecked Sendable
 {
     private let line: Mutex<FaultLine>
@@ -24,25 +25,25 @@ public final class FaultInjector:
     private var context: ReplayedContext?
     private weak var javaScript: JSContext?
     private weak var bridge: Bridge?
-    // What this sends or receives itself is not looked at again.
+    // Messages that the injector itself sends or receives have no faults.
     private var isInjecting = false
 
-    /// Makes an injector of faults.
+    /// Creates an injector of faults.
     public init(_ faults: [Fault]) { line = Mutex(FaultLine(faults)) }
 
-    /// Makes an injector whose faults come by chance, the same ones for the same seed.
+    /// Creates an injector of random faults, which are the same for the same seed.
     ///
     /// - Parameters:
-    ///   - seed: What decides.
-    ///   - count: Up to which message.
+    ///   - seed: The seed.
+    ///   - count: The number of the last message that may have a fault.
     public convenience init(seed: UInt64, upTo count: Int = 10_000) {
         self.init(Fault.random(seed: seed, upTo: count))
     }
 
-    /// The faults that have come about: `FaultInjector(done)` makes them again.
+    /// The faults that have occurred: `FaultInjector(done)` repeats them.
     public var done: [Fault] { line.withLock { $0.done } }
 
-    /// Delivers what is still held back by a delay.
+    /// Delivers the messages that are still delayed.
     public func releaseAll() async throws {
         try await bridge?.runtime.withContext { context in
             self.deliver(self.line.withLock { $0.takeAll() }, in: context)
@@ -56,7 +57,7 @@ public final class FaultInjector:
 }
 
 extension BridgeConfiguration {
-    /// Has messages of the bridge that is made with this go wrong.
+    /// Injects faults into the messages of the bridge that is created with this configuration.
     public mutating func inject(_ faults: FaultInjector) { faults.attach(to: &self) }
 }
 
@@ -71,7 +72,7 @@ extension FaultInjector: CrossingPort {
     }
 
     package func beginContext(epoch: String) -> (epoch: String, seed: UInt64) {
-        // What was on its way to another context, or from it, goes with that.
+        // Messages on their way to or from another context are lost with it.
         line.withLock { _ = $0.takeAll() }
         return inner?.beginContext(epoch: epoch) ?? (epoch, .random(in: 0 ... .max))
     }
@@ -116,7 +117,7 @@ extension FaultInjector: CrossingPort {
             return (fate, line.takeDue())
         }
         if fate.isAfterReload, let bridge {
-            // The old context is given up before this returns, and the message goes with it.
+            // The old context is released before this returns, and the message is lost with it.
             _ = Task.immediate { try? await bridge.reload(rerunningScripts: true) }
         }
         guard !fate.isUntouched || !due.isEmpty else { return tell(message, isSent) }

@@ -1,15 +1,15 @@
 internal import BridgeProtocol
 internal import BridgeValues
 
-/// The messages of one bridge on their way, in the order in which they cross, and what goes wrong with them.
+/// The messages of one bridge in the order in which they cross, and their faults.
 struct FaultLine {
-    /// What becomes of a message.
+    /// The result for a message.
     struct Fate {
-        /// The message as often and as it comes now.
+        /// The messages to deliver now.
         var now: [JournalMessage] = []
-        /// Whether the context is to be replaced before it.
+        /// Whether the context must be replaced before the message.
         var isAfterReload = false
-        /// Whether all is as without faults.
+        /// Whether the message has no fault.
         var isUntouched = false
     }
 
@@ -21,9 +21,9 @@ struct FaultLine {
 
     private var faults: [Int: [Fault.Kind]]
     private var held: [Held] = []
-    /// How many messages have crossed.
+    /// The number of messages that have crossed.
     private(set) var count = 0
-    /// The faults that came about.
+    /// The faults that have occurred.
     private(set) var done: [Fault] = []
 
     init(_ faults: [Fault]) {
@@ -48,16 +48,16 @@ struct FaultLine {
         return fate
     }
 
-    /// Holds what crosses back until so many others have crossed.
+    /// Delays the messages until a number of others have crossed.
     mutating func hold(_ fate: inout Fate, _ rest: Int, isSent: Bool) {
         held += fate.now.map { Held(message: $0, isSent: isSent, rest: rest) }
         fate.now = []
     }
 
-    /// Counts a message that goes with its context, whatever was to become of it.
+    /// Counts a message that is lost with its context, without its faults.
     mutating func pass() { count += 1 }
 
-    /// Takes what was held long enough, after a message has crossed.
+    /// Removes and returns the messages whose delay is over, after a message has crossed.
     mutating func takeDue() -> [(message: JournalMessage, isSent: Bool)] {
         for index in held.indices { held[index].rest -= 1 }
         let due = held.filter { $0.rest < 0 }
@@ -65,7 +65,7 @@ struct FaultLine {
         return due.map { ($0.message, $0.isSent) }
     }
 
-    /// Takes all that is held.
+    /// Removes and returns all delayed messages.
     mutating func takeAll() -> [(message: JournalMessage, isSent: Bool)] {
         defer { held = [] }
         return held.map { ($0.message, $0.isSent) }

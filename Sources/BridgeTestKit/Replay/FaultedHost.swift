@@ -1,8 +1,10 @@
 internal import BridgeProtocol
 internal import BridgeValues
 
-/// The host of a journal whose messages go wrong on their way: what it does not get it does not answer, what it gets twice
-/// it answers twice, what it cannot read it refuses.
+/// The host of a journal whose messages have faults.
+///
+/// It does not reply to requests that it does not receive, replies twice to those that it receives twice, and refuses
+/// those that it cannot read.
 struct FaultedHost {
     private enum Answer {
         case twice
@@ -14,19 +16,20 @@ struct FaultedHost {
     private var answers: [Value: Answer] = [:]
     private var wantsReload = false
     private var due: [JournalMessage] = []
-    /// What the host has in hand: what it has sent waits, whatever becomes of it, and what it never gets answers nothing.
+    /// The host's tables: calls that it has sent stay pending despite faults, and lost messages of the script change
+    /// nothing.
     private(set) var tables = JournalTables()
-    /// The calls of the host that have gone with a context.
+    /// The host's calls that were lost with a context.
     private(set) var lostCalls: [JournalTables.Row] = []
 
     init(_ faults: [Fault]) { line = FaultLine(faults) }
 
-    /// The faults that have come about.
+    /// The faults that have occurred.
     var done: [Fault] { line.done }
 
-    /// What the script gets in the place of a message.
+    /// Returns the messages that the script receives in place of one.
     mutating func sent(_ message: JournalMessage) -> [JournalMessage] {
-        // The context that it was for is given up.
+        // The context of the message is being replaced.
         guard !wantsReload else { return [] }
         tables.note(.sent(message))
         var message = message
@@ -55,7 +58,7 @@ struct FaultedHost {
         return result
     }
 
-    /// Notes what the script sends; whether the host gets it.
+    /// Records a message of the script; returns whether the host receives it.
     mutating func received(_ entry: JournalEntry) -> Bool {
         guard case .received(let message) = entry else { return true }
         guard !wantsReload else {
@@ -88,11 +91,12 @@ struct FaultedHost {
         line.takeDue().filter(\.isSent).map(\.message)
     }
 
-    /// Notes that a context begins: what the host had in hand of another has ended with that, and what was on its way.
+    /// Records that a context begins: the host's pending work for another one has ended, and messages on their way are
+    /// lost.
     ///
     /// - Parameters:
-    ///   - context: The crossing.
-    ///   - isFault: Whether the journal has none there.
+    ///   - context: The entry.
+    ///   - isFault: Whether a fault causes it, so that the journal has no such entry.
     mutating func begin(_ context: JournalEntry, isFault: Bool) {
         if isFault { lostCalls += tables.hostCalls }
         tables.note(context)
@@ -101,21 +105,21 @@ struct FaultedHost {
         _ = line.takeAll()
     }
 
-    /// Whether another context is wanted now, which this notes as done.
+    /// Returns whether the context must be replaced now, and resets the request.
     mutating func takeReload() -> Bool {
         defer { wantsReload = false }
         return wantsReload
     }
 
-    /// Whether something was held long enough while the script sent messages.
+    /// Whether the delay of some messages ended while the script sent messages.
     var hasReady: Bool { !due.isEmpty }
 
-    /// Takes what was held long enough while the script sent messages.
+    /// Removes and returns the messages whose delay ended while the script sent messages.
     mutating func takeReady() -> [JournalMessage] {
         defer { due = [] }
         return due
     }
 
-    /// Takes all that is held.
+    /// Removes and returns all delayed messages.
     mutating func takeAll() -> [JournalMessage] { line.takeAll().filter(\.isSent).map(\.message) }
 }

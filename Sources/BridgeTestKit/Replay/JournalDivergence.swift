@@ -1,18 +1,18 @@
 public import BridgeProtocol
 internal import BridgeValues
 
-/// The first place at which a script does not do what a journal says that it did.
+/// The first place at which the behavior of a script differs from its journal.
 public struct JournalDivergence: Sendable, Hashable {
-    /// The crossing, counted from 0; in the journal's text it is line `position + 2`.
+    /// The index of the entry, from 0; in the journal's text it is line `position + 2`.
     public var position: Int
-    /// What the journal has there; `nil` where it has nothing more.
+    /// The entry in the journal; `nil` after its end.
     public var expected: JournalEntry?
-    /// What the script did; `nil` where it did nothing more.
+    /// The action of the script; `nil` if there was none.
     public var actual: JournalEntry?
 }
 
 extension JournalDivergence: CustomStringConvertible {
-    /// Where, what was expected and what came, in three lines.
+    /// The place, the expected entry and the actual one, in three lines.
     public var description: String {
         """
         crossing \(position) (line \(position + 2)): the script does not do what it did
@@ -23,7 +23,7 @@ extension JournalDivergence: CustomStringConvertible {
 }
 
 extension JournalEntry {
-    /// The entry in a line that a terminal can show, cut where it is long.
+    /// The entry on a line that a terminal can show, cut if it is long.
     package var excerpt: String {
         let text = description
         return Printable.text(text.utf8.count > 400 ? text.prefix(400) + " [...]" : text)

@@ -2,9 +2,9 @@ internal import BridgeProtocol
 internal import BridgeValues
 internal import JavaScriptBridge
 
-/// The host's part in the data API.
+/// The host's part of the data API.
 extension JournalPlayer {
-    /// Gives a context the functions of the data API, where the journal says that it had them.
+    /// Installs the functions of the data API in a context, if it has them in the journal.
     func installData(in context: JSContext) throws {
         data = nil
         var names: [String]?
@@ -13,7 +13,7 @@ extension JournalPlayer {
             position += 1
             names = functions
         } else if mode == .free {
-            // The context of a fault is as the others are.
+            // A context that a fault creates has the same functions.
             names = entries.lazy.compactMap { if case .data(let names) = $0 { names } else { nil } }.first
             if let names { trace.append(.data(names)) }
         }
@@ -23,15 +23,15 @@ extension JournalPlayer {
         try data.install(names)
     }
 
-    /// The script calls a function of the data API.
+    /// Handles a call of the data API by the script.
     ///
     /// - Parameters:
-    ///   - function: Its name.
-    ///   - arguments: What it gives; functions without their numbers.
-    ///   - context: Where the script runs.
-    ///   - recorded: Called with the arguments as the journal has them, before anything is called back.
-    /// - Returns: What the host answers; `nil` where the journal does not say.
-    /// - Throws: Where the script was stopped.
+    ///   - function: The name of the function.
+    ///   - arguments: The arguments; functions have no numbers yet.
+    ///   - context: The context of the script.
+    ///   - recorded: A closure that receives the recorded arguments, before any callback.
+    /// - Returns: The host's result; `nil` if the journal has none.
+    /// - Throws: An error if the script was terminated.
     func call(
         _ function: String,
         _ arguments: [Value],
@@ -49,7 +49,7 @@ extension JournalPlayer {
         while divergence == nil, let entry = next, entry.isCause { _ = try perform(in: context) }
         guard divergence == nil else { return nil }
         guard let next, case .dataReturn(let outcome) = next else {
-            // Where the journal ends in the middle, nothing is wrong.
+            // A journal that stops in the middle of the call does not diverge.
             if next != nil || isWhole { diverge(at: position, expected: next, actual: nil) }
             return nil
         }
@@ -58,7 +58,7 @@ extension JournalPlayer {
         return outcome
     }
 
-    /// Calls the script back as the journal says; what it had no function for does not come about.
+    /// Calls a function of the script as the journal says; nothing happens if the script has not passed the function.
     func callBack(_ entry: JournalEntry, in context: JSContext) throws {
         guard case .dataCallback(let number, let function, let arguments) = entry else { return }
         trace.append(entry)
@@ -70,10 +70,10 @@ extension JournalPlayer {
             return diverge(at: position - 1, expected: entry, actual: nil)
         }
         compare(.dataResult(outcome))
-        // What promises wait for is run by the turn.
+        // The turn runs the microtasks.
     }
 
-    // Where nothing is compared, a call gets what one like it got.
+    // Where nothing is compared, a call receives the result of a similar one.
     private func answerFreely(
         _ entry: JournalEntry,
         _ function: String,
@@ -101,7 +101,7 @@ extension JournalPlayer {
         return answer.outcome
     }
 
-    // The journal goes on behind the call, where it is the next thing that the script did.
+    // Skips the recorded call, if it is the script's next action in the journal.
     private func passOver(_ entry: JournalEntry) {
         var index = position
         while index < entries.count, !entries[index].isCause {
@@ -119,7 +119,7 @@ extension JournalPlayer {
 }
 
 extension [JournalEntry] {
-    /// Where the journal goes on after a call of the data API, with all that it called back.
+    /// Returns the index after a call of the data API and all its callbacks.
     func end(ofCallAt start: Int) -> Int {
         var depth = 0
         for index in start..<count {
@@ -135,7 +135,7 @@ extension [JournalEntry] {
 }
 
 extension [Value] {
-    /// Arguments with the numbers that others have for functions of the script.
+    /// Returns the arguments with the numbers that others have for functions of the script.
     fileprivate func numbered(like others: [Value]) -> [Value] {
         enumerated().map { index, value in
             guard case .script = DataMark(value), index < others.count, case .script = DataMark(others[index])

@@ -2,16 +2,16 @@ internal import BridgeProtocol
 internal import BridgeValues
 internal import JavaScriptBridge
 
-/// Does to a context what a journal says that its host did, and looks at what the script does then.
-// @unchecked Sendable because it is touched by the turns of one runtime, which follow each other, and between them by who
-// opens those.
+/// A player that repeats the recorded actions of a host on a context, and checks the reactions of the script.
+// @unchecked Sendable because only the turns of one runtime, which follow each other, and between them the code that
+// opens these turns, access it.
 final class JournalPlayer: CrossingPort, @unchecked Sendable {
-    /// How a script is held to its journal.
+    /// The strictness of the comparison with the journal.
     enum Mode {
-        /// All that it does is compared.
+        /// All actions are compared.
         case exact
-        /// Ids may be other ones, and what was left out of the journal is not missed; payloads are compared, and readings
-        /// of clocks where that is wanted.
+        /// Ids may differ, and omitted entries are not required. Payloads are compared, and so are clock readings where
+        /// requested.
         case renumbered
         /// Nothing is compared.
         case free
@@ -21,37 +21,37 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     let mode: Mode
     private let comparesReadings: Bool
     private let isRedacted: Bool
-    /// Whether the journal has the end of its bridge: then a script that does more than it says diverges.
+    /// Whether the journal has the end of its bridge, so that additional actions of a script are a divergence.
     let isWhole: Bool
     var position = 0
-    /// The readings of a run that were given out.
+    /// The number of uses of the current clock reading.
     private var readings = 0
     private var lastTime = (date: 0.0, clock: 0.0)
     private(set) var divergence: JournalDivergence?
-    /// What has crossed now.
+    /// The entries of this run.
     var trace: [JournalEntry] = []
     /// The data API of the context, where it has one.
     var data: ReplayedData?
     private(set) var host: ReplayedContext?
     private weak var context: JSContext?
-    /// After how many crossings what both sides have in hand is wanted, where it is: a script cannot be stopped there,
-    /// but it can be looked at.
+    /// The number of entries after which the tables of both sides are captured: a script cannot be stopped there, but
+    /// its state can be read.
     var stop: Int?
     private(set) var tablesAtStop: JournalTables?
     private var isFetching = false
     private var identities = RenumberedIDs()
-    /// What is left of the recorded answers, where the script may ask in another order.
+    /// The remaining recorded replies, where the script may send its requests in another order.
     private lazy var answers = RecordedAnswers(toRequestsOf: entries)
-    /// What is left of those of the data API.
+    /// The remaining recorded results of the data API.
     lazy var dataAnswers = RecordedAnswers(toDataCallsOf: entries)
 
-    /// What goes wrong with messages, where something shall.
+    /// The faults of messages, if any.
     private(set) var faults: FaultedHost?
-    /// What the host owes to requests that came after their answers.
+    /// The host's pending replies to requests that came after their recorded replies.
     private var owed: [JournalMessage] = []
-    /// How many more it gives: a script that asks until it is told something else asks for ever.
+    /// The remaining number of such replies: a script may repeat a request forever.
     private var lateAnswersLeft = 10_000
-    /// The timers of the script that waited when the journal was at its end, and those that were fired since.
+    /// The timers of the script that were pending at the end of the journal, and those that were fired since.
     private var timersAtEnd: Set<Int>?
 
     init(
@@ -76,7 +76,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     var journal: BridgeJournal? { nil }
     var isAtEnd: Bool { position >= entries.count }
 
-    /// The next crossing, notes left out.
+    /// The next entry, without notes.
     var next: JournalEntry? {
         while position < entries.count, entries[position].isNote {
             trace.append(entries[position])
@@ -87,9 +87,9 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
 
     // MARK: - The host's part
 
-    /// Does the next thing of the host.
+    /// Performs the next action of the host.
     ///
-    /// A turn is open. Nothing is done where the script should have done something before.
+    /// A turn is open. Nothing is done if an action of the script must come first.
     ///
     /// - Returns: Whether the turn may end here.
     func perform(in context: JSContext) throws -> Bool {
@@ -102,7 +102,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             do {
                 try context.evaluate(text, sourceURL: name, startingLine: line)
             } catch is JSException {
-                // It was compared where it was thrown; a script that was stopped ends the turn.
+                // The error was compared when it was thrown; a terminated script ends the turn.
             }
             return false
         case .setUp:
@@ -137,17 +137,17 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
 
     private func send(_ message: JournalMessage, in context: JSContext) throws {
         guard mode != .exact else { return try deliver(message, in: context) }
-        // Whoever it answers, or tells something, is not there in this run.
+        // The call or stream that the message is about does not exist in this run.
         guard let message = identities.renumbered(message) else { return }
         try cross(message, in: context)
     }
 
-    // Gives the script what is left of a message on its way.
+    // Delivers a message to the script, with its faults.
     private func cross(_ message: JournalMessage, in context: JSContext) throws {
         for message in faults?.sent(message) ?? [message] { try deliver(message, in: context) }
     }
 
-    // What comes now is beyond: this is the last moment before it.
+    // Called right before an event that is beyond the requested entry.
     private func lookIfDue() {
         guard let stop, position >= stop, divergence == nil else { return }
         self.stop = nil
@@ -155,7 +155,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         tablesAtStop = tables(in: context)
     }
 
-    /// What both sides have in hand now; of the script's, nothing where it cannot say.
+    /// Returns the current tables of both sides; those of the script are empty if it cannot report them.
     func tables(in context: JSContext?) -> JournalTables {
         var tables = JournalTables()
         for entry in trace { tables.note(entry) }
@@ -166,42 +166,42 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         return tables
     }
 
-    /// Gives the script a message.
+    /// Delivers a message to the script.
     func deliver(_ message: JournalMessage, in context: JSContext) throws {
         trace.append(.sent(message))
         try host?.send(message, in: context)
     }
 
-    /// Empties the script's queue, where there is one.
+    /// Fetches the script's queue, if it has one.
     func fetch(in context: JSContext) {
         isFetching = true
         host?.fetch(in: context)
         isFetching = false
     }
 
-    /// Gives the script what was held long enough, and the first of what it has asked for after it was answered.
+    /// Delivers the messages whose delay is over, and the first of the late replies.
     func deliverOwed(in context: JSContext) throws {
         for message in faults?.takeReady() ?? [] { try deliver(message, in: context) }
         guard !owed.isEmpty else { return }
         try cross(owed.removeFirst(), in: context)
     }
 
-    /// Whether ``deliverOwed(in:)`` has something to do.
+    /// Whether ``deliverOwed(in:)`` has messages to deliver.
     var owesMessages: Bool { !owed.isEmpty || faults?.hasReady == true }
 
-    /// Gives the script what was held back.
+    /// Delivers the delayed messages.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether there were any.
     func deliverHeld(in context: JSContext) throws -> Bool {
         let held = faults?.takeAll() ?? []
         for message in held { try deliver(message, in: context) }
         return !held.isEmpty
     }
 
-    /// Fires the next timer that the script would not have waited for if all had gone well.
+    /// Fires the next timer that would not have been pending without faults.
     ///
-    /// That is a deadline, a signal with a timeout, or what it has started since the journal is at its end. Its time has come
-    /// then.
+    /// That is a deadline, a signal with a timeout, or a timer that the script started after the end of the journal.
+    /// The clock advances to its time.
     ///
     /// - Returns: Whether there was one.
     func fireDeadline(in context: JSContext) throws -> Bool {
@@ -209,9 +209,9 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         var passed = timersAtEnd ?? Set(waiting.lazy.filter(\.isScripts).map(\.id))
         defer { timersAtEnd = passed }
         guard let next = waiting.first(where: { !passed.contains($0.id) }) else { return false }
-        // Of the script's each once: an interval has no end.
+        // A timer of the script fires once, as an interval has no end.
         if next.id > 0 { passed.insert(next.id) }
-        // The clock of a replay stands still, so that a deadline is how long the timer was to wait.
+        // The clock of a replay does not advance by itself, so that a deadline is the delay of its timer.
         let milliseconds = next.deadline / .milliseconds(1) + 1
         lastTime.clock += milliseconds
         lastTime.date += milliseconds.rounded(.up)
@@ -221,10 +221,10 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         return true
     }
 
-    /// Whether a fault wants another context now, which this notes as done.
+    /// Returns whether a fault requires a new context, and resets the request.
     func takeReload() -> Bool { faults?.takeReload() ?? false }
 
-    /// Passes over what the script should have done and did not.
+    /// Skips recorded actions that the script did not repeat.
     func skipMissing() {
         while mode != .exact, let entry = next, !entry.isCause {
             if mode == .renumbered, divergence == nil, entry.isCompared || comparesReadings && entry.isReading
@@ -236,7 +236,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         }
     }
 
-    /// Says what the script did not do, if that is so.
+    /// Reports a missing action of the script.
     func checkNothingIsMissing() {
         skipMissing()
         guard mode == .exact, let entry = next, !entry.isCause else { return }
@@ -246,7 +246,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     func diverge(at position: Int, expected: JournalEntry?, actual: JournalEntry?) {
         guard divergence == nil else { return }
         divergence = JournalDivergence(position: position, expected: expected, actual: actual)
-        // What is left of a journal that diverges ends with what it has there.
+        // The shrunk journal of a divergence ends with the expected entry.
         if let expected, mode == .renumbered {
             trace.append(actual.map { identities.expected(expected, for: $0) } ?? expected)
         }
@@ -258,7 +258,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
 
     func beginContext(epoch: String) -> (epoch: String, seed: UInt64) {
         guard let entry = next, case .context(let recorded, let seed) = entry else {
-            // The context of a fault is none of the journal's.
+            // The journal has no entry for the context of a fault.
             guard faults == nil else {
                 let seed = UInt64(trace.count)
                 let epoch = "fault_\(seed)"
@@ -296,7 +296,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         case .fetch: return !isFetching
         case .received, .malformed: compare(entry)
         case .terminated:
-            // What follows a stopped script in its turn does nothing.
+            // Later actions in the turn of a terminated script have no effect.
             while let next, [.setUp, .microtasks].contains(next) { position += 1 }
             compare(entry)
         default: break
@@ -318,7 +318,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             trace.append(.answer(answer))
             return answer
         }
-        // What the host did meanwhile, in the middle of the script.
+        // The actions of the host in the middle of the script's call.
         while divergence == nil, let entry = next, entry.isCause {
             do { _ = try perform(in: context) } catch { break }
         }
@@ -336,7 +336,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     }
 
     private static func unanswered(_ handler: String) -> Value {
-        BridgeError(.disconnected, "The journal has no answer of \"\(handler)\" here.").record
+        BridgeError(.disconnected, "The journal has no reply of \"\(handler)\" here.").record
     }
 
     func willEvaluate(_ script: String, sourceURL: String?, startingLine: Int) {}
@@ -358,7 +358,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         lookIfDue()
         guard divergence == nil else { return }
         guard mode != .free else {
-            // What the host never gets it does not answer.
+            // The host does not reply to messages that it never receives.
             if faults?.received(entry) ?? true {
                 let late = identities.note(entry)
                 if !late.isEmpty, lateAnswersLeft > 0 {
@@ -375,7 +375,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             return
         }
         if !comparesReadings, expected.isReading {
-            // Who would have read it was left out.
+            // The code that read the clock was left out.
             position += 1
             readings = 0
             return compare(entry)
@@ -385,12 +385,13 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             return diverge(at: position, expected: expected, actual: entry)
         }
         if mode == .renumbered { identities.note(entry, as: expected) }
-        // The journal has the numbers of functions, which the script has not.
+        // The journal has the numbers of functions, which the script does not know.
         if case .dataCall = entry { trace.append(expected) } else { trace.append(entry) }
         position += 1
     }
 
-    // Where nothing is compared, what the script does is still looked for, so that readings stay near what they belong to.
+    // Where nothing is compared, the script's actions are still searched for, so that clock readings stay near their
+    // recorded places.
     private func skipTo(_ entry: JournalEntry) {
         var index = position
         while index < entries.count, !entries[index].isCause {
@@ -432,7 +433,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         guard divergence == nil else { return last }
         guard let next, let (recorded, count) = read(next) else {
             guard mode != .free else {
-                // Whoever waits until it is later has nothing else to wait for.
+                // Time advances, for scripts that wait until it is later.
                 note(entry(last + 1))
                 return last + 1
             }
@@ -443,7 +444,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             }
             return last
         }
-        // A clock that went on by itself does not go back.
+        // A clock that advanced by itself does not go back.
         let time = mode == .free ? max(recorded, last) : recorded
         readings += 1
         if readings >= count {
@@ -466,7 +467,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
 }
 
 extension JournalEntry {
-    /// Whether it is missed where the script does not do it.
+    /// Whether a missing entry of this kind is a divergence.
     fileprivate var isCompared: Bool {
         switch self {
         case .received, .malformed, .request, .evaluated, .dataCall, .dataResult: true
@@ -474,7 +475,7 @@ extension JournalEntry {
         }
     }
 
-    /// Whether the script reads a clock there.
+    /// Whether the script reads a clock.
     var isReading: Bool {
         switch self {
         case .date, .clock: true
@@ -482,7 +483,7 @@ extension JournalEntry {
         }
     }
 
-    /// Whether two entries are of the same kind, and of the same handler.
+    /// Returns whether two entries have the same kind, and the same handler.
     fileprivate func isLike(_ other: JournalEntry) -> Bool {
         switch (self, other) {
         case (.received(let left), .received(let right)):

@@ -2,34 +2,33 @@ public import BridgeProtocol
 internal import BridgeValues
 internal import JavaScriptBridge
 
-/// What scripts make of it where messages of a journal go wrong.
+/// The reaction of scripts to faults in the messages of a journal.
 public struct FaultReport: Sendable, Hashable {
-    /// The faults that have come about; the same ones give the same report.
+    /// The faults that have occurred; the same ones give the same report.
     public var faults: [Fault]
-    /// The errors that no script has caught and that were not there without faults; one that comes more often than it did
-    /// stands here as many times as it comes more.
+    /// The uncaught errors that did not occur without faults; one that occurs more often is repeated by the difference.
     public var uncaughtErrors: [String]
     /// The codes of errors that crossed and did not without faults.
     public var errorCodes: [String]
     /// The handlers of the host's calls that were lost with a context.
     public var lostCalls: [String]
-    /// The handlers of the script's calls that wait at the end and did not without faults, as nobody answers them and no
-    /// deadline ends them.
+    /// The handlers of the script's calls that are still pending at the end, without a reply or a deadline, and were
+    /// not without faults.
     public var waitingCalls: [String]
-    /// What both sides had in hand at the end: calls that nobody answers any more.
+    /// The pending work of both sides at the end: calls that will receive no reply.
     public var tables: JournalTables
-    /// Whether the script's side still answers, where it is ours.
+    /// Whether the script side still replies, if it is that of this package.
     public var answers: Bool
-    /// What crossed, as a journal.
+    /// The events of the run, as a journal.
     public var journal: Journal
 }
 
 extension FaultReport: CustomStringConvertible {
-    /// What came of the faults, and the faults themselves.
+    /// The consequences of the faults, and the faults themselves.
     public var description: String {
         var lines = [
             "faults: "
-                + (faults.isEmpty ? "none came about" : faults.map(\.description).joined(separator: " "))
+                + (faults.isEmpty ? "none occurred" : faults.map(\.description).joined(separator: " "))
         ]
         lines += uncaughtErrors.map { "uncaught: \(Printable.entry($0))" }
         if !errorCodes.isEmpty {
@@ -38,20 +37,20 @@ extension FaultReport: CustomStringConvertible {
         lines += lostCalls.map { "the host lost \"\(Printable.text($0))\" with its context" }
         lines += waitingCalls.map { "the script waits for \"\(Printable.text($0))\"" }
         lines += tables.hostCalls.map { "the host waits for \"\(Printable.text($0.handler))\"" }
-        if !answers { lines.append("the script's side does not answer any more") }
+        if !answers { lines.append("the script side no longer replies") }
         return lines.joined(separator: "\n")
     }
 }
 
 extension JournalTables {
-    /// The handlers that the script's calls wait for, as its side says.
+    /// The handlers of the script's pending calls, as the script side reports them.
     fileprivate var scriptCalls: [String] {
         (script["pending"].arrayValue ?? []).map { $0["handler"].stringValue ?? "" }
     }
 }
 
 extension [String] {
-    /// Those that are beyond what others have, by their count.
+    /// Returns the multiset difference to other strings.
     fileprivate func without(_ others: [String]) -> [String] {
         var rest = others.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         return filter { text in
@@ -63,13 +62,13 @@ extension [String] {
 }
 
 extension JournalReplay {
-    /// Replays the journal while messages go wrong.
+    /// Replays the journal with faults in its messages.
     ///
-    /// Nothing is compared: the host does what it did, as far as it gets what it did that for, and the scripts do what they
-    /// do then. Once the journal is at its end what was delayed comes, and what waits for longer ends at its deadline. The same
-    /// journal and the same faults give the same report.
+    /// Nothing is compared: the host repeats its recorded actions as far as it receives their causes, and the scripts
+    /// react freely. After the end of the journal, delayed messages arrive, and pending work ends at its deadline. The
+    /// same journal and the same faults give the same report.
     ///
-    /// - Throws: What ``run(first:onStep:)`` throws.
+    /// - Throws: The errors of ``run(first:onStep:)``.
     public func run(with faults: [Fault]) async throws -> FaultReport {
         let plain = try await play(JournalPlayer(journal.entries, of: journal, mode: .free), settles: true)
             .report
@@ -87,7 +86,7 @@ extension JournalReplay {
         )
     }
 
-    /// How many messages the journal has, both ways together: what faults can be about.
+    /// The number of messages in the journal, in both directions together, which may have faults.
     public var messageCount: Int {
         journal.entries.count { entry in
             switch entry {

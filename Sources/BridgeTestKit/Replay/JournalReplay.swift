@@ -3,7 +3,7 @@ internal import BridgeValues
 public import JavaScriptBridge
 internal import Synchronization
 
-/// Runs the scripts of a journal again, without the program that it was recorded in.
+/// A replay of a journal's scripts, without the program that recorded it.
 ///
 /// ```swift
 /// let journal = try Journal(contentsOfFile: "session.journal")
@@ -11,32 +11,32 @@ internal import Synchronization
 /// #expect(report.divergence == nil, "\(report)")
 /// ```
 ///
-/// The host answers from the journal, in its order: messages, timers, scripts, readings of clocks, answers to synchronous
-/// requests, what stores and queries say. The scripts run for real, and every message they send is compared with the recorded one. The first that is not
-/// the same is a ``JournalDivergence``: the script has changed, the journal has, or something decides what the script does
-/// that the journal does not have.
+/// The host repeats the journal in its order: messages, timers, scripts, clock readings, replies to synchronous
+/// requests, and results of stores and queries. The scripts run for real, and each of their messages is compared with
+/// the recorded one. The first difference is a ``JournalDivergence``: the script or the journal has changed, or the
+/// script depends on something that the journal does not record.
 public struct JournalReplay: Sendable {
-    /// What is replayed.
+    /// The journal.
     public var journal: Journal
-    /// How much processor time a turn may take.
+    /// The maximum processor time of a turn.
     public var timeLimit: Duration? = .seconds(30)
-    /// Where `console` of the scripts writes.
+    /// The receiver of the scripts' `console` output.
     public var consoleSink: (@Sendable (ConsoleMessage) -> Void)?
 
-    /// Makes a replay of a journal.
+    /// Creates a replay of a journal.
     public init(_ journal: Journal) { self.journal = journal }
 
-    /// Replays the journal, or its first crossings.
+    /// Replays the journal, or its first entries.
     ///
     /// - Parameters:
-    ///   - count: How many crossings; all by default. The report is of the moment between that one and the next, also
-    ///     where the script goes on in the same turn.
-    ///   - onStep: Called after each thing that the host did, with how many crossings are done and what both sides have in
-    ///     hand then.
-    /// - Returns: What came of it.
-    /// - Throws: ``BridgeError`` with `unsupported` for a dialect that is not known, with `limitExceeded` for what
-    ///   the limits of the header do not let through; ``JSException`` where the engine makes no context. What scripts throw
-    ///   is in the report.
+    ///   - count: The number of entries; all by default. The report describes the moment between that entry and the
+    ///     next, even if the script continues in the same turn.
+    ///   - onStep: A closure that is called after each action of the host, with the number of replayed entries and the
+    ///     tables of both sides.
+    /// - Returns: The report.
+    /// - Throws: ``BridgeError`` with `unsupported` for an unknown dialect, or with `limitExceeded` for data beyond the
+    ///   limits of the header; ``JSException`` if the engine cannot create a context. Errors of scripts are in the
+    ///   report.
     public func run(
         first count: Int? = nil,
         onStep: ((Int, JournalTables) -> Void)? = nil
@@ -44,7 +44,7 @@ public struct JournalReplay: Sendable {
         try await run(journal.entries, .exact, first: count, onStep: onStep).report
     }
 
-    /// Replays entries in any way, and gives what has crossed now too.
+    /// Replays entries in a mode, and also returns the entries of the run.
     func run(
         _ entries: [JournalEntry],
         _ mode: JournalPlayer.Mode,
@@ -58,16 +58,16 @@ public struct JournalReplay: Sendable {
         return (report, player.trace)
     }
 
-    /// Plays a journal to its end, or so far.
+    /// Plays a journal to its end, or up to a number of entries.
     ///
     /// - Parameters:
-    ///   - player: What does it.
-    ///   - count: How far.
-    ///   - settles: Whether what is on its way at the end comes then, and what waits for longer than the journal ends at its
-    ///     deadline; the script's side is asked afterwards whether it still answers.
-    ///   - onStep: Called after each step.
-    /// - Returns: What came of it, and whether the script's side answered.
-    /// - Throws: What ``run(first:onStep:)`` throws.
+    ///   - player: The player.
+    ///   - count: The number of entries.
+    ///   - settles: Whether delayed messages arrive at the end, and pending work ends at its deadline. Afterwards the
+    ///     script side is asked whether it still replies.
+    ///   - onStep: A closure that is called after each step.
+    /// - Returns: The report, and whether the script side replied.
+    /// - Throws: The errors of ``run(first:onStep:)``.
     func play(
         _ player: JournalPlayer,
         first count: Int? = nil,
@@ -100,7 +100,7 @@ public struct JournalReplay: Sendable {
         if player.position < end || count == nil { player.checkNothingIsMissing() }
         if settles { try await settle(bridge, player) }
         let answers = settles ? try await probe(bridge, player) : true
-        // What the script did beyond, in the turn that was the last, is not asked for.
+        // Actions of the script beyond that number, in the last turn, are ignored.
         let isStopped = count.map { player.position > $0 } ?? false
         let divergence = player.divergence.flatMap { $0.position < count ?? .max ? $0 : nil }
         let now = try await tables(bridge, player)
@@ -114,7 +114,7 @@ public struct JournalReplay: Sendable {
         return (report, answers)
     }
 
-    // What faults have left to be done after a step: another context, and answers that came before their requests.
+    // Does the pending work of faults after a step: another context, and replies that came before their requests.
     private func goOn(_ bridge: Bridge, _ player: JournalPlayer) async throws {
         if player.takeReload() { try await reload(bridge, player) }
         while player.owesMessages {
@@ -123,7 +123,7 @@ public struct JournalReplay: Sendable {
         }
     }
 
-    // A script that asks again after each deadline has no end.
+    // A script that retries after each deadline has no end.
     private static let maximumSettlings = 1_000
 
     private func settle(_ bridge: Bridge, _ player: JournalPlayer) async throws {
@@ -136,7 +136,7 @@ public struct JournalReplay: Sendable {
         }
     }
 
-    // What the body gives; `nil` where a script was stopped in it.
+    // Returns the result of the body; `nil` where a script was terminated in it.
     @discardableResult
     private func turn<Result: Sendable>(
         _ bridge: Bridge,
@@ -145,15 +145,15 @@ public struct JournalReplay: Sendable {
         do {
             return try await bridge.runtime.withContext { try body($0) }
         } catch let error as JSException where error.isTermination {
-            // As the journal says, or the divergence does.
+            // The journal or the divergence has the termination.
             return nil
         } catch let error as BridgeError where error.code == .disconnected {
-            // The engine retires a context after that, where its tier says so.
+            // The engine then retires the context, if its tier requires that.
             return nil
         }
     }
 
-    // Another context, with the scripts that have been loaded.
+    // Creates another context, with the scripts that have been loaded.
     private func reload(_ bridge: Bridge, _ player: JournalPlayer) async throws {
         let before = player.trace
         try await bridge.reload()
@@ -162,7 +162,7 @@ public struct JournalReplay: Sendable {
                 do {
                     try context.evaluate(text, sourceURL: name, startingLine: line)
                 } catch let error as JSException where !error.isTermination {
-                    // Nobody is there who would hear of it, unless it is what came of the script before.
+                    // No caller would receive the error. It is reported, unless the script also failed before.
                     if !before.contains(where: { $0.isFailedScript(error.message) }) {
                         context.reportUncaught(error)
                     }
@@ -172,7 +172,7 @@ public struct JournalReplay: Sendable {
         }
     }
 
-    // Asks the script's side for what every one of ours answers.
+    // Sends the script side a request that every one of this package replies to.
     private func probe(_ bridge: Bridge, _ player: JournalPlayer) async throws -> Bool {
         guard journal.header.injectsScript, journal.header.dialect == BridgeDialect.wvjb6.name else {
             return true
@@ -192,8 +192,8 @@ public struct JournalReplay: Sendable {
         }
     }
 
-    // What the host did in one turn, up to where nothing waits any more: also beyond where it is to stop, since the end of a
-    // turn does what the host did in the middle of it only afterwards.
+    // Performs the host's actions in one turn until nothing waits. It may go beyond the requested entry, as the end of
+    // a turn performs actions that the host recorded in its middle.
     private func step(_ bridge: Bridge, _ player: JournalPlayer) async throws {
         try await turn(bridge) { context in
             while player.divergence == nil, let next = player.next, next.isCause {
@@ -209,22 +209,22 @@ public struct JournalReplay: Sendable {
     }
 }
 
-/// What came of a replay.
+/// The report of a replay.
 public struct JournalReplayReport: Sendable, Hashable {
-    /// How many crossings were replayed.
+    /// The number of replayed entries.
     public var crossings: Int
-    /// The first place at which the script did something else; `nil` where all was the same.
+    /// The first difference; `nil` where there was none.
     public var divergence: JournalDivergence?
-    /// What both sides had in hand at the end.
+    /// The tables of both sides at the end.
     public var tables: JournalTables
-    /// The errors that no script has caught.
+    /// The uncaught errors.
     public var uncaughtErrors: [String]
-    /// The codes of the errors that crossed, each once, in the order in which they came.
+    /// The codes of the errors that crossed, each once, in the order of their first appearance.
     public var errorCodes: [String]
 }
 
 extension JournalReplayReport: CustomStringConvertible {
-    /// What came of it, for who reads a test's failure.
+    /// The result in words, for the failure of a test.
     public var description: String {
         var lines = [divergence.map { "\($0)" } ?? "\(crossings) crossings, all as they were"]
         lines += uncaughtErrors.map { "uncaught: \(Printable.entry($0))" }
@@ -241,13 +241,13 @@ extension [JournalEntry] {
 }
 
 extension JournalEntry {
-    /// Whether a script ended with an error of these words.
+    /// Returns whether a script ended with an error that has this message.
     fileprivate func isFailedScript(_ message: String) -> Bool {
         guard case .evaluated(.failure(let record)) = self else { return false }
         return record["msg"].stringValue == message
     }
 
-    /// The record of the error that crosses, where it is one.
+    /// The record of the entry's error, if it has one.
     var error: Value? {
         switch self {
         case .sent(let message), .received(let message): message.error
@@ -260,7 +260,7 @@ extension JournalEntry {
     }
 }
 
-/// A clock that stands still: in a replay nothing happens by itself.
+/// A clock that does not advance: in a replay nothing happens by itself.
 struct StoppedClock: MonotonicClock {
     private struct NoWakeUp: ScheduledWakeUp {
         func cancel() {}

@@ -1,30 +1,32 @@
 public import BridgeProtocol
 internal import BridgeValues
 
-/// What makes a journal one that fails.
+/// A failure of a journal to look for.
 public enum JournalFailure: Sendable {
-    /// A script does not do what the journal says: the same that it does not do now, in every smaller journal.
+    /// A script diverges from the journal: in every smaller journal in the same way as now.
     case divergence
-    /// An error with this code crosses, or leaves a script: in every smaller journal one that is in this one, with its words.
+    /// An error with this code crosses, or is not caught: in every smaller journal one with the message of an error in
+    /// this one.
     case errorCode(String)
-    /// A test says so, of what came of a replay and of what crossed in it.
+    /// A predicate on the report of a replay and on its entries.
     case test(@Sendable (JournalReplayReport, [JournalEntry]) -> Bool)
 }
 
 extension JournalReplay {
-    /// Takes out of a journal what its failure does not need: halves first, then smaller parts, then one by one.
+    /// Removes everything from a journal that its failure does not need: halves first, then smaller parts, then single
+    /// steps.
     ///
-    /// What goes is what the host has done, with all that the script did then; what the host did about a call of the script
-    /// goes with that call. The ids that a script gives out become those that it gives out now. What is left is a journal
-    /// of its own, which fails in the same way when it is replayed.
+    /// A step is an action of the host with all reactions of the script; actions of the host for a call of the script
+    /// are removed together with that call. Ids that a script chooses are replaced by those of the new run. The result
+    /// is a journal of its own, which fails in the same way when it is replayed.
     ///
     /// - Parameters:
-    ///   - failure: What is looked for.
-    ///   - maximumRuns: How many replays this may take.
-    /// - Returns: The smaller journal; `nil` where this one does not fail so.
-    /// - Throws: What ``run(first:onStep:)`` throws; `unsupported` for a divergence that is only in what a smaller journal
-    ///   has anew: ids, timers, answers.
-    /// - Complexity: Quadratic in the number of things that the host did, at worst, in replays.
+    ///   - failure: The failure.
+    ///   - maximumRuns: The maximum number of replays.
+    /// - Returns: The smaller journal; `nil` where this one does not have the failure.
+    /// - Throws: The errors of ``run(first:onStep:)``; `unsupported` for a divergence in data that a smaller journal
+    ///   renews: ids, timers, replies.
+    /// - Complexity: Quadratic in the number of the host's actions, in the worst case, in replays.
     public func shrink(_ failure: JournalFailure, maximumRuns: Int = 2_000) async throws -> Journal? {
         var search = JournalSearch(replay: self, failure: failure, runsLeft: maximumRuns)
         return try await search.smallest()
@@ -35,11 +37,11 @@ private struct JournalSearch {
     let replay: JournalReplay
     let failure: JournalFailure
     var runsLeft: Int
-    /// What diverges, apart from ids.
+    /// The divergence, without ids.
     private var wanted: Divergence?
-    /// Whether that is where a script reads its clock.
+    /// Whether the divergence is a clock reading of a script.
     private var comparesReadings = false
-    /// The words of the errors that are looked for: what was left out makes others with the same code.
+    /// The messages of the errors: removing steps may cause other errors with the same code.
     private var wantedMessages: Set<String>?
 
     private struct Divergence: Equatable {
@@ -69,13 +71,13 @@ private struct JournalSearch {
             guard wanted != nil else { return nil }
             throw BridgeError(
                 .unsupported,
-                "What is not the same is an id, a timer or an answer of the host, which a smaller journal has anew: it "
+                "The divergence is in an id, a timer or a reply of the host, which a smaller journal renews: it "
                     + "cannot be shrunk."
             )
         }
         let (beginning, all) = Self.steps(of: entries)
         var steps = all
-        // What comes after a divergence was not looked at.
+        // Entries after a divergence were not compared.
         if let wanted, let cut = try await lastStep(beginning, steps, wanted) { steps = Array(steps[...cut]) }
         var smallest = whole
         var size = max(1, steps.count / 2)
@@ -97,7 +99,7 @@ private struct JournalSearch {
         return Journal(header: replay.journal.header, entries: smallest)
     }
 
-    // What a replay tells of is what is looked for; gives whether there is any.
+    // Stores the divergence of a replay as the wanted one; returns whether there is any.
     private mutating func findDivergence() async throws -> Bool {
         guard let divergence = try await replay.run().divergence else { return false }
         wanted = Divergence(divergence)
@@ -105,7 +107,7 @@ private struct JournalSearch {
         return true
     }
 
-    // The number of the step in which the divergence is.
+    // Returns the index of the step with the divergence.
     private func lastStep(
         _ beginning: [JournalEntry],
         _ steps: [[JournalEntry]],
@@ -125,7 +127,7 @@ private struct JournalSearch {
         return steps.indices.last
     }
 
-    /// What crosses where these entries are replayed; `nil` where that does not fail.
+    /// Returns the entries of a replay of these entries; `nil` if it does not have the failure.
     private mutating func trace(of entries: [JournalEntry]) async throws -> [JournalEntry]? {
         runsLeft -= 1
         let (report, trace) = try await replay.run(entries, mode, comparingReadings: comparesReadings)
@@ -143,13 +145,14 @@ private struct JournalSearch {
         }
     }
 
-    /// What cannot go, up to the first context, and then each thing that the host did with what came of it.
+    /// Returns the entries that cannot be removed, up to the first context, and then each action of the host with its
+    /// reactions.
     private static func steps(of entries: [JournalEntry]) -> (
         beginning: [JournalEntry], steps: [[JournalEntry]]
     ) {
         let first = entries.firstIndex { if case .context = $0 { true } else { false } } ?? entries.startIndex
         var start = min(first + 1, entries.count)
-        // What the context has goes with the context.
+        // The functions of the data API belong to the context.
         if start < entries.count, case .data = entries[start] { start += 1 }
         var steps: [[JournalEntry]] = []
         var depth = 0
@@ -171,7 +174,7 @@ extension Value {
 }
 
 extension JournalEntry {
-    /// The entry without what another run numbers in another way.
+    /// The entry without data that another run numbers differently.
     fileprivate var withoutIDs: JournalEntry {
         switch self {
         case .received(var message):

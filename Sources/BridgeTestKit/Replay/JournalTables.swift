@@ -1,35 +1,35 @@
 internal import BridgeProtocol
 public import BridgeValues
 
-/// What both sides of a bridge have in hand at one moment of a journal.
+/// The pending work of both sides of a bridge at one moment of a journal.
 public struct JournalTables: Sendable, Hashable {
-    /// A call that has no answer yet, or a stream.
+    /// A call without a reply, or a stream.
     public struct Row: Sendable, Hashable {
-        /// Its id: a number in process, text on a wire.
+        /// The id: a number in process, a string on a wire.
         public var id: Value
-        /// The handler that it is of.
+        /// The name of its handler.
         public var handler: String
     }
 
-    /// The host's calls that wait for their reply, in their order.
+    /// The host's calls that wait for their replies, in order.
     public var hostCalls: [Row] = []
-    /// The script's calls that the host works for.
+    /// The script's calls that the host is processing.
     public var hostRequests: [Row] = []
-    /// The streams of both ways that have begun and not ended, as the host sees them.
+    /// The open streams in both directions, as the host sees them.
     public var hostStreams: [Row] = []
-    /// The names that the host answers to.
+    /// The names of the host's handlers.
     public var hostHandlers: [String] = []
-    /// What the script's side says of itself: `pending`, `incoming`, `handlers`, `streams`, `topics` and `queue`.
+    /// The state that the script side reports: `pending`, `incoming`, `handlers`, `streams`, `topics` and `queue`.
     public var script: Value = .undefined
-    /// The timers of the script that wait, by their ids.
+    /// The ids of the script's pending timers.
     public var timers: [Int] = []
 
-    /// Makes empty tables.
+    /// Creates empty tables.
     public init() {}
 }
 
 extension JournalTables {
-    /// Notes what has crossed.
+    /// Records an entry.
     mutating func note(_ entry: JournalEntry) {
         switch entry {
         case .context:
@@ -45,7 +45,7 @@ extension JournalTables {
         }
     }
 
-    /// Has what the host has in hand from other tables.
+    /// Copies the host's pending work from other tables.
     mutating func takeHost(of other: JournalTables) {
         hostCalls = other.hostCalls
         hostRequests = other.hostRequests

@@ -3,12 +3,12 @@ internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
 
-/// What a journal has as answers to something that scripts ask for by a name and arguments, in its order: synchronous
-/// requests, calls of the data API.
+/// The recorded results of requests that scripts make by a name and arguments, in order: synchronous requests, calls of
+/// the data API.
 ///
-/// - Complexity: Constant for each answer, but for those whose arguments have marks in the place of secrets: these are looked
-///   through where nothing is the same.
-// A class, as a lazy property that is changed would copy it each time.
+/// - Complexity: Constant for each result, except for arguments with marks in place of secrets, which are searched
+///   linearly if nothing is equal.
+// A class, because a mutated lazy property would be copied each time.
 final class RecordedAnswers<Answer> {
     private struct Row {
         let arguments: [Value]
@@ -16,7 +16,7 @@ final class RecordedAnswers<Answer> {
         var isTaken = false
     }
 
-    /// Places in an order, of which those at the front have been taken.
+    /// Indexes in order, the first of which are taken.
     private struct Places {
         var all: [Int] = []
         var first = 0
@@ -24,9 +24,9 @@ final class RecordedAnswers<Answer> {
 
     private struct Named {
         var places = Places()
-        /// Those that the same arguments find.
+        /// The indexes for equal arguments.
         var same: [[Value]: Places] = [:]
-        /// Those whose arguments have marks, which match anything.
+        /// The indexes of arguments with marks, which match anything.
         var marked = Places()
         var restCount = 0
     }
@@ -36,10 +36,12 @@ final class RecordedAnswers<Answer> {
 
     private let repeatsLast: Bool
 
-    /// - Parameter repeatsLast: Whether the last answer to a name is given again and again.
+    /// Creates an empty collection.
+    ///
+    /// - Parameter repeatsLast: Whether the last result of a name is returned repeatedly.
     init(repeatsLast: Bool = true) { self.repeatsLast = repeatsLast }
 
-    /// Adds the answer to what was asked next.
+    /// Adds the result of the next request.
     func append(_ answer: Answer, to name: String, _ arguments: [Value]) {
         let place = rows.count
         rows.append(Row(arguments: arguments, answer: answer))
@@ -54,13 +56,13 @@ final class RecordedAnswers<Answer> {
         self.named[name] = named
     }
 
-    /// The answer to what is asked: that to the same, else the next to its name.
+    /// Returns the result of a request: that of an equal request, or else the next one for its name.
     ///
     /// - Parameters:
-    ///   - name: What is asked.
-    ///   - arguments: With what.
-    ///   - repeatsSame: Whether arguments that had an answer, which was taken, get that again, and no other.
-    /// - Returns: The answer; `nil` where there is none.
+    ///   - name: The name of the request.
+    ///   - arguments: The arguments.
+    ///   - repeatsSame: Whether equal arguments whose result was taken receive it again, and no other.
+    /// - Returns: The result; `nil` where there is none.
     func take(_ name: String, _ arguments: [Value], repeatsSame: Bool = false) -> Answer? {
         guard var named = named.removeValue(forKey: name) else { return nil }
         defer { self.named[name] = named }
@@ -88,7 +90,7 @@ final class RecordedAnswers<Answer> {
 }
 
 extension RecordedAnswers<JournalOutcome> {
-    /// The answers to synchronous requests.
+    /// Creates the replies to synchronous requests.
     convenience init(toRequestsOf entries: [JournalEntry]) {
         self.init()
         var open: [(String, Value)] = []
@@ -103,20 +105,20 @@ extension RecordedAnswers<JournalOutcome> {
     }
 }
 
-/// What a journal has of one call of the data API.
+/// The recording of one call of the data API.
 struct RecordedDataAnswer {
-    /// As the journal has them, with the numbers of functions.
+    /// The recorded arguments, with the numbers of functions.
     let arguments: [Value]
-    /// What the host called back meanwhile.
+    /// The callbacks during the call.
     var callbacks: [JournalEntry] = []
     var outcome = JournalOutcome.success(.undefined)
 }
 
 extension RecordedAnswers<RecordedDataAnswer> {
-    /// The answers to calls of the data API.
+    /// Creates the results of calls of the data API.
     convenience init(toDataCallsOf entries: [JournalEntry]) {
         self.init()
-        // A callback belongs to the call that is open, and not to those that it makes itself.
+        // A callback belongs to the open call, and not to calls that the callback makes itself.
         var open: [(function: String, answer: RecordedDataAnswer)] = []
         for entry in entries {
             switch entry {
@@ -134,7 +136,7 @@ extension RecordedAnswers<RecordedDataAnswer> {
 }
 
 extension Value {
-    /// Whether a mark stands in it in the place of a secret.
+    /// Whether the value has a mark in place of a secret.
     fileprivate var hasMark: Bool {
         switch self {
         case .string(let text): text.contains(SecretMembers.mark)
@@ -144,7 +146,7 @@ extension Value {
         }
     }
 
-    /// The same value for all that match each other where nothing has marks; seldom for others.
+    /// A value that is the same for all values that match each other without marks; others rarely share it.
     fileprivate var comparable: Value {
         switch self {
         case .double(let number) where number.isNaN: return .string("NaN")
@@ -152,7 +154,7 @@ extension Value {
         case .reference: return .undefined
         case .array(let elements): return .array(elements.map(\.comparable))
         case .object(let object):
-            // A function of the script, which has its number from the journal.
+            // A function of the script, whose number comes from the journal.
             if case .script = DataMark(self) { return DataMark.script(0).value }
             return .object(ValueObject(object.members.map { ($0.key, $0.value.comparable) }))
         default: return self

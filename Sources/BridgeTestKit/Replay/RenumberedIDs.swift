@@ -1,41 +1,45 @@
 internal import BridgeProtocol
 internal import BridgeValues
 
-/// Which call of a run is which of a journal, where some of the journal was left out or went wrong: the ids that a script
-/// gives out are other ones then.
+/// The mapping from the calls of a journal to those of a run in which entries were removed or have faults.
+///
+/// The ids that a script chooses differ in such a run.
 struct RenumberedIDs {
-    /// An id that a script gives out: of a call or of a stream.
+    /// An id that a script chose, for a call or a stream.
     ///
-    /// The host's own are the same in every run.
+    /// The host's own ids are the same in every run.
     private struct Key: Hashable {
         let id: Value
         let isStream: Bool
     }
 
-    /// The ids of the journal, and those of the run.
+    /// The ids of the run, by those of the journal.
     private var actual: [Key: Value] = [:]
-    /// The requests of scripts that the journal has before its first context, and in each of them.
+    /// The requests of scripts before the first context of the journal, and in each context.
     private var requests: [[JournalMessage]] = [[]]
-    /// How many contexts of the journal have begun.
+    /// The number of contexts of the journal that have begun.
     private var context = 0
     /// The requests of the context that the run has not made yet.
     private var open = RecordedAnswers<JournalMessage>()
-    /// The ids that scripts give out in the whole journal.
+    /// The ids that scripts choose in the whole journal.
     private var known: Set<Key> = []
-    /// Whether a request that comes after its answer gets that: where messages go wrong the host does not go on without one.
+    /// Whether a request that comes after its recorded reply still receives it; with faults, every request is replied
+    /// to.
     private let keepsAnswers: Bool
-    /// What the host has said about requests in this context, by the requests of the journal.
+    /// The host's messages about requests in this context, by the requests of the journal.
     private var said: [Key: [JournalMessage]] = [:]
-    /// The requests that streams of the host are the answers to.
+    /// The requests whose replies are streams of the host.
     private var streams: [Value: Key] = [:]
 
-    /// Makes what has nothing to tell apart.
+    /// Creates an empty mapping.
     init() { keepsAnswers = false }
 
+    /// Creates the mapping of a replay.
+    ///
     /// - Parameters:
-    ///   - entries: What is replayed.
-    ///   - all: The journal that it is a part of.
-    ///   - keepsAnswers: Whether a request that comes after its answer gets that.
+    ///   - entries: The entries to replay.
+    ///   - all: The whole journal.
+    ///   - keepsAnswers: Whether a request that comes after its recorded reply still receives it.
     init(of entries: [JournalEntry], in all: [JournalEntry], keepsAnswers: Bool) {
         self.keepsAnswers = keepsAnswers
         for entry in entries {
@@ -50,7 +54,7 @@ struct RenumberedIDs {
         reopen()
     }
 
-    // What a message of a script gives out.
+    // Returns the ids that a message of a script chooses.
     private static func given(by message: JournalMessage) -> [Key] {
         var keys: [Key] = []
         if message.kind == .request, let id = message.id { keys.append(Key(id: id, isStream: false)) }
@@ -58,7 +62,7 @@ struct RenumberedIDs {
         return keys
     }
 
-    // The id of a script that a message is about, in the one direction or the other.
+    // Returns the script's id that a message is about, in either direction.
     private static func subject(of message: JournalMessage, isSent: Bool) -> Key? {
         guard let id = message.id else { return nil }
         switch (message.kind, message.control, isSent) {
@@ -70,7 +74,7 @@ struct RenumberedIDs {
         }
     }
 
-    // The last request of a handler must not be found again and again: one more has no answer.
+    // The last request of a handler must not be repeated: an additional request has no reply.
     private mutating func reopen() {
         actual = [:]
         open = RecordedAnswers(repeatsLast: false)
@@ -78,7 +82,8 @@ struct RenumberedIDs {
         for message in requests[context] { open.append(message, to: message.name, message.arguments) }
     }
 
-    /// Notes that a context of the journal begins: ids are given out anew, and what was said was said to the last one.
+    /// Records that a context of the journal begins: ids are chosen again, and earlier messages were for the last
+    /// context.
     mutating func beginContext() {
         context += 1
         said = [:]
@@ -86,21 +91,21 @@ struct RenumberedIDs {
         reopen()
     }
 
-    /// Notes that a context begins that the journal does not have, which asks for what the last one has asked for.
+    /// Records that a context begins that the journal does not have, which repeats the requests of the last one.
     mutating func beginContextAgain() { reopen() }
 
-    /// Notes that what a script does now is an entry of the journal.
+    /// Records that an action of the script corresponds to an entry of the journal.
     mutating func note(_ entry: JournalEntry, as recorded: JournalEntry) {
         guard case .received(let new) = entry, case .received(let old) = recorded else { return }
         for (old, new) in zip(Self.given(by: old), Self.given(by: new)) { actual[old] = new.id }
     }
 
-    /// Notes what a script does now, and finds out what it is in the journal.
+    /// Records an action of the script, and finds the corresponding entry of the journal.
     ///
-    /// That is the first of its handler with the same payload, else the first of its handler. Where answers are kept a request
-    /// that was made gets its own again: a script that tries once more asks a host that would answer.
+    /// That is the first request of its handler with the same payload, or else the first of its handler. Where replies
+    /// are kept, a repeated request receives its own reply again, as a real host would reply to a retry.
     ///
-    /// - Returns: What the host has said about it already.
+    /// - Returns: The host's messages about it so far.
     mutating func note(_ entry: JournalEntry) -> [JournalMessage] {
         guard case .received(let new) = entry, new.kind == .request, new.id != nil,
             let old = open.take(new.name, new.arguments, repeatsSame: keepsAnswers)
@@ -114,7 +119,7 @@ struct RenumberedIDs {
         }
     }
 
-    /// What the journal has, with the ids that a script has given out now.
+    /// Returns the recorded entry, with the ids that the script has chosen in this run.
     func expected(_ recorded: JournalEntry, for entry: JournalEntry) -> JournalEntry {
         guard case .received(var old) = recorded, case .received(let new) = entry else { return recorded }
         if old.kind == .request, old.id != nil { old.id = new.id }
@@ -123,7 +128,8 @@ struct RenumberedIDs {
         return .received(old)
     }
 
-    /// A message of the host with the ids of the run; `nil` where it is about what the run has not.
+    /// Returns a message of the host with the ids of the run; `nil` if it is about a call or stream that the run does
+    /// not have.
     mutating func renumbered(_ message: JournalMessage) -> JournalMessage? {
         if keepsAnswers, ["next", "end"].contains(message.control),
             let request = message.id.flatMap({ streams[$0] })

@@ -3,18 +3,17 @@ internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
 
-/// The data API in one context of a replay: its functions answer what the journal says, and call the script back where
-/// it was called back.
+/// The data API in one context of a replay: its functions return the recorded results and make the recorded callbacks.
 ///
-/// The player holds this, and the functions of the context hold neither.
+/// The player retains this object; the functions of the context retain neither.
 final class ReplayedData {
     private unowned let context: JSContext
     private weak var player: JournalPlayer?
-    /// The functions that the script has handed over, by their numbers in the journal.
+    /// The functions that the script has passed, by their numbers in the journal.
     private var functions: [Int: JSHandle] = [:]
-    /// What they threw, by the number of the callback.
+    /// The errors of the functions, by the number of the callback.
     private var thrown: [Int: JSException] = [:]
-    /// How many calls of the script are under way.
+    /// The number of the script's calls in progress.
     private(set) var depth = 0
 
     init(_ player: JournalPlayer, in context: JSContext) {
@@ -22,7 +21,7 @@ final class ReplayedData {
         self.player = player
     }
 
-    /// Gives the package's own script functions by these names, and runs it.
+    /// Gives the package's own script functions with these names, and runs it.
     func install(_ names: [String]) throws {
         let functions = try JSValue(.object(ValueObject()), in: context)
         for name in names { try functions.setValue(function(name), forProperty: name) }
@@ -38,7 +37,7 @@ final class ReplayedData {
     }
 
     static func unanswered(_ function: String) -> BridgeError {
-        BridgeError(.disconnected, "The journal has no answer of the data API's \"\(function)\" here.")
+        BridgeError(.disconnected, "The journal has no reply of the data API's \"\(function)\" here.")
     }
 
     // MARK: - The script calls
@@ -65,7 +64,7 @@ final class ReplayedData {
         }
     }
 
-    /// A value of the script as data; functions have no number before the journal gives them one.
+    /// Returns a value of the script as data; functions have no number until the journal provides it.
     private func take(_ value: JSValue) throws -> (data: Value, function: JSHandle?) {
         if let object = context.object(behind: value) as? ReplayedObject {
             return (DataMark.host(object.number).value, nil)
@@ -75,7 +74,7 @@ final class ReplayedData {
         return (DataMark.escaped(try value.toValue()), nil)
     }
 
-    /// A value of the journal as the script gets it.
+    /// Returns a value of the journal as a value of the script.
     private func make(_ value: Value) throws -> JSValue {
         switch DataMark(value) {
         case .host(let number): return context.makeHandle(ReplayedObject(number: number))
@@ -114,8 +113,8 @@ final class ReplayedData {
 
     /// Calls a function of the script as the host did.
     ///
-    /// - Returns: What came of it; `nil` where the script has not handed the function over.
-    /// - Throws: Where the script was stopped.
+    /// - Returns: The result; `nil` where the script has not passed the function.
+    /// - Throws: An error if the script was terminated.
     func callBack(_ number: Int, _ function: Int, _ arguments: [Value]) throws -> JournalOutcome? {
         guard let function = functions[function] else { return nil }
         do {
@@ -124,14 +123,14 @@ final class ReplayedData {
             return JournalOutcome(.success(result))
         } catch let exception as JSException where !exception.isTermination {
             thrown[number] = exception
-            // Nobody is there to whom it could be thrown on.
+            // No caller could receive the error.
             if depth == 0 { context.reportUncaught(exception) }
             return JournalOutcome(.failure(exception))
         }
     }
 }
 
-/// What stands for an object of Swift in a replay: its number.
+/// An object of Swift in a replay, represented by its number.
 private final class ReplayedObject {
     let number: Int
 

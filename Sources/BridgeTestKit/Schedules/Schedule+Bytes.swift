@@ -1,7 +1,7 @@
 extension Schedule {
-    /// Makes a schedule of any bytes at all, as a fuzzer has them: two for the settings, then three for each event.
+    /// Creates a schedule from arbitrary bytes of a fuzzer: two for the settings, then three for each event.
     ///
-    /// What is left over at the end is passed over, and events beyond the 300th too.
+    /// Remaining bytes at the end are ignored, and so are events after the 300th.
     public init(bytes: some Collection<UInt8>) {
         var rest = bytes[...]
         let (first, second) = (Int(rest.popFirst() ?? 0), rest.popFirst() ?? 0)
@@ -11,7 +11,7 @@ extension Schedule {
         settings.maximumPendingCalls = [12, 4, 40][first / 4 % 3]
         settings.maximumQueuedMessages = [10, 3, 60][first / 16 % 3]
         settings.seed = UInt64(second)
-        // Both contexts are there, as an empty world has little to show.
+        // Both contexts exist, because few events apply to an empty world.
         var events = [ScheduleEvent(.arrive), ScheduleEvent(.ready), ScheduleEvent(.arrive, end: 2)]
         while events.count < 300, let kind = rest.popFirst(), let end = rest.popFirst(),
             let low = rest.popFirst()

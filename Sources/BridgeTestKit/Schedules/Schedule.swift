@@ -1,25 +1,25 @@
-/// What happens between the two ends of two sessions, step by step: the calls, the messages and their fate, the time,
-/// and the life of the contexts.
+/// A sequence of events between the two ends of two sessions: calls, messages and their fate, the time, and the life of
+/// the contexts.
 ///
-/// A schedule is data: the same one always runs the same way, any part of it is a schedule too, and its text reads
-/// back.
+/// A schedule is data: the same one always runs in the same way, any part of it is a schedule too, and its text can be
+/// parsed again.
 public struct Schedule: Sendable, Hashable {
-    /// What the sessions are made with.
+    /// The settings of the sessions.
     public var settings: SessionSettings
-    /// What happens, in order.
+    /// The events, in order.
     public var events: [ScheduleEvent]
 
-    /// Makes a schedule of events.
+    /// Creates a schedule from events.
     public init(settings: SessionSettings = SessionSettings(), events: [ScheduleEvent]) {
         self.settings = settings
         self.events = events
     }
 
-    /// Makes the schedule of a seed.
+    /// Creates the schedule of a seed.
     ///
     /// - Parameters:
-    ///   - seed: Where the events come from; the same seed gives the same schedule in every process.
-    ///   - eventCount: How many events it has.
+    ///   - seed: The seed of the events; the same seed gives the same schedule in every process.
+    ///   - eventCount: The number of events.
     public init(seed: UInt64, eventCount: Int = 250) {
         var numbers = ScheduleNumbers(seed: seed)
         var settings = SessionSettings()
@@ -29,7 +29,7 @@ public struct Schedule: Sendable, Hashable {
         settings.maximumPendingCalls = [4, 12, 40][numbers.below(3)]
         settings.maximumQueuedMessages = [3, 10, 60][numbers.below(3)]
         settings.maximumStreams = [1, 4][numbers.below(2)]
-        // Some schedules have a theme, so that what needs many steps of a few kinds comes together.
+        // Some schedules have a theme, so that many related events occur together.
         let theme = Self.themes[numbers.below(Self.themes.count)]
         let table = (Self.weights + theme).flatMap { Array(repeating: $0.0, count: $0.1) }
         var opening = [
@@ -39,7 +39,7 @@ public struct Schedule: Sendable, Hashable {
         for end in UInt8(0)..<4 {
             for name in UInt16(0)..<3 { opening.append(ScheduleEvent(.register, end: end, choice: name)) }
         }
-        // One of four begins without a peer in its place.
+        // One of four begins without a peer.
         if numbers.below(4) == 0 { opening.removeFirst(2) }
         var events = opening
         while events.count < eventCount {
@@ -110,9 +110,9 @@ extension Schedule: CustomStringConvertible {
         return ([head] + events.map(\.description)).joined(separator: "\n")
     }
 
-    /// Reads what ``description`` wrote; space around lines and empty lines are passed over.
+    /// Parses a ``description``; whitespace around lines and empty lines are ignored.
     ///
-    /// Gives `nil` for anything else.
+    /// The result is `nil` for any other text.
     public init?(_ text: String) {
         let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
         guard let words = lines.first?.split(separator: " "), words.count == 7, words[0] == "schedule",

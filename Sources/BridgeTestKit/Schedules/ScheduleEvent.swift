@@ -1,37 +1,37 @@
-/// One step of a schedule: what happens, at which end, and a number that decides about the rest.
+/// An event of a schedule: its kind, its end, and a number that determines the rest.
 ///
-/// Whatever the state of the world, an event has a meaning: what there is to choose from is chosen by the number. Where
-/// nothing of its kind can happen at its end, it happens at another one; where it can nowhere, what stands next in the
-/// life of the messages does: one arrives, an effect is done, a call is made. So any part of a schedule is a schedule, and
-/// no event is idle.
+/// An event has a meaning in every state of the simulation: the number selects from the possible choices. If its kind
+/// is impossible at its end, it happens at another end. If it is impossible everywhere, the next step in the life of
+/// the messages happens instead: one arrives, an effect is performed, a call is made. Any part of a schedule is
+/// therefore a schedule, and every event does something.
 public struct ScheduleEvent: Sendable, Hashable {
-    /// What happens.
+    /// The kind of an event.
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
-        // What a program does.
+        // Actions of a program.
         case call, notify, cancel, reply, replyTwice, openStream, sendItem, endStream, grant, stop
         case subscribe, unsubscribe, emit, progress, register, remove, setGrants, endNotification
         case hold, goOn, settle, callNow, answerNow, release
-        // What passes by the tables: calls, requests and items that are handed over within one step.
+        // The fast path: calls, requests and items that are handled within one step.
         case callAtOnce, takeUp, takeAtOnce, answerAtOnce, openItems, countItems
-        // What the executor and the clock do.
+        // Actions of the executor and the clock.
         case drain, drainOne, tick, expire, flow
-        // What the way between the ends does.
+        // Actions of the network between the ends.
         case deliver, drop, duplicate, delay, forge, replayOld, crossOver, cancelAhead, comeLate
-        // What contexts go through.
+        // Events in the life of contexts.
         case crash, loseContext, tearDown, tornDown, retire, arrive, ready, reset, close
     }
 
-    /// What happens.
+    /// The kind of the event.
     public var kind: Kind
-    /// The context, and which end of it: 0 and 2 are the host's ends, 1 and 3 the scripts'.
+    /// The context, and its end: 0 and 2 are the host's ends, 1 and 3 the scripts'.
     public var end: UInt8
-    /// What decides about the rest.
+    /// The number that determines the rest.
     public var choice: UInt16
-    /// Whether it happens in the middle of the effect that is just being done, if there is one: what a handler or a
-    /// callback does when it calls back in.
+    /// Whether the event happens in the middle of the current effect, if there is one: a reentrant call of a handler or
+    /// a callback.
     public var isNested: Bool
 
-    /// Makes an event.
+    /// Creates an event.
     public init(_ kind: Kind, end: UInt8 = 0, choice: UInt16 = 0, isNested: Bool = false) {
         self.kind = kind
         self.end = end & 3
@@ -60,12 +60,12 @@ extension ScheduleEvent.Kind: CustomStringConvertible {
 extension ScheduleEvent: CustomStringConvertible, LosslessStringConvertible {
     private static let ends = ["a.host", "a.script", "b.host", "b.script"]
 
-    /// The event as a line of a schedule: `deliver b.script 17`, with `nested` behind it where it is.
+    /// The event as a line of a schedule: `deliver b.script 17`, followed by `nested` if it is nested.
     public var description: String {
         "\(kind) \(Self.ends[Int(end)]) \(choice)" + (isNested ? " nested" : "")
     }
 
-    /// Reads what ``description`` wrote.
+    /// Parses a ``description``.
     public init?(_ description: String) {
         let words = description.split(separator: " ")
         guard words.count == 3 || (words.count == 4 && words[3] == "nested"),

@@ -1,16 +1,16 @@
-/// Runs schedules of a session and finds those in which it breaks a promise.
+/// An explorer that runs schedules of a session and finds those that break a rule.
 ///
-/// Both ends of two sessions run by a clock and an executor that the schedule drives, over ways that drop, delay, repeat
-/// and reorder, through reloads and crashes. An oracle of its own says after each step what the session owes: that every
-/// call settles once and only once, with what belongs to it (R3-R6), that limits hold and nothing is dropped without a
-/// word (R22), that cancellations and deadlines are passed on (R23), that nothing comes in without its grant (R31).
+/// The schedule drives the clock and the executor of both ends of two sessions, through reloads and crashes. The
+/// network between them drops, delays, duplicates and reorders messages. After each step a reference model checks the
+/// session. Every call settles exactly once, with its own result (R3-R6). Limits hold and nothing is dropped silently
+/// (R22). Cancellations and deadlines are propagated (R23). Nothing is accepted without its grant (R31).
 ///
 /// ```swift
 /// let report = ScheduleExplorer().explore(10_000, seed: 1)
 /// #expect(report.failures.isEmpty, "\(report)")
 /// ```
 ///
-/// To explore a session of your own, make it a ``SessionUnderTest``:
+/// To explore a session of your own, implement ``SessionUnderTest``:
 ///
 /// ```swift
 /// let explorer = ScheduleExplorer { settings in MySession(settings) }
@@ -18,27 +18,27 @@
 public struct ScheduleExplorer {
     private let makeSession: (SessionSettings) -> any SessionUnderTest
 
-    /// Makes an explorer of this package's own session.
+    /// Creates an explorer of this package's own session.
     public init() {
         self.init { MachineUnderTest($0) }
     }
 
-    /// Makes an explorer of another session.
+    /// Creates an explorer of another session.
     ///
-    /// - Parameter makeSession: Makes an end of a session, which is neither connected nor has anything in it. Two that are made
-    ///   with the same settings must do the same.
+    /// - Parameter makeSession: A closure that creates an empty, unconnected end of a session. Two ends with the same
+    ///   settings must behave in the same way.
     public init(of makeSession: @escaping (SessionSettings) -> any SessionUnderTest) {
         self.makeSession = makeSession
     }
 
-    /// Runs the schedules of so many seeds, one after the other.
+    /// Runs the schedules of consecutive seeds.
     ///
     /// - Parameters:
-    ///   - count: How many schedules.
-    ///   - eventCount: How many events each has.
-    ///   - seed: The first seed; the others follow it.
-    ///   - maximumFailures: After how many failures it stops.
-    /// - Returns: What was run and what failed; failing schedules are shrunk.
+    ///   - count: The number of schedules.
+    ///   - eventCount: The number of events of each schedule.
+    ///   - seed: The first seed.
+    ///   - maximumFailures: The number of failures after which it stops.
+    /// - Returns: The report, with shrunk schedules of the failures.
     public func explore(
         _ count: Int,
         eventCount: Int = 250,
@@ -67,10 +67,10 @@ public struct ScheduleExplorer {
 
     /// Runs one schedule.
     ///
-    /// - Returns: The promise that was broken, and how; `nil` if none was.
+    /// - Returns: The rule that was broken, and how; `nil` if none was.
     public func run(_ schedule: Schedule) -> String? { run(schedule, isRecording: false).violation }
 
-    /// Runs one schedule and tells what happens: each event, what it did to which end, and what the end did then.
+    /// Runs one schedule and returns what happened: each event, the inputs and their ends, and the effects.
     public func trace(_ schedule: Schedule) -> [String] {
         let world = run(schedule, isRecording: true)
         return (world.record ?? []) + (world.violation.map { ["broken: \($0)"] } ?? [])
@@ -86,10 +86,10 @@ public struct ScheduleExplorer {
         return world
     }
 
-    /// Takes events out of a failing schedule as long as it breaks the same promise: halves first, then smaller parts, then
-    /// one by one.
+    /// Removes events from a failing schedule while it breaks the same rule: halves first, then smaller parts, then
+    /// single events.
     ///
-    /// - Returns: A schedule of which no event can be left out.
+    /// - Returns: A schedule from which no event can be removed.
     public func shrink(_ schedule: Schedule) -> Schedule {
         guard let promise = run(schedule) else { return schedule }
         return shrink(schedule, promise)
@@ -116,35 +116,35 @@ public struct ScheduleExplorer {
         }
     }
 
-    // A failure that became another one on the way would explain nothing.
+    // Another failure would not explain this one.
     private static func numbers(of promise: String) -> String {
         String(promise.prefix { $0 != ":" && !$0.isLowercase })
     }
 }
 
-/// What came of many schedules.
+/// The report of many schedules.
 public struct ScheduleReport: Sendable, CustomStringConvertible {
-    /// How many schedules ran.
+    /// The number of schedules.
     public internal(set) var scheduleCount = 0
-    /// How many events they had that did something.
+    /// The number of events that had an effect.
     ///
-    /// One does where something is done to an end or by it, to a message on its way, or to the clock.
+    /// That is an effect on an end, by an end, on a message on its way, or on the clock.
     public internal(set) var eventCount = 0
-    /// How many of those the schedule with the fewest had, if it was not stopped by a broken promise.
+    /// The smallest number of such events in a schedule that broke no rule.
     public internal(set) var fewestEvents = Int.max
-    /// How often each kind of event happened.
+    /// The number of events of each kind.
     public internal(set) var happened: [ScheduleEvent.Kind: Int] = [:]
-    /// In how many schedules each kind of event happened.
+    /// The number of schedules with events of each kind.
     public internal(set) var schedulesWith: [ScheduleEvent.Kind: Int] = [:]
-    /// How many effects the sessions had.
+    /// The number of effects of the sessions.
     public internal(set) var effectCount = 0
-    /// The schedules that broke a promise.
+    /// The schedules that broke a rule.
     public internal(set) var failures: [ScheduleFailure] = []
 
-    /// Makes the report of no schedules, to which others are added.
+    /// Creates an empty report, to which others are added.
     public init() {}
 
-    /// The figures in one line, how often each kind of event happened and in how many schedules, then the failures.
+    /// The numbers on one line, then the number of events of each kind and of schedules with them, then the failures.
     public var description: String {
         let head =
             "\(scheduleCount) schedules, \(eventCount) events, \(effectCount) effects, \(failures.count) failures"
@@ -154,7 +154,7 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
         return ([head, kinds.joined(separator: ", ")] + failures.map(\.description)).joined(separator: "\n")
     }
 
-    /// Adds the figures of other schedules.
+    /// Adds the numbers and failures of another report.
     public mutating func add(_ other: ScheduleReport) {
         scheduleCount += other.scheduleCount
         eventCount += other.eventCount
@@ -176,18 +176,18 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
     }
 }
 
-/// A schedule that broke a promise.
+/// A schedule that broke a rule.
 public struct ScheduleFailure: Sendable, Hashable, CustomStringConvertible {
-    /// The promise, and how it was broken.
+    /// The rule, and how it was broken.
     public let promise: String
-    /// Where the schedule came from.
+    /// The seed of the schedule.
     public let seed: UInt64
     /// The schedule as it ran.
     public let schedule: Schedule
-    /// What is left of it when nothing more can be left out.
+    /// The smallest part of the schedule that breaks the rule.
     public let shrunk: Schedule
 
-    /// What was broken, how to see it again, and the shrunk schedule.
+    /// The broken rule, how to reproduce it, and the shrunk schedule.
     public var description: String {
         """
         seed \(seed): \(promise)

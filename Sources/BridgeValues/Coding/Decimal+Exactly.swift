@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension Decimal {
-    /// Reads a number from end to end; Foundation reads the beginning and drops the rest.
+    /// Creates a number from the whole of a string, or returns `nil`; Foundation reads the beginning and ignores the
+    /// rest.
     init?(exactly text: String) {
         var rest = text.utf8[...]
         func skipSign() { if let sign = rest.first, sign == 0x2B || sign == 0x2D { rest.removeFirst() } }

@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// Reads `Decodable` types from ``Value``.
+/// Decodes `Decodable` types from ``Value``.
 ///
-/// Every failure names the member (`user.age: 1.5 is not a whole number`) and never traps: a number that does
-/// not fit, a fraction for a whole number, a `bool` for a number are errors. `null`, `undefined` and a
-/// missing member are `nil` for an optional.
+/// Every failure names the member (`user.age: 1.5 is not a whole number`). Decoding never traps: a number that does not
+/// fit, a fraction for a whole number and a `bool` for a number are errors. `null`, `undefined` and a missing member
+/// are `nil` for an optional.
 public struct ValueDecoder: Sendable {
-    /// What to do with text that has lone surrogates, which `String` cannot hold.
+    /// The treatment of strings with lone surrogates, which `String` cannot hold.
     public enum IllFormedTextPolicy: Sendable, Hashable {
-        /// Each becomes U+FFFD, as everywhere on the web where text becomes UTF-8.
+        /// Replaces each lone surrogate by U+FFFD, as the web does wherever a string becomes UTF-8.
         case replace
-        /// Decoding fails and names the member.
+        /// Fails, and names the member.
         case fail
     }
 
-    /// What to do with text that has lone surrogates.
+    /// The treatment of strings with lone surrogates.
     ///
-    /// Read as ``Value`` it stays exact in either case.
+    /// A string that is decoded as ``Value`` keeps its lone surrogates in either case.
     public var illFormedText: IllFormedTextPolicy
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     public init(illFormedText: IllFormedTextPolicy = .replace) { self.illFormedText = illFormedText }
 
     /// Decodes a type.
@@ -46,25 +46,26 @@ extension ValueDecoder {
         try ValueReader(value: value, codingPath: [], policy: .replace).decode(type)
     }
 
-    /// The decoder of a value as a part of something larger, for types that ask for what a shape cannot give.
+    /// Returns the decoder of a value that is a part of something larger, for types that an inferred object codec
+    /// cannot decode.
     package static func decoder(of value: Value) -> any Decoder {
         ValueReader(value: value, codingPath: [], policy: .replace)
     }
 }
 
 extension BridgeError {
-    /// Makes the error of what a `DecodingError` says, with the place as a path from `data`.
+    /// Creates an error from a `DecodingError`, with its coding path as a path from `data`.
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - index: Which argument of a function it is about, where there are several.
+    ///   - index: The index of the argument that failed, for a function with several arguments.
     package init(decoding error: DecodingError, ofArgument index: Int? = nil) {
         let (context, text): (DecodingError.Context, String) =
             switch error {
             case .typeMismatch(_, let context), .dataCorrupted(let context):
                 (context, Self.withoutTypes(context.debugDescription))
             // The name of a type is not for scripts (R39).
-            case .valueNotFound(_, let context): (context, "nothing is there, but a value is wanted")
+            case .valueNotFound(_, let context): (context, "expected a value, found none")
             case .keyNotFound(let key, let context): (context, "the member '\(key.stringValue)' is missing")
             @unknown default: (.init(codingPath: [], debugDescription: ""), "\(error)")
             }
@@ -74,21 +75,21 @@ extension BridgeError {
         self.init(.decodeFailed, "\(place): \(text)")
     }
 
-    /// What the standard library says of a value that a type cannot be made of, without the name of the type (R39).
+    /// Removes the name of the type (R39) from a message of the standard library about a value that does not fit.
     private static func withoutTypes(_ text: String) -> String {
         guard text.hasPrefix("Cannot initialize ") else { return text }
         if let value = text.range(of: " value ", options: .backwards), text.contains(" from invalid ") {
-            return "\(text[value.upperBound...]) is none of the values that are taken"
+            return "\(text[value.upperBound...]) is not one of the allowed values"
         }
         // The bounds of a range.
         guard let bounds = text.range(of: " with a ") else {
-            return "it is none of the values that are taken"
+            return "it is not one of the allowed values"
         }
         return "a range cannot have a \(text[bounds.upperBound...])"
     }
 }
 
-/// One value on its way into a type.
+/// The decoder of one value.
 private struct ValueReader: Decoder {
     let value: Value
     let codingPath: [any CodingKey]
@@ -100,7 +101,7 @@ private struct ValueReader: Decoder {
         return try Decoded(from: self)
     }
 
-    /// Types that cross as what they are, or whose own coding is made for other formats.
+    /// Decodes the types that have their own case in ``Value``, and those whose own coding is made for other formats.
     private func decodeSpecial(_ type: any Decodable.Type) throws -> (any Decodable)? {
         switch type {
         case is Value.Type: return value
@@ -137,7 +138,7 @@ private struct ValueReader: Decoder {
         )
     }
 
-    /// A number that is none of the wanted ones.
+    /// Creates the error of a number that does not fit.
     private func misfit(_ wanted: String) -> DecodingError {
         .dataCorrupted(
             .init(codingPath: codingPath, debugDescription: "\(value.excerpt) is not \(wanted)")
@@ -149,19 +150,20 @@ private struct ValueReader: Decoder {
         case .string(let text): return text
         case .illFormedString(let units) where policy == .replace:
             return String(decoding: units, as: UTF16.self)
-        case .illFormedString: throw mismatch("well-formed text: it has a lone surrogate")
-        default: throw mismatch("text")
+        case .illFormedString: throw mismatch("a well-formed string: it has a lone surrogate")
+        default: throw mismatch("a string")
         }
     }
 
     private func date() throws -> Date {
         switch value {
         case .date(let date):
-            // Also beyond what JavaScript has: who gets a date may print it, which Foundation does not for each.
+            // Dates outside JavaScript's range are refused too: callers may print a date, which traps in Foundation for
+            // some of them.
             guard date.javaScriptMilliseconds != nil else { throw misfit("a valid date") }
             return date
         case .string(let text):
-            // The JSON form of a date, for peers that know no other.
+            // The JSON form of a date, for peers that have no other.
             guard let date = JSONDate(parsing: text)?.date else { throw mismatch("a date") }
             return date
         default: throw mismatch("a date")
@@ -212,7 +214,7 @@ extension ValueReader: SingleValueDecodingContainer {
     func decode(_ type: Float.Type) throws -> Float {
         let number = try decode(Double.self)
         let result = Float(number)
-        // Rounded, as any decimal fraction is, but never to an infinity that was not there.
+        // Rounded, as any decimal fraction is, but a finite number never becomes an infinity.
         guard result.isInfinite == number.isInfinite else { throw misfit(WantedNumber.single) }
         return result
     }
@@ -243,8 +245,7 @@ private struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try reader(key).decode(type)
     }
 
-    // The common types without the casts and the path that any type needs; whatever does not fit goes the
-    // long way.
+    // Fast paths of the common types, without casts and a coding path; all other cases use the general path.
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
         guard case .bool(let flag) = object[key.stringValue] else { return try reader(key).decode(type) }
         return flag
@@ -263,7 +264,7 @@ private struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
         return result
     }
-    // The library's own way for these two refuses them in containers.
+    // The standard library's default implementations of these two throw in containers.
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try reader(key).integer(type) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try reader(key).integer(type) }
 
@@ -356,7 +357,7 @@ private struct UnkeyedReader: UnkeyedDecodingContainer {
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
                 Any.self,
-                .init(codingPath: path, debugDescription: "the list ends")
+                .init(codingPath: path, debugDescription: "the array has no more elements")
             )
         }
         return ValueReader(value: elements[currentIndex], codingPath: path, policy: policy)
@@ -364,7 +365,7 @@ private struct UnkeyedReader: UnkeyedDecodingContainer {
 }
 
 extension Value {
-    /// The value as a short text, for messages.
+    /// The value in a short form, for messages.
     package var excerpt: String {
         switch self {
         case .undefined: return "undefined"
@@ -374,7 +375,7 @@ extension Value {
         case .double(let number): return JSNumberText(number).text
         case .bigInt(let digits): return digits.utf8.count > 40 ? digits.prefix(40) + "..." : digits
         case .string(let text):
-            // Not the first characters, of which one may have as many marks as it likes.
+            // Scalars are counted, not characters: one character may have any number of combining marks.
             let rest = text.unicodeScalars.dropFirst(40)
             return rest.isEmpty ? "'\(text)'" : "'\(text[..<rest.startIndex])...'"
         case .illFormedString(let units): return Value.string(String(decoding: units, as: UTF16.self)).excerpt

@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// Turns `Encodable` types into ``Value``.
+/// Encodes `Encodable` types as ``Value``.
 ///
-/// `nil` of an optional member is left out, as the compiler's own coding does; a top-level `nil` is `null`.
-/// `Date`, `Data` and ``Value`` cross as what they are, `Decimal` and `URL` as text, integers exactly: beyond
-/// 2^53 as a `BigInt`.
+/// An optional member that is `nil` is left out, as the compiler's own coding does; a top-level `nil` is `null`.
+/// `Date`, `Data` and ``Value`` keep their types; `Decimal` and `URL` become strings. Integers are exact: beyond 2^53
+/// they become a `BigInt`.
 public struct ValueEncoder: Sendable {
-    /// How deep a value may nest; more than 10,000 counts as 10,000.
+    /// The maximum nesting depth of a value; more than 10,000 counts as 10,000.
     ///
-    /// Stops a value that holds others of its type from exhausting the native stack.
+    /// Prevents a value that contains others of its type from exhausting the native stack.
     public var maximumDepth: Int
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     public init(maximumDepth: Int = BridgeLimits().maximumDepth) { self.maximumDepth = maximumDepth }
 
     /// Encodes a value.
     ///
-    /// - Throws: ``BridgeError`` with the code `encodeFailed` that names the place, where the type's own coding throws an
-    ///   `EncodingError`; `limitExceeded` for a value that nests too deep; what the type throws else.
+    /// - Throws: ``BridgeError`` with the code `encodeFailed` and the path of the member, if the type's own coding
+    ///   throws an `EncodingError`; with `limitExceeded`, if the value nests too deep; any other error of the type.
     public func encode(_ value: some Encodable) throws -> Value {
         do {
             return try Self.value(of: value, maximumDepth: maximumDepth)
@@ -26,12 +26,12 @@ public struct ValueEncoder: Sendable {
         }
     }
 
-    /// The data of a value.
+    /// Encodes a value as data.
     package static func value(of value: some Encodable, maximumDepth: Int) throws -> Value {
         try self.value(of: value, at: EncodingPlace(limit: EncodingLimit(maximumDepth)))
     }
 
-    /// The data of a value, as a part of something larger.
+    /// Encodes a value that is a part of something larger.
     fileprivate static func value(of value: some Encodable, at place: EncodingPlace) throws -> Value {
         switch value {
         case let value as Value: return value
@@ -48,15 +48,16 @@ public struct ValueEncoder: Sendable {
             if place.isTooDeep { place.limit.isExceeded = true }
             try place.limit.check()
             try value.encode(to: encoder)
-            // A container that is too deep cannot throw when it is asked for.
+            // Creating a container cannot throw, even if it is too deep.
             try place.limit.check()
             return encoder.node.value ?? .object([:])
         }
     }
 }
 
-/// How deep what is being encoded may nest, and whether something did nest deeper: a type that catches that error cannot
-/// make it undone.
+/// The depth limit of an encoding, and whether it was exceeded.
+///
+/// The flag is permanent, so that a type which catches the error cannot hide it.
 private final class EncodingLimit {
     let maximumDepth: Int
     var isExceeded = false
@@ -70,22 +71,22 @@ private final class EncodingLimit {
     }
 }
 
-/// Where a value stands in what is being encoded.
+/// The position of a value within the value that is being encoded.
 private struct EncodingPlace {
     let limit: EncodingLimit
-    /// A step for each container that it is in.
+    /// The keys of the containers around it.
     private(set) var path: [any CodingKey] = []
-    /// How many values it is the whole content of: these have no step, and the native stack all the same.
+    /// The number of values that have it as their whole content: these add no key, but use the native stack.
     private var wrappers = 0
 
     init(limit: EncodingLimit) { self.limit = limit }
 
-    /// Each level may have a wrapper, as optionals and raw values are.
+    /// Whether the value is too deep; each level may have a wrapper, such as an optional or a raw value.
     var isTooDeep: Bool {
         path.count > limit.maximumDepth || wrappers > limit.maximumDepth
     }
 
-    /// Notes that the value here is a container, which is a level itself.
+    /// Checks the depth of a value that is a container, which is a level itself.
     func noteContainer() { if path.count >= limit.maximumDepth { limit.isExceeded = true } }
 
     func member(_ key: any CodingKey) -> EncodingPlace {
@@ -94,7 +95,7 @@ private struct EncodingPlace {
         return place
     }
 
-    /// The place of what a value has instead of containers.
+    /// The place of a value's single content, which it encodes instead of a container.
     var inside: EncodingPlace {
         var place = self
         place.wrappers += 1
@@ -102,14 +103,14 @@ private struct EncodingPlace {
     }
 }
 
-/// A value that is being encoded: containers are written to through references, and read when all is done.
+/// A value that is being encoded: containers are written through references, and read when the encoding is complete.
 private final class Node {
     private enum Content {
         case nothing
         case leaf(Value)
         case array([Node])
-        // Finished members stand in the object; one that is still written to has its place there, and its
-        // node beside it.
+        // The object has the finished members. An unfinished member reserves its place in the object, and its node is
+        // in the dictionary.
         case object(ValueObject, unfinished: [String: Node])
     }
 
@@ -209,12 +210,12 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) { node.set(.null, for: key.stringValue) }
 
-    // The common types without the casts and the path that any type needs.
+    // Fast paths of the common types, without casts and a coding path.
     func encode(_ value: Bool, forKey key: Key) { node.set(.bool(value), for: key.stringValue) }
     func encode(_ value: String, forKey key: Key) { node.set(.string(value), for: key.stringValue) }
     func encode(_ value: Double, forKey key: Key) { node.set(.number(value), for: key.stringValue) }
     func encode(_ value: Int, forKey key: Key) { node.set(.integer(Int64(value)), for: key.stringValue) }
-    // The library's own way for these two refuses them in containers.
+    // The standard library's default implementations of these two throw in containers.
     func encode(_ value: Int128, forKey key: Key) throws {
         node.set(try value.exactValue(path: codingPath), for: key.stringValue)
     }
@@ -243,7 +244,7 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func nested(_ key: any CodingKey) -> NodeEncoder {
         let inner = place.member(key)
-        // What is too deep leads nowhere, so that nothing grows deeper.
+        // The output of a container that is too deep is discarded, so that the nesting stops growing.
         guard !inner.isTooDeep else {
             place.limit.isExceeded = true
             return NodeEncoder(place)
@@ -317,22 +318,22 @@ private struct SingleContainer: SingleValueEncodingContainer {
     }
 }
 
-/// A key of this package's own coders, which knows whether it is the place of an element in a list.
+/// A key of this package's own coders that knows whether it is the index of an array element.
 ///
-/// A dictionary's key "1" has a number as well, and is no place.
+/// A dictionary's key "1" also has an integer value, but is not an index.
 package protocol PlaceKey: CodingKey {
-    /// The place in a list; `nil` for the key of a member.
+    /// The index in an array; `nil` for the key of a member.
     var place: Int? { get }
 }
 
 extension CodingKey {
-    /// The key as a step of a path in messages: `[1]` for the place in a list, `.name` for a member.
+    /// The key as a step of a path in messages: `[1]` for an array index, `.name` for a member.
     package var step: String {
         (self as? any PlaceKey)?.place.map { "[\($0)]" } ?? ".\(stringValue)"
     }
 }
 
-/// The step to what a class writes of the one that it inherits from.
+/// The key of the members that a class inherits from its superclass.
 private struct SuperKey: CodingKey {
     let stringValue = "super"
     var intValue: Int? { nil }
@@ -342,7 +343,7 @@ private struct SuperKey: CodingKey {
     init?(stringValue: String) { return nil }
 }
 
-/// The place of an element in a list, for coding paths.
+/// The index of an array element, for coding paths.
 struct IndexKey: PlaceKey {
     var place: Int? { intValue }
     let intValue: Int?
@@ -354,14 +355,14 @@ struct IndexKey: PlaceKey {
 }
 
 extension ValueEncoder {
-    /// An encoder whose result nobody reads, for a type that turns out to give what the caller cannot take.
+    /// Returns an encoder whose output is discarded, for a type whose encoding turns out not to fit the caller.
     package static func discardingEncoder(maximumDepth: Int) -> any Encoder {
         NodeEncoder(EncodingPlace(limit: EncodingLimit(maximumDepth)))
     }
 }
 
 extension BridgeError {
-    /// Makes the error of what an `EncodingError` says, with the place as a path from `data`.
+    /// Creates an error from an `EncodingError`, with its coding path as a path from `data`.
     package init(encoding error: EncodingError) {
         let context: EncodingError.Context =
             switch error {

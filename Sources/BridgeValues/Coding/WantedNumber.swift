@@ -1,13 +1,14 @@
-/// What is said of numbers that a type does not take, without the type's name (R39).
+/// The parts of messages about numbers that do not fit a type, without the type's name (R39).
 enum WantedNumber {
-    /// What an integer type takes at most.
+    /// The expected number of an integer type.
     static let whole = "a whole number"
-    /// What `Double` takes.
+    /// The expected number of `Double`.
     static let exact = "a number that 64 bits of floating point hold exactly"
-    /// What `Float` takes.
+    /// The expected number of `Float`.
     static let single = "a number that 32 bits of floating point hold"
 
-    /// What an integer type takes, said of a number that it does not take: its range only where that is the reason.
+    /// Describes the number that an integer type expects; it names the range only if that is why the value does not
+    /// fit.
     static func range<Integer: FixedWidthInteger>(of type: Integer.Type, for value: Value) -> String {
         if case .double(let number) = value, number != number.rounded() || !number.isFinite { return whole }
         return "\(whole) from \(Integer.min) to \(Integer.max)"

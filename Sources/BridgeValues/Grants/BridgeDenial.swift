@@ -1,43 +1,44 @@
-/// Something that a script asked for and did not get, for the audit.
+/// A request of a script that was denied, for the audit.
 public struct BridgeDenial: Sendable, Hashable {
-    /// Why it was denied.
+    /// The reason of a denial.
     public enum Reason: String, Sendable, Hashable, Codable {
-        /// No rule allows the name, or the rule that did has ended or was revoked.
+        /// No rule allows the name, or the rule that did has expired or was revoked.
         case notGranted
         /// A rule denies the name.
         case denied
-        /// It came more often than the grant allows.
+        /// The request exceeded the rate of the grant.
         case rate
-        /// As many calls as the grant allows were in progress.
+        /// The maximum number of concurrent calls of the grant was reached.
         case concurrency
-        /// Its payload, or its file, was larger than the grant allows.
+        /// The payload, or the file, was larger than the grant allows.
         case payloadSize
-        /// It names an attribute that is not granted.
+        /// The request names an attribute that is not granted.
         case attribute
-        /// It is about a row that is not granted.
+        /// The request is about a row that is not granted.
         case row
-        /// It is about a file that is not a regular one, or that a symbolic link leads to.
+        /// The file is not a regular one, or is reached through a symbolic link.
         case file
     }
 
-    /// When, on the bridge's clock.
+    /// The time of the denial, on the bridge's clock.
     public let time: Duration
-    /// The name that was asked for, cut after ``maximumNameLength`` characters: of a handler, a topic or a file; of data
-    /// its store and entity, as `default/airport`.
+    /// The requested name of a handler, a topic or a file, or the store and the entity of data, as `default/airport`.
+    ///
+    /// It is cut after ``maximumNameLength`` characters.
     public let name: String
-    /// What was to be done with data; `nil` for handlers and topics, and where it is not one operation.
+    /// The requested operation on data; `nil` for handlers and topics, and where there is not a single operation.
     public let operation: DataOperation?
-    /// What exactly was refused, for the host alone, cut as names are.
+    /// Details for the host alone, cut as names are.
     public let detail: String?
-    /// Why it was denied.
+    /// The reason of the denial.
     public let reason: Reason
-    /// How many denials right before this one were counted alone, because they came too fast.
+    /// The number of denials right before this one that were counted but not reported, because they came too fast.
     public var omittedCount: Int
 
-    /// How many characters of a name are kept.
+    /// The maximum number of characters of a name that are kept.
     public static let maximumNameLength = 120
 
-    /// Makes a denial.
+    /// Creates a denial.
     package init(
         time: Duration,
         name: String,
@@ -59,7 +60,7 @@ public struct BridgeDenial: Sendable, Hashable {
         return text.prefix(maximumNameLength) + "..."
     }
 
-    /// What the caller is told.
+    /// The error code that the caller receives.
     public var code: BridgeErrorCode {
         switch reason {
         case .notGranted, .denied, .attribute, .row, .file: .denied
@@ -72,8 +73,9 @@ public struct BridgeDenial: Sendable, Hashable {
 extension BridgeDenial: Encodable, CustomStringConvertible {
     private enum Key: String, CodingKey { case time, name, operation, reason, detail, code, omitted }
 
-    /// Writes `{"time":1.5,"name":"store.drop","reason":"denied","code":"denied","omitted":0}`, the time in seconds; of data
-    /// also the `operation`, and the `detail` where there is one.
+    /// Encodes the denial as `{"time":1.5,"name":"store.drop","reason":"denied","code":"denied","omitted":0}`.
+    ///
+    /// The time is in seconds. A denial of data also has the `operation`, and, where there is one, the `detail`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         let (seconds, attoseconds) = time.components

@@ -1,4 +1,4 @@
-/// What the scripts of a bridge may reach: names of handlers and topics, data of stores, and files.
+/// The permissions of a bridge's scripts: names of handlers and topics, data of stores, and files.
 ///
 /// ```swift
 /// var grants = BridgeGrants()
@@ -9,51 +9,51 @@
 /// configuration.grants = grants
 /// ```
 ///
-/// Grants belong to the bridge and never to what a message says of itself (R31). They are checked before a payload
-/// is decoded. What Swift asks of scripts is never restricted.
+/// Grants belong to the bridge and never depend on the content of a message (R31). They are checked before a payload is
+/// decoded. Calls from Swift to scripts are never restricted.
 ///
-/// How a name is decided:
-/// 1. A denial that matches decides, whatever is allowed.
-/// 2. Else the allowance that matches most exactly decides, with its limits: a name before a prefix, a longer prefix
-///    before a shorter.
-/// 3. Else ``fallback`` decides.
+/// The rules decide about a name as follows:
+/// 1. If a denial matches, the name is denied, whatever is allowed.
+/// 2. Otherwise the most exact matching allowance decides, with its limits: a name before a prefix, a longer prefix
+/// before a shorter one.
+/// 3. Otherwise ``fallback`` decides.
 ///
 /// Reserved names (`_wvjb.`) are allowed unless a pattern that begins with `_wvjb.` denies them.
 ///
-/// Data and files are decided by the same three steps: for each operation on an entity, and for each file. A denial of
-/// attributes or of rows takes these from what is allowed.
+/// The same three steps decide about each operation on an entity, and about each file. A denial of attributes or of
+/// rows removes them from the allowed data.
 public struct BridgeGrants: Sendable, Hashable {
-    /// What happens to names that no rule matches.
+    /// The decision about names that no rule matches.
     public enum Fallback: String, Sendable, Hashable {
-        /// What the tier of the bridge's limits says: trusted scripts may, constrained ones may not.
+        /// The tier of the bridge's limits decides: trusted scripts may call the name, constrained ones may not.
         case tier
-        /// They may be called.
+        /// The name is allowed.
         case allow
-        /// They may not.
+        /// The name is denied.
         case deny
     }
 
-    /// One rule.
+    /// A rule about names.
     public struct Rule: Sendable, Hashable {
-        /// Whether it is an allowance; if not it is a denial.
+        /// Whether the rule allows; otherwise it denies.
         public let isAllowance: Bool
         /// The names.
         public let pattern: NamePattern
-        /// How much is allowed.
+        /// The limits of the allowance.
         public let limits: GrantLimits
-        /// How long the rule holds from when it takes effect; `nil` means for as long as the bridge.
+        /// The lifetime of the rule, from when it takes effect; `nil` means that it lives as long as the bridge.
         public let lifetime: Duration?
     }
 
-    /// One rule about data.
+    /// A rule about data.
     public struct DataRule: Sendable, Hashable {
-        /// Whether it is an allowance; if not it is a denial.
+        /// Whether the rule allows; otherwise it denies.
         public let isAllowance: Bool
         /// The operations.
         public let operations: Set<DataOperation>
         /// The data.
         public let scope: DataScope
-        /// How long the rule holds from when it takes effect; `nil` means for as long as the bridge.
+        /// The lifetime of the rule, from when it takes effect; `nil` means that it lives as long as the bridge.
         public let lifetime: Duration?
 
         /// Returns the rule with other operations.
@@ -62,42 +62,43 @@ public struct BridgeGrants: Sendable, Hashable {
         }
     }
 
-    /// One rule about files.
+    /// A rule about files.
     public struct FileRule: Sendable, Hashable {
-        /// Whether it is an allowance; if not it is a denial.
+        /// Whether the rule allows; otherwise it denies.
         public let isAllowance: Bool
-        /// The folder below which the files are.
+        /// The folder that contains the files.
         public let folder: String
-        /// How large a file may be; `nil` means what the tier allows.
+        /// The maximum size of a file; `nil` means the limit of the tier.
         public let maximumBytes: Int?
-        /// How long the rule holds from when it takes effect; `nil` means for as long as the bridge.
+        /// The lifetime of the rule, from when it takes effect; `nil` means that it lives as long as the bridge.
         public let lifetime: Duration?
     }
 
-    /// What happens to names, data and files that no rule matches.
+    /// The decision about names, data and files that no rule matches.
     public var fallback: Fallback
-    /// The rules, in the order in which they were made; of two of one kind with one pattern the last counts.
+    /// The rules in the order in which they were added; a rule replaces an earlier one of the same kind and pattern.
     public private(set) var rules: [Rule] = []
-    /// The rules about data, in the order in which they were made; of two of one kind with one scope and the same
-    /// operation the last counts.
+    /// The rules about data in the order in which they were added; a rule replaces the operations it names in an
+    /// earlier one of the same kind and scope.
     public private(set) var dataRules: [DataRule] = []
-    /// The rules about files, in the order in which they were made; of two of one kind with one folder the last counts.
+    /// The rules about files in the order in which they were added; a rule replaces an earlier one of the same kind and
+    /// folder.
     public private(set) var fileRules: [FileRule] = []
 
-    /// Makes grants without rules.
+    /// Creates grants without rules.
     public init(fallback: Fallback = .tier) { self.fallback = fallback }
 
-    /// Everything may be called and reached.
+    /// Grants that allow everything.
     public static let allowAll = BridgeGrants(fallback: .allow)
-    /// Nothing may be called or reached, but what is allowed then.
+    /// Grants that deny everything, until rules are added.
     public static let denyAll = BridgeGrants(fallback: .deny)
 
     /// Allows names.
     ///
     /// - Parameters:
     ///   - pattern: The names.
-    ///   - limits: How much of them, all names together.
-    ///   - lifetime: For how long, from when the grants take effect; `nil` means for as long as the bridge.
+    ///   - limits: The limits of the allowance, which all its names share.
+    ///   - lifetime: The lifetime, from when the grants take effect; `nil` means as long as the bridge.
     public mutating func allow(
         _ pattern: NamePattern,
         limits: GrantLimits = GrantLimits(),
@@ -110,20 +111,20 @@ public struct BridgeGrants: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - pattern: The names.
-    ///   - lifetime: For how long, from when the grants take effect; `nil` means for as long as the bridge.
+    ///   - lifetime: The lifetime, from when the grants take effect; `nil` means as long as the bridge.
     public mutating func deny(_ pattern: NamePattern, for lifetime: Duration? = nil) {
         add(Rule(isAllowance: false, pattern: pattern, limits: GrantLimits(), lifetime: lifetime))
     }
 
-    /// Takes an allowance back.
+    /// Removes an allowance.
     ///
-    /// - Returns: Whether there was one of this very pattern.
+    /// - Returns: Whether there was one with exactly this pattern.
     @discardableResult
     public mutating func revoke(_ pattern: NamePattern) -> Bool { remove(pattern, isAllowance: true) }
 
-    /// Takes a denial back.
+    /// Removes a denial.
     ///
-    /// - Returns: Whether there was one of this very pattern.
+    /// - Returns: Whether there was one with exactly this pattern.
     @discardableResult
     public mutating func lift(_ pattern: NamePattern) -> Bool { remove(pattern, isAllowance: false) }
 
@@ -131,13 +132,13 @@ public struct BridgeGrants: Sendable, Hashable {
 
     /// Allows operations on data.
     ///
-    /// Of several allowances of one operation that match an entity the most exact decides alone, with its attributes and
-    /// its rows: the name of an entity before a prefix, then the name of a store.
+    /// If several allowances of an operation match an entity, only the most exact one decides, with its attributes and
+    /// its rows. The name of an entity is compared before the name of a store, and a name is more exact than a prefix.
     ///
     /// - Parameters:
     ///   - operations: The operations.
     ///   - scope: The data.
-    ///   - lifetime: For how long, from when the grants take effect; `nil` means for as long as the bridge.
+    ///   - lifetime: The lifetime, from when the grants take effect; `nil` means as long as the bridge.
     public mutating func allow(
         _ operations: Set<DataOperation>,
         on scope: DataScope,
@@ -148,13 +149,13 @@ public struct BridgeGrants: Sendable, Hashable {
 
     /// Denies operations on data, whatever is allowed.
     ///
-    /// A scope with attributes denies these attributes, one with a condition the rows that meet it. One with both denies
-    /// either: the attributes in all rows, and the rows with all attributes.
+    /// A scope with attributes denies these attributes; a scope with a condition denies the rows that meet it. A scope
+    /// with both denies both: the attributes in all rows, and the rows with all attributes.
     ///
     /// - Parameters:
     ///   - operations: The operations.
     ///   - scope: The data.
-    ///   - lifetime: For how long, from when the grants take effect; `nil` means for as long as the bridge.
+    ///   - lifetime: The lifetime, from when the grants take effect; `nil` means as long as the bridge.
     public mutating func deny(
         _ operations: Set<DataOperation>,
         on scope: DataScope,
@@ -163,7 +164,7 @@ public struct BridgeGrants: Sendable, Hashable {
         add(DataRule(isAllowance: false, operations: operations, scope: scope, lifetime: lifetime))
     }
 
-    /// Takes operations of allowances of this very scope back.
+    /// Removes operations from the allowances with exactly this scope.
     ///
     /// - Returns: Whether there were any.
     @discardableResult
@@ -171,7 +172,7 @@ public struct BridgeGrants: Sendable, Hashable {
         remove(operations, scope, isAllowance: true)
     }
 
-    /// Takes operations of denials of this very scope back.
+    /// Removes operations from the denials with exactly this scope.
     ///
     /// - Returns: Whether there were any.
     @discardableResult
@@ -181,14 +182,15 @@ public struct BridgeGrants: Sendable, Hashable {
 
     // MARK: - Files
 
-    /// Allows the regular files below a folder to be imported.
+    /// Allows imports of the regular files in a folder and its subfolders.
     ///
-    /// Only what the folder holds: a symbolic link below it is not followed, and neither is a path that leads out of it.
+    /// Only files within the folder are allowed: symbolic links below it are not followed, and a path that leaves it is
+    /// denied.
     ///
     /// - Parameters:
-    ///   - folder: The folder, by a path of the host; one that is not absolute starts at the working directory.
-    ///   - maximumBytes: How large a file may be; `nil` means what the tier allows.
-    ///   - lifetime: For how long, from when the grants take effect; `nil` means for as long as the bridge.
+    ///   - folder: The path of the folder on the host; a relative path starts at the working directory.
+    ///   - maximumBytes: The maximum size of a file; `nil` means the limit of the tier.
+    ///   - lifetime: The lifetime, from when the grants take effect; `nil` means as long as the bridge.
     public mutating func allowFiles(
         below folder: String,
         maximumBytes: Int? = nil,
@@ -201,20 +203,20 @@ public struct BridgeGrants: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - lifetime: For how long, from when the grants take effect; `nil` means for as long as the bridge.
+    ///   - lifetime: The lifetime, from when the grants take effect; `nil` means as long as the bridge.
     public mutating func denyFiles(below folder: String, for lifetime: Duration? = nil) {
         add(FileRule(isAllowance: false, folder: folder, maximumBytes: nil, lifetime: lifetime))
     }
 
-    /// Takes the allowance of a folder back.
+    /// Removes the allowance of a folder.
     ///
-    /// - Returns: Whether there was one of this very path.
+    /// - Returns: Whether there was one with exactly this path.
     @discardableResult
     public mutating func revokeFiles(below folder: String) -> Bool { remove(folder, isAllowance: true) }
 
-    /// Takes the denial of a folder back.
+    /// Removes the denial of a folder.
     ///
-    /// - Returns: Whether there was one of this very path.
+    /// - Returns: Whether there was one with exactly this path.
     @discardableResult
     public mutating func liftFiles(below folder: String) -> Bool { remove(folder, isAllowance: false) }
 

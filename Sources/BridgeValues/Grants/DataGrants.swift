@@ -1,17 +1,17 @@
-/// The grants of data and files that are in effect at one moment, and what follows from them.
+/// The grants of data and files that are in effect at one moment, and the decisions that follow from them.
 package struct DataGrants: Sendable, Hashable {
     /// Whether data that no rule matches is allowed.
     package let allowsOthers: Bool
-    /// The rules that hold.
+    /// The rules in effect.
     package let rules: [BridgeGrants.DataRule]
-    /// The rules about files that hold.
+    /// The rules about files in effect.
     package let files: [BridgeGrants.FileRule]
-    /// The allowances that have ended: what they were about is not granted by the fallback.
+    /// The expired allowances: the fallback does not grant their data.
     package let endedRules: [BridgeGrants.DataRule]
-    /// The allowances of files that have ended.
+    /// The expired allowances of files.
     package let endedFiles: [BridgeGrants.FileRule]
 
-    /// Makes grants of the rules that hold, and of allowances that have ended.
+    /// Creates grants from the rules in effect and from expired allowances.
     package init(
         allowsOthers: Bool,
         rules: [BridgeGrants.DataRule],
@@ -26,37 +26,37 @@ package struct DataGrants: Sendable, Hashable {
         self.endedFiles = endedFiles
     }
 
-    /// Whether files are granted below folders alone, also where the allowances of all of them have ended.
+    /// Whether only files below certain folders are granted, even if all those allowances have expired.
     package var limitsFiles: Bool { !endedFiles.isEmpty || files.contains(where: \.isAllowance) }
 
-    /// Everything is allowed.
+    /// Grants that allow everything.
     package static let open = DataGrants(allowsOthers: true, rules: [], files: [])
 
-    /// Whether nothing about data need be looked at.
+    /// Whether all data is allowed, so that no check is needed.
     package var allowsAllData: Bool { allowsOthers && rules.isEmpty && endedRules.isEmpty }
 
-    /// The part of an entity that an operation may reach.
+    /// The part of an entity that an operation may access.
     package struct Part: Sendable, Hashable {
         /// The attributes; `nil` means all but ``deniedAttributes``.
         package var attributes: Set<String>?
         /// The attributes that are denied.
         package var deniedAttributes: Set<String> = []
-        /// The condition that rows must meet; `nil` means none.
+        /// The condition that rows must meet; `nil` means no condition.
         package var rows: Value?
-        /// The conditions of which rows must meet none.
+        /// The conditions of denied rows: a row must meet none of them.
         package var deniedRows: [Value] = []
 
-        /// Makes the whole of an entity.
+        /// Creates the part that is the whole entity.
         package init() {}
 
-        /// Whether it is the whole entity.
+        /// Whether the part is the whole entity.
         package var isWhole: Bool { hasAllAttributes && hasAllRows }
-        /// Whether it has all attributes.
+        /// Whether the part has all attributes.
         package var hasAllAttributes: Bool { attributes == nil && deniedAttributes.isEmpty }
-        /// Whether it has all rows.
+        /// Whether the part has all rows.
         package var hasAllRows: Bool { rows == nil && deniedRows.isEmpty }
 
-        /// Whether it has an attribute, by the bytes of its name.
+        /// Returns whether the part has an attribute, by the bytes of its name.
         package func contains(_ attribute: String) -> Bool {
             func isIn(_ names: Set<String>) -> Bool {
                 names.contains { $0.utf8.elementsEqual(attribute.utf8) }
@@ -67,7 +67,7 @@ package struct DataGrants: Sendable, Hashable {
 
     /// Decides about an operation on an entity of a store, or on a data source.
     ///
-    /// - Returns: The part that it may reach, or why it may reach nothing.
+    /// - Returns: The part that the operation may access, or the reason of the refusal.
     package func decide(
         _ operation: DataOperation,
         on place: DataScope.Place,
@@ -106,7 +106,7 @@ package struct DataGrants: Sendable, Hashable {
         endedRules.contains { $0.operations.contains(operation) && $0.scope.matches(place, name, entity) }
     }
 
-    /// Whether any of some operations may reach anything in a store.
+    /// Returns whether any of some operations may access anything in a store.
     package func allowsAny(of operations: Set<DataOperation>, in store: String) -> Bool {
         if allowsOthers {
             return !operations.allSatisfy { operation in
@@ -125,14 +125,14 @@ package struct DataGrants: Sendable, Hashable {
 }
 
 extension BridgeDenial {
-    /// Why something is refused, before it is known when and of what.
+    /// The reason of a refusal, before its time and its name are known.
     package struct Refusal: Error, Sendable, Hashable {
         /// The reason.
         package let reason: Reason
-        /// What exactly, for the host alone.
+        /// Details for the host alone.
         package var detail: String?
 
-        /// Makes a refusal.
+        /// Creates a refusal.
         package init(_ reason: Reason, _ detail: String? = nil) {
             self.reason = reason
             self.detail = detail

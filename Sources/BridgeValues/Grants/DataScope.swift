@@ -1,6 +1,6 @@
-/// What a script does with data; each operation is granted by itself.
+/// An operation of a script on data; each is granted separately.
 public enum DataOperation: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Reads rows, counts and places: queries, windows, sections, snapshots, key functions.
+    /// Reads rows, counts and index paths: queries, windows, sections, snapshots, key functions.
     case read
     /// Listens to changes of a query or of a data source.
     case observe
@@ -12,22 +12,22 @@ public enum DataOperation: String, Sendable, Hashable, Codable, CaseIterable {
     case delete
     /// Adds entities.
     case schema
-    /// Reads a file into a store; what its mode does with rows is granted by itself.
+    /// Reads a file into a store; the changes of rows that the import mode causes need their own grants.
     case `import`
-    /// Takes the state of a view away, as `saveState` does, with identities and keys of its rows.
+    /// Exports the state of a view, as `saveState` does, with the identities and keys of its rows.
     case export
 }
 
 extension Set<DataOperation> {
     /// Every operation.
     public static let all = Set(DataOperation.allCases)
-    /// The operations that show rows and their changes.
+    /// The operations that reveal rows and their changes.
     public static let reading: Set = [.read, .observe]
     /// The operations on rows that change a store.
     public static let writing: Set = [.insert, .update, .delete]
 }
 
-/// The data that a rule of ``BridgeGrants`` is about: the entities of stores, or data sources that the host shows.
+/// The data that a rule of ``BridgeGrants`` is about: entities of stores, or data sources that the host publishes.
 ///
 /// ```swift
 /// grants.allow([.read, .observe], on: .entity("airport", attributes: ["icao", "name"], rows: ["country": "FR"]))
@@ -35,25 +35,26 @@ extension Set<DataOperation> {
 /// grants.allow(.reading, on: .source("favourites"))
 /// ```
 public struct DataScope: Sendable, Hashable {
-    /// Where data is.
+    /// A location of data.
     public enum Place: Sendable, Hashable {
         /// In the entities of stores.
         case store
-        /// In data sources that the host shows.
+        /// In data sources that the host publishes.
         case source
     }
 
-    /// Where the data is.
+    /// The location of the data.
     public let place: Place
     /// The names of stores or of data sources.
     public let name: NamePattern
-    /// The names of entities; every one where the place is a data source.
+    /// The names of entities; all of them if the location is a data source.
     public let entity: NamePattern
     /// The attributes; `nil` means all.
     public let attributes: Set<String>?
     /// The condition on rows, in the form of a script's `where`; `nil` means all rows.
     ///
-    /// It may name attributes that are not granted, and related rows. A condition that does not fit its entity grants nothing.
+    /// It may name related rows, and attributes that are not granted. A condition that does not fit its entity grants
+    /// nothing.
     public let rows: Value?
 
     private init(
@@ -70,12 +71,12 @@ public struct DataScope: Sendable, Hashable {
         self.rows = rows
     }
 
-    /// All entities of stores.
+    /// Returns the scope of all entities of stores.
     public static func store(_ pattern: NamePattern) -> DataScope {
         DataScope(.store, pattern, .any, nil, nil)
     }
 
-    /// Entities of stores, all of them or a part.
+    /// Returns the scope of entities of stores, whole or in part.
     ///
     /// - Parameters:
     ///   - pattern: The names of the entities.
@@ -92,18 +93,20 @@ public struct DataScope: Sendable, Hashable {
         DataScope(.store, store, pattern, attributes, rows)
     }
 
-    /// Data sources that the host shows to scripts.
+    /// Returns the scope of data sources that the host publishes.
     public static func source(_ pattern: NamePattern) -> DataScope {
         DataScope(.source, pattern, .any, nil, nil)
     }
 
-    /// Whether an entity of a store, or a data source, is meant.
+    /// Returns whether the scope contains an entity of a store, or a data source.
     package func matches(_ place: Place, _ name: String, _ entity: String) -> Bool {
         self.place == place && self.name.matches(name) && (place == .source || self.entity.matches(entity))
     }
 
-    /// Whether this scope decides before another that matches as well: by the entity, then by the store, a name before a
-    /// prefix and a longer prefix before a shorter one.
+    /// Returns whether this scope is more exact than another that also matches.
+    ///
+    /// The entity is compared before the store; a name is more exact than a prefix, and a longer prefix than a shorter
+    /// one.
     package func isMoreExact(than other: DataScope) -> Bool {
         other.exactness.lexicographicallyPrecedes(exactness)
     }

@@ -1,47 +1,48 @@
-/// How much a grant allows: each limit counts for all names of its pattern together.
+/// The limits of an allowance, each of which applies to all names of its pattern together.
 public struct GrantLimits: Sendable, Hashable {
-    /// How often something may happen: a bucket of tokens that fills steadily, and one token each time.
+    /// The rate limit of calls: a token bucket that fills steadily; each call takes one token.
     public struct Rate: Sendable, Hashable {
-        /// How many tokens come in each ``period``.
+        /// The number of tokens that are added in each ``period``.
         public var count: Int
-        /// The time in which they come.
+        /// The period in which they are added.
         public var period: Duration
-        /// How many the bucket holds, which is how many calls may come at once.
+        /// The capacity of the bucket, which is the maximum number of calls in a burst.
         public var burst: Int
 
-        /// Makes a rate.
+        /// Creates a rate.
         ///
         /// - Parameters:
-        ///   - count: How many calls in each period, at least 1.
+        ///   - count: The number of calls in each period, at least 1.
         ///   - period: The period, longer than zero.
-        ///   - burst: How many calls may come at once; `count` unless given, at least 1.
+        ///   - burst: The maximum number of calls in a burst; `count` unless given, at least 1.
         public init(_ count: Int, per period: Duration = .seconds(1), burst: Int? = nil) {
-            precondition(count >= 1, "a rate of \(count) calls: deny the name instead")
-            precondition(period > .zero, "a rate counts in a period that is longer than zero")
-            precondition(burst.map { $0 >= 1 } ?? true, "a bucket that holds no token lets nothing through")
+            precondition(count >= 1, "a rate must allow at least 1 call, not \(count); deny the name instead")
+            precondition(period > .zero, "the period of a rate must be longer than zero")
+            precondition(burst.map { $0 >= 1 } ?? true, "the burst of a rate must be at least 1")
             self.count = count
             self.period = period
             self.burst = burst ?? count
         }
     }
 
-    /// How often calls may come; `nil` means what the tier allows.
+    /// The maximum rate of calls; `nil` means the rate of the tier.
     ///
-    /// Stops floods of calls that cost the program more than the script. More are `overloaded`.
+    /// Prevents floods of calls that cost the program more than the script. Further calls fail with `overloaded`.
     public var rate: Rate?
 
-    /// How many calls may be in progress, notifications and streams included; `nil` means what the tier allows.
+    /// The maximum number of calls in progress, including notifications and streams; `nil` means the limit of the tier.
     ///
-    /// Stops a script from starting work faster than it is done. More are `overloaded`.
+    /// Prevents a script from starting work faster than it is done. Further calls fail with `overloaded`.
     public var maximumConcurrentCalls: Int?
 
-    /// How large a payload may be; `nil` means what the tier allows.
+    /// The maximum size of a payload; `nil` means the limit of the tier.
     ///
-    /// In bytes as values cross: 8 for each value, 2 for each UTF-16 unit of texts and keys, and the bytes of buffers.
-    /// Stops one call from costing the time and the memory of thousands. A larger one is `limitExceeded`.
+    /// The size is in bytes as values cross: 8 for each value, 2 for each UTF-16 unit of strings and keys, and the
+    /// bytes of buffers. The limit prevents one call from costing the time and the memory of thousands. A larger
+    /// payload fails with `limitExceeded`.
     public var maximumPayloadBytes: Int?
 
-    /// Makes limits; without arguments those of the tier alone.
+    /// Creates limits; without arguments, those of the tier alone.
     public init(
         rate: Rate? = nil,
         maximumConcurrentCalls: Int? = nil,
@@ -52,7 +53,7 @@ public struct GrantLimits: Sendable, Hashable {
         self.maximumPayloadBytes = maximumPayloadBytes
     }
 
-    /// These limits, with others where these have none.
+    /// Returns these limits, with those of others where these are `nil`.
     package func filled(with others: GrantLimits) -> GrantLimits {
         GrantLimits(
             rate: rate ?? others.rate,

@@ -1,14 +1,14 @@
-/// Which names of handlers and topics are meant: one, or all that begin alike.
+/// A pattern of names of handlers and topics: one name, or all names with a prefix.
 ///
-/// As text, a `*` at the end stands for any rest: `"store.*"`, `"*"`. Anywhere else it is a character like others.
-/// Names are compared by their bytes, as JavaScript tells texts apart.
+/// In a string, a `*` at the end matches any rest: `"store.*"`, `"*"`. Anywhere else it is an ordinary character. Names
+/// are compared by their bytes, as JavaScript compares strings.
 public struct NamePattern: Sendable, Hashable {
-    /// What names are, or begin with.
+    /// The name, or the prefix of the names.
     public let text: String
-    /// Whether all names that begin with the text are meant, instead of the one that it is.
+    /// Whether the pattern matches all names that begin with the text, instead of only the text itself.
     public let isPrefix: Bool
 
-    /// Makes a pattern of its text: `store.read` is a name, `store.*` all names that begin with `store.`.
+    /// Creates a pattern from a string: `store.read` is a name, `store.*` matches all names that begin with `store.`.
     public init(_ pattern: String) {
         isPrefix = pattern.utf8.last == UInt8(ascii: "*")
         text = isPrefix ? String(pattern.dropLast()) : pattern
@@ -19,22 +19,23 @@ public struct NamePattern: Sendable, Hashable {
         self.isPrefix = isPrefix
     }
 
-    /// The one name, also one that ends with `*`.
+    /// Creates a pattern of one name, which may end with `*`.
     public static func exactly(_ name: String) -> NamePattern { NamePattern(text: name, isPrefix: false) }
 
-    /// Every name that is not reserved.
+    /// A pattern of every name that is not reserved.
     public static let any = NamePattern(text: "", isPrefix: true)
 
-    /// What names begin with that the protocol keeps for itself (W5).
+    /// The prefix of the names that are reserved for the protocol (W5).
     package static let reservedPrefix = "_wvjb."
 
-    /// Whether a name is the protocol's own (W5), judged by its bytes: as characters, an accent behind the prefix would hide it.
+    /// Returns whether a name is reserved for the protocol (W5).
+    ///
+    /// Bytes are compared, because a combining accent after the prefix would hide it from a comparison of characters.
     package static func isReserved(_ name: String) -> Bool { name.utf8.starts(with: reservedPrefix.utf8) }
 
-    /// Whether a name is meant.
+    /// Returns whether the pattern matches a name.
     ///
-    /// Names that begin with `_wvjb.`, which the protocol keeps for itself, are meant only by patterns that begin
-    /// so too.
+    /// Names that begin with `_wvjb.` are reserved for the protocol. Only patterns that also begin with it match them.
     public func matches(_ name: String) -> Bool {
         guard isPrefix else { return text.utf8.elementsEqual(name.utf8) }
         guard name.utf8.starts(with: text.utf8) else { return false }
@@ -42,12 +43,12 @@ public struct NamePattern: Sendable, Hashable {
             || !Self.isReserved(name)
     }
 
-    /// Whether two patterns mean the same names, byte by byte.
+    /// Returns whether two patterns match the same names, byte by byte.
     public static func == (left: NamePattern, right: NamePattern) -> Bool {
         left.isPrefix == right.isPrefix && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the properties that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(isPrefix)
         for byte in text.utf8 { hasher.combine(byte) }
@@ -55,9 +56,9 @@ public struct NamePattern: Sendable, Hashable {
 }
 
 extension NamePattern: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// Makes a pattern of its text.
+    /// Creates a pattern from a string.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// The pattern's text.
+    /// The pattern as a string.
     public var description: String { isPrefix ? text + "*" : text }
 }

@@ -1,11 +1,11 @@
 extension Value {
-    /// How large the value is as a payload: 8 bytes for each value, 2 for each UTF-16 unit of texts and keys, and the
+    /// The size of the value as a payload: 8 bytes for each value, 2 for each UTF-16 unit of strings and keys, and the
     /// bytes of buffers.
     ///
-    /// - Complexity: Linear in the number of values and the length of texts.
+    /// - Complexity: Linear in the number of values and the length of strings.
     package var payloadBytes: Int {
         var bytes = 0
-        // Not by recursion: the value may be as deep as the limits allow.
+        // Not recursive: the value may be as deep as the limits allow.
         var open = [self]
         while let value = open.popLast() {
             bytes += 8

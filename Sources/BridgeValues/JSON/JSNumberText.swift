@@ -1,9 +1,9 @@
-/// A number as JavaScript's `Number.prototype.toString` writes it: the fewest digits that lead back to it.
+/// A number as JavaScript's `Number.prototype.toString` writes it: the fewest digits that identify it.
 package struct JSNumberText {
-    /// The text.
+    /// The number as a string.
     package let text: String
 
-    /// Writes a number.
+    /// Formats a number.
     package init(_ number: Double) {
         guard number != 0, number.isFinite else {
             text = number.isNaN ? "NaN" : number == 0 ? "0" : number < 0 ? "-Infinity" : "Infinity"
@@ -29,7 +29,7 @@ package struct JSNumberText {
         text = number < 0 ? "-" + body : body
     }
 
-    /// Sets the point and the exponent as ECMA-262 says (Number::toString): `places` digits stand before the
+    /// Places the point and the exponent as ECMA-262 (Number::toString) requires, with `places` digits before the
     /// point.
     private static func layOut(_ digits: [UInt8], places: Int) -> String {
         func string(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -6,9 +6,10 @@ package struct JSONDate {
 
     package init(_ date: Date) { self.date = date }
 
-    /// Reads ISO 8601 text: what `toJSON` writes by a fast reader, other forms by ``JSONDateReader``.
+    /// Creates a date from an ISO 8601 string.
     ///
-    /// `nil` for other text, and for a date outside the range of JavaScript's dates.
+    /// A fast reader handles the form that `toJSON` writes, and ``JSONDateReader`` handles the others. The result is
+    /// `nil` for any other string, and for a date outside the range of JavaScript's dates.
     init?(parsing text: String) {
         var copy = text
         let found = copy.withUTF8 { text in
@@ -18,7 +19,7 @@ package struct JSONDate {
         date = Date(timeIntervalSince1970: found)
     }
 
-    /// The text, or `nil` outside the range of JavaScript's dates.
+    /// The date as a string; `nil` outside the range of JavaScript's dates.
     package var text: String? {
         date.javaScriptMilliseconds.map { Self.text(milliseconds: Int($0)) }
     }
@@ -28,7 +29,7 @@ package struct JSONDate {
     private static func text(milliseconds: Int) -> String {
         let days = (milliseconds - (milliseconds < 0 ? day - 1 : 0)) / day
         let rest = milliseconds - days * day
-        // Years are counted from March, so that the leap day is the last of its year; eras have 400 years.
+        // Years begin in March, so that the leap day is the last of its year; an era has 400 years.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -58,7 +59,7 @@ package struct JSONDate {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads exactly what ``text`` writes; `nil` for any other form.
+    /// Parses exactly the form that ``text`` writes; returns `nil` for any other form.
     private static func milliseconds(of text: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         var isValid = true
@@ -87,7 +88,7 @@ package struct JSONDate {
             if text[0] == UInt8(ascii: "-") { year = -year }
         default: return nil
         }
-        // Each part checks its place: a wrong one leaves the rest to be read at places that exist.
+        // Returning at the first wrong part keeps the indexes of later parts within the buffer.
         guard isValid else { return nil }
         skip("-")
         let month = number(2)
@@ -114,7 +115,7 @@ package struct JSONDate {
         return days * day + ((hour * 60 + minute) * 60 + second) * 1000 + fraction
     }
 
-    /// The days from 1970 to a date of the Gregorian calendar, which holds for all years; `nil` for a date that is none.
+    /// Returns the days from 1970 to a date of the proleptic Gregorian calendar; `nil` for a date that does not exist.
     static func days(to date: (year: Int, month: Int, day: Int)) -> Int? {
         let (year, month, dayOfMonth) = date
         guard (1...12).contains(month), dayOfMonth >= 1, dayOfMonth <= days(inMonth: month, of: year) else {

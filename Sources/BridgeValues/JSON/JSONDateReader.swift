@@ -1,15 +1,16 @@
-/// Reads dates of ISO 8601 in the forms that `toJSON` does not write, strictly: all of the text, each part in its range.
+/// A strict reader of ISO 8601 dates in the forms that `toJSON` does not write: it consumes the whole string and checks
+/// the range of each part.
 ///
-/// `YYYY-MM-DDThh:mm:ss`, a fraction of up to nine digits if there is one, and `Z`, `±hh:mm`, `±hhmm` or `±hh`. A year of
-/// six digits has a sign. `24:00:00` is the end of a day, and a second of 60 a leap second, which is the same moment as the
-/// next one.
+/// The forms are `YYYY-MM-DDThh:mm:ss`, an optional fraction of up to nine digits, and `Z`, `±hh:mm`, `±hhmm` or `±hh`.
+/// A year of six digits has a sign. `24:00:00` is the end of a day. A second of 60 is a leap second, which is the same
+/// moment as the next second.
 struct JSONDateReader {
     private let text: UnsafeBufferPointer<UInt8>
     private var index = 0
 
     private init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-    /// The seconds from 1970 to a date; `nil` for what is none.
+    /// Returns the seconds from 1970 to a date; `nil` for a string that is not a date.
     static func seconds(of text: UnsafeBufferPointer<UInt8>) -> Double? {
         var reader = JSONDateReader(text)
         return reader.seconds()
@@ -26,7 +27,7 @@ struct JSONDateReader {
             return nil
         }
         let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
-        // As the fast reader has them, to the last bit.
+        // The same result as the fast reader's, to the last bit.
         if fraction.scale <= 1000 {
             return Double(seconds * 1000 + fraction.digits * (1000 / fraction.scale)) / 1000
         }
@@ -52,7 +53,7 @@ struct JSONDateReader {
         return scale > 1 ? (digits, scale) : nil
     }
 
-    /// The minutes by which the place is ahead of Greenwich.
+    /// Parses the offset from UTC in minutes, positive to the east.
     private mutating func offset() -> Int? {
         if skip("Z") || skip("z") { return 0 }
         let isBehind = skip("-")
@@ -63,7 +64,7 @@ struct JSONDateReader {
         return isBehind ? -(hours * 60 + minutes) : hours * 60 + minutes
     }
 
-    /// Reads so many digits; nothing is read where there are fewer.
+    /// Parses a number of digits; consumes nothing if there are fewer.
     private mutating func number(_ width: Int) -> Int? {
         guard text.count - index >= width else { return nil }
         var result = 0

@@ -1,7 +1,7 @@
 extension JSONDocument {
-    /// Where a value stands, found by walking down to it: only who asks pays for it.
+    /// Returns the coding path of a value, found by a search from the root; only errors and coding paths pay for it.
     ///
-    /// - Complexity: Linear in the number of elements and members beside the way.
+    /// - Complexity: Linear in the number of elements and members before the value in its containers.
     func path(to place: UInt32) -> [any CodingKey] {
         var path: [any CodingKey] = []
         var container: UInt32 = 0
@@ -21,7 +21,7 @@ extension JSONDocument {
                 }
                 value = tokens[Int(value)].next
                 position += 1
-                // The place is no value of this document, which no caller gives.
+                // The token is not a value of this document; no caller passes such a token.
                 guard value < token.next else { return path }
             }
         }
@@ -37,14 +37,14 @@ extension JSONDocument {
         )
     }
 
-    /// A number that is none of an integer type.
+    /// Creates the error of a number that does not fit an integer type.
     func misfit<Integer: FixedWidthInteger>(_ type: Integer.Type, at place: UInt32, _ index: UInt32)
         -> DecodingError
     {
         misfit(WantedNumber.range(of: type, for: value(at: index)), at: place, index)
     }
 
-    /// A number that is none of the wanted ones.
+    /// Creates the error of a number that does not fit.
     func misfit(_ wanted: String, at place: UInt32, _ index: UInt32) -> DecodingError {
         .dataCorrupted(
             .init(
@@ -54,7 +54,7 @@ extension JSONDocument {
         )
     }
 
-    /// A value in a message, in the words of ``Value``; of a container no more than its size is read.
+    /// Describes a value for a message, in the words of ``Value``; of a container only the size is read.
     private func shown(_ index: UInt32) -> (kind: String, excerpt: String) {
         let token = tokens[Int(index)]
         switch token.kind {
@@ -71,7 +71,7 @@ extension JSONDocument {
     }
 }
 
-/// A member's key as the text has it, for coding paths.
+/// A member's key as the JSON text has it, for coding paths.
 struct JSONMemberKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

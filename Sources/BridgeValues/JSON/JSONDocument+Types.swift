@@ -1,11 +1,11 @@
 internal import Foundation
 
 extension JSONDocument {
-    /// Reads a value as a type; `place` is where errors say that it stands.
+    /// Decodes a value as a type; `place` is the token whose path errors report.
     func decode<Decoded: Decodable>(_ type: Decoded.Type, at index: UInt32, _ place: UInt32) throws -> Decoded
     {
-        // Types that cross as what they are, or whose own coding is made for other formats. Comparing the types
-        // themselves costs a tenth of a cast.
+        // Types that have their own case in ``Value``, or whose own coding is made for other formats. Comparing
+        // metatypes costs a tenth of a cast.
         if type == String.self { return cast(try string(at: index, place)) }
         if type == Value.self { return cast(value(at: index)) }
         if type == Date.self { return cast(try date(at: index, place)) }
@@ -20,7 +20,7 @@ extension JSONDocument {
         return try Decoded(from: JSONTokenDecoder(document: self, index: index, place: place))
     }
 
-    /// Gives a value the name of its own type, which the compiler does not know to be the same.
+    /// Casts a value to its own type, which the compiler cannot prove to be the same.
     @inline(__always)
     private func cast<Special, Decoded>(_ value: Special) -> Decoded {
         unsafeBitCast(value, to: Decoded.self)
@@ -42,9 +42,9 @@ extension JSONDocument {
     @inline(__always)
     func string(at index: UInt32, _ place: UInt32) throws -> String {
         let token = tokens[Int(index)]
-        guard token.kind == .text else { throw mismatch("text", at: place, index) }
+        guard token.kind == .text else { throw mismatch("a string", at: place, index) }
         if token.traits.contains(.illFormed), configuration.illFormedText == .fail {
-            throw mismatch("well-formed text: it has a lone surrogate", at: place, index)
+            throw mismatch("a well-formed string: it has a lone surrogate", at: place, index)
         }
         return string(token)
     }
@@ -72,7 +72,7 @@ extension JSONDocument {
 
     func float(at index: UInt32, _ place: UInt32) throws -> Float {
         let result = Float(try double(at: index, place))
-        // Rounded, as any decimal fraction is, but never to an infinity that was not there.
+        // Rounded, as any decimal fraction is, but a finite number never becomes an infinity.
         guard result.isFinite else { throw misfit(WantedNumber.single, at: place, index) }
         return result
     }
@@ -109,8 +109,8 @@ extension JSONDocument {
         }
     }
 
-    /// Bytes as a list of numbers, or as the object that `JSON.stringify` makes of a `Uint8Array`: its keys are
-    /// the indexes in their order.
+    /// Decodes bytes from an array of numbers, or from the object that `JSON.stringify` makes of a `Uint8Array`, whose
+    /// keys are the indexes in order.
     private func bytes(in container: UInt32, _ place: UInt32, isObject: Bool) throws -> Data {
         var data = Data(capacity: Int(tokens[Int(container)].count))
         var token = container + 1

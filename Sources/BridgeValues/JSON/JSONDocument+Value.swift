@@ -7,9 +7,9 @@ extension JSONDocument {
         var key = ""
     }
 
-    /// Reads a value as data, directly: lone surrogates stay, numbers keep their kind (P68).
+    /// Decodes a value as data, directly: lone surrogates are kept, and numbers keep their kind (P68).
     ///
-    /// It does not recurse: how deep a text may nest is a matter of its limit and not of the stack.
+    /// It does not recurse, so that the nesting depth depends on the limit and not on the stack.
     func value(at index: UInt32) -> Value {
         var open: [Container] = []
         var index = index
@@ -29,7 +29,7 @@ extension JSONDocument {
             }
             var value = leaf(token)
             index = token.next
-            // The value may be the last of its container, and that of its own, and so on.
+            // The value may be the last of its container, which may be the last of its own container, and so on.
             while true {
                 guard let top = open.indices.last else { return value }
                 if open[top].isObject {

@@ -1,14 +1,13 @@
 internal import Foundation
 
-/// A text of JSON while types are read from it: its units, its tape, and how to read it.
+/// A JSON text from which types are decoded: its code units, its tape, and the configuration.
 ///
-/// Decoders and containers share it. The units belong to somebody else until ``endBorrowing()``.
+/// Decoders and containers share it. Until ``endBorrowing()`` the units belong to the caller.
 final class JSONDocument {
-    // Pointers behind plain loads: a check for exclusive access would cost more than what it guards, and nothing
-    // but endBorrowing() writes.
+    // Exclusivity checks would cost more than the loads that they guard, and only endBorrowing() writes.
     @exclusivity(unchecked) private(set) var units: UnsafePointer<UInt16>
     let tokens: UnsafeMutablePointer<JSONToken>
-    /// A token that is no part of the text: the `null` of a `super` that is not there.
+    /// A token outside the text: the `null` that a missing `super` member decodes as.
     let missing: UInt32
     let illFormedTexts: Int
     let configuration: JSONTextDecoder.Configuration
@@ -16,7 +15,7 @@ final class JSONDocument {
     private var ownUnits: UnsafeMutablePointer<UInt16>?
     private var indexes: [UInt32: JSONObjectIndex] = [:]
 
-    /// Takes over what a scan found.
+    /// Creates a document from a scan, whose tokens it takes over.
     init(of scanner: consuming JSONTapeScanner, _ configuration: JSONTextDecoder.Configuration = .init()) {
         missing = scanner.tape.append(JSONToken(start: 0, count: 0, next: 0, kind: .null, traits: []))
         units = scanner.units
@@ -31,7 +30,7 @@ final class JSONDocument {
         ownUnits?.deallocate()
     }
 
-    /// Copies the units, for a decoder that a type keeps.
+    /// Copies the units, for a decoder that a type retains.
     func endBorrowing() {
         let own = UnsafeMutablePointer<UInt16>.allocate(capacity: unitCount)
         own.initialize(from: units, count: unitCount)
@@ -39,7 +38,7 @@ final class JSONDocument {
         units = UnsafePointer(own)
     }
 
-    /// How many keys have a lone surrogate.
+    /// The number of keys with a lone surrogate.
     var illFormedKeys: Int {
         guard illFormedTexts > 0 else { return 0 }
         return (0..<Int(missing)).count { tokens[$0].kind == .key && tokens[$0].traits.contains(.illFormed) }
@@ -59,7 +58,7 @@ final class JSONDocument {
         )
     }
 
-    /// The text of a text or key, with U+FFFD for each lone surrogate.
+    /// Returns the string of a string token or key, with U+FFFD for each lone surrogate.
     @inline(__always)
     func string(_ token: JSONToken) -> String {
         token.traits.isEmpty ? text(token).plainString : text(token).string
@@ -72,7 +71,7 @@ final class JSONDocument {
         return index
     }
 
-    /// The keys of an object in their order, each once.
+    /// Returns the keys of an object in order, each once.
     func keys(of object: UInt32) -> [String] {
         if tokens[Int(object)].traits.contains(.indexed) { return index(of: object).members.map(\.key) }
         var keys: [String] = []
@@ -85,9 +84,9 @@ final class JSONDocument {
         return keys
     }
 
-    /// The value of an object's member.
+    /// Returns the value of an object's member.
     ///
-    /// - Complexity: Constant where members are asked for in their order; else linear up to 16 members, and
+    /// - Complexity: Constant where members are requested in their order; otherwise linear up to 16 members, and
     ///   constant on average beyond.
     @inline(__always)
     func member(_ key: String, of object: UInt32) -> UInt32? {
@@ -135,9 +134,9 @@ final class JSONDocument {
     }
 }
 
-/// The members of an object whose keys cannot be compared unit by unit, or are many.
+/// The members of an object that has many keys, duplicate keys, or keys that cannot be compared unit by unit.
 final class JSONObjectIndex {
-    /// The members in the order of their first appearance; of two with one key the last counts.
+    /// The members in the order of their first appearance; of several with the same key the last one counts.
     private(set) var members: [(key: String, value: UInt32)] = []
     private var positions: [ExactKey: Int] = [:]
     private var expected = 0

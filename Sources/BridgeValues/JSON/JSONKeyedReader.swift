@@ -1,4 +1,4 @@
-/// The members of one object of a text.
+/// The keyed container of an object in a JSON text.
 struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let document: JSONDocument
     let object: UInt32
@@ -16,7 +16,7 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return index
     }
 
-    /// The member, unless it is `null` or not there.
+    /// Returns the member, unless it is `null` or missing.
     @inline(__always)
     private func present(_ key: Key) -> UInt32? {
         guard let index = document.member(key.stringValue, of: object), !document.isNil(index) else {
@@ -53,7 +53,7 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 // MARK: - Types
 
-// Each with one look for its key, where the protocol's own `decodeIfPresent` takes three.
+// One key lookup for each; the default implementations of `decodeIfPresent` do three.
 extension JSONKeyedReader {
     func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
         let index = try value(key)

@@ -1,4 +1,4 @@
-/// The members of one object of a text that is written.
+/// The keyed container of an object that is written to a JSON text.
 struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let sink: JSONSink
     let slot: UInt32
@@ -6,7 +6,7 @@ struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { sink.path(to: Int(level)) }
 
-    /// Writes the key, if that can be done.
+    /// Writes the key; returns whether the container can still be written to.
     @inline(__always)
     private func begin(_ key: Key) throws -> Bool {
         guard try sink.focus(Int(level), slot: slot) else { return false }

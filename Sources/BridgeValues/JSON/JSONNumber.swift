@@ -1,4 +1,4 @@
-/// The digits of a number that was scanned: they are known to be a number of JSON.
+/// The digits of a scanned number, which are known to be a JSON number.
 struct JSONNumber {
     let units: UnsafePointer<UInt16>
     let count: Int
@@ -12,7 +12,7 @@ struct JSONNumber {
 
     /// The number's magnitude as digits times a power of ten, where the digits fit.
     ///
-    /// - Returns: `nil` for more than 19 digits that count or an exponent of more than four digits.
+    /// - Returns: `nil` for more than 19 significant digits or an exponent of more than four digits.
     @inline(__always)
     private var parts: (digits: UInt64, exponent: Int)? {
         var digits: UInt64 = 0
@@ -47,9 +47,9 @@ struct JSONNumber {
         return (digits, exponent + (isNegativeExponent ? -written : written))
     }
 
-    /// The double that is nearest to the number.
+    /// The double nearest to the number.
     var double: Double {
-        // Both numbers of this one operation are exact, so its result is rounded once: correctly.
+        // Both operands of this one operation are exact, so that its result is rounded once: correctly.
         if let parts, parts.digits <= 1 << 53, parts.exponent.magnitude <= 22 {
             let digits = Double(parts.digits)
             let power = Self.powers[Int(parts.exponent.magnitude)]
@@ -65,7 +65,7 @@ struct JSONNumber {
         1e19, 1e20, 1e21, 1e22,
     ]
 
-    /// The number where it is whole and fits a type, exactly, however it is written: `1.0` and `1e3` are whole.
+    /// Returns the exact number if it is whole and fits a type, however it is written: `1.0` and `1e3` are whole.
     @inline(__always)
     func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
         if isWhole, count <= 18 {
@@ -97,7 +97,7 @@ struct JSONNumber {
             index += 1
         }
         if index < count {
-            // An exponent that does not fit an Int makes no number but 0 whole and small enough.
+            // With an exponent that does not fit an Int, only 0 is whole and small enough.
             let text = JSONText(units: units + index + 1, count: count - index - 1).plainString
             exponent += Int(text) ?? (text.hasPrefix("-") ? -1_000_000_000 : 1_000_000_000)
         }
@@ -107,7 +107,7 @@ struct JSONNumber {
         }
         digits.removeFirst(digits.prefix { $0 == UInt8(ascii: "0") }.count)
         guard !digits.isEmpty else { return 0 }
-        // No type has more than 39 digits.
+        // No integer type has more than 39 digits.
         guard exponent >= 0, digits.count + exponent <= 40 else { return nil }
         let text = String(decoding: digits, as: UTF8.self) + String(repeating: "0", count: exponent)
         return Integer(isNegative ? "-" + text : text)
@@ -115,8 +115,8 @@ struct JSONNumber {
 
     /// The number as ``Value`` holds it.
     ///
-    /// Whole numbers are exact: an ``Value/integer(_:)`` as far as `Int64` goes. Beyond it, digits that
-    /// JavaScript itself would write for a number are that number, others are a ``Value/bigInt(_:)``.
+    /// Whole numbers are exact: within the range of `Int64` they are an ``Value/integer(_:)``. Beyond it, digits that
+    /// JavaScript itself would write for a number are that number, and others are a ``Value/bigInt(_:)``.
     var value: Value {
         guard isWhole else { return .number(double) }
         if let small = integer(Int64.self) {
@@ -126,10 +126,10 @@ struct JSONNumber {
         return number.isWrittenByScripts(as: literal) ? .number(number) : .bigInt(literal)
     }
 
-    /// The double that the number is, or `nil` if it is a whole number that no double is and that scripts do not
-    /// write for one.
+    /// The number as a double; `nil` for a whole number that no double equals and that JavaScript would not write for a
+    /// double.
     ///
-    /// `1e23` and `0.1` are what they are nearest to; `9007199254740993` is not rounded (P68).
+    /// `1e23` and `0.1` become the nearest double; `9007199254740993` is not rounded (P68).
     var exactDouble: Double? {
         let number = double
         guard isWhole, count > 15 else { return number }
@@ -143,7 +143,7 @@ struct JSONNumber {
 }
 
 extension Double {
-    /// Whether JavaScript writes this number, which is whole, with these digits.
+    /// Returns whether JavaScript writes this whole number with these digits.
     fileprivate func isWrittenByScripts(as literal: String) -> Bool {
         magnitude < 1e21 && JSNumberText(self).text == literal
     }

@@ -1,27 +1,29 @@
-/// A payload as the JSON text that it is on the wire, checked from end to end and not read yet.
+/// A payload as its JSON text on the wire, validated as a whole and not decoded yet.
 ///
-/// A type is read straight from it when it is known which: no tree stands in between. It is data like ``Value``,
-/// and holds nothing of the message that it was cut out of.
+/// A type that is known is decoded directly from the text, without a tree in between. The payload is data like
+/// ``Value``, and retains nothing of the message that it was cut from.
 package struct JSONPayload: Sendable, Hashable {
-    /// The text: one value without space around it.
+    /// The text: one value without whitespace around it.
     package let units: [UInt16]
-    /// How many texts and keys have a lone surrogate (P66).
+    /// The number of strings and keys with a lone surrogate (P66).
     package let repairedTexts: Int
-    /// What the text has marks for, where its writer and its reader know how to put it in its place.
+    /// The extension values that replace the marks in the text, where both sides support them.
     package var places: PayloadPlaces?
-    /// Whether it may be a text that holds the JSON of what a reader asks for, as in dialects whose payloads are texts.
+    /// Whether it may be a string that contains the JSON of the requested type, as in dialects whose payloads are
+    /// strings.
     package var mayHoldJSON = false
-    /// Whether the whole is a secret (R38).
+    /// Whether the whole payload is a secret (R38).
     package var isSecret = false
 
     /// Cuts one value out of a text.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - position: Where the value begins, space before it allowed; becomes its end. Unchanged if this throws.
-    ///   - end: Where the text ends.
-    ///   - limits: How long, deep and full the value may be.
-    /// - Throws: `decodeFailed` for what is not JSON, `limitExceeded`.
+    ///   - position: The start of the value, with optional whitespace before it; becomes the end of the value.
+    ///     Unchanged if this throws.
+    ///   - end: The end of the text.
+    ///   - limits: The limits on the length, the depth and the number of values.
+    /// - Throws: `decodeFailed` for a text that is not JSON, `limitExceeded`.
     package init(
         cutting text: UnsafeBufferPointer<UInt16>,
         from position: inout Int,
@@ -39,19 +41,20 @@ package struct JSONPayload: Sendable, Hashable {
 
     /// Encodes a value.
     ///
-    /// - Throws: As ``JSONTextEncoder/encode(_:)``.
+    /// - Throws: The errors of ``JSONTextEncoder/encode(_:)``.
     package init(encoding value: some Encodable, by encoder: JSONTextEncoder) throws {
         units = try encoder.encodeUnits(of: value)
         repairedTexts = 0
     }
 
-    /// Encodes a value with what JSON lacks beside its text.
+    /// Encodes a value, with extension values for the parts that JSON lacks.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - encoder: How it is written.
-    ///   - takesReferences: Whether the reader takes references, too.
-    /// - Throws: As ``JSONTextEncoder/encode(_:)``; `unsupported` for a reference that the reader does not take.
+    ///   - encoder: The encoder.
+    ///   - takesReferences: Whether the reader also supports references.
+    /// - Throws: The errors of ``JSONTextEncoder/encode(_:)``; `unsupported` for a reference that the reader does not
+    ///   support.
     package init(
         encodingWithPlaces value: some Encodable,
         by encoder: JSONTextEncoder,
@@ -61,7 +64,7 @@ package struct JSONPayload: Sendable, Hashable {
         repairedTexts = 0
     }
 
-    /// Takes a text that was just written by ``units(ofObject:limits:)``.
+    /// Creates a payload from a text that ``units(ofObject:limits:)`` just wrote.
     package init(written units: [UInt16], _ places: PayloadPlaces? = nil) {
         self.units = units
         repairedTexts = 0
@@ -70,7 +73,7 @@ package struct JSONPayload: Sendable, Hashable {
 
     /// Decodes a type.
     ///
-    /// - Throws: As ``JSONTextDecoder/decode(_:from:)-(_,String)``.
+    /// - Throws: The errors of ``JSONTextDecoder/decode(_:from:)-(_,String)``.
     package func decode<Decoded: Decodable>(
         _ type: Decoded.Type = Decoded.self,
         by decoder: JSONTextDecoder = JSONTextDecoder()
@@ -82,7 +85,7 @@ package struct JSONPayload: Sendable, Hashable {
         do {
             return try units.withUnsafeBufferPointer { try decoder.decode(type, from: $0) }
         } catch {
-            // A text is a text for who asks for one; for anybody else it is looked into.
+            // A string stays a string where one is requested; otherwise its content is decoded.
             guard mayHoldJSON, units.first == .quote,
                 let text = try? units.withUnsafeBufferPointer({ try decoder.decode(String.self, from: $0) }),
                 let held = try? decoder.decode(type, from: text)
@@ -93,20 +96,21 @@ package struct JSONPayload: Sendable, Hashable {
 }
 
 extension JSONPayload {
-    /// What stands behind a key of an object that is put together.
+    /// The value of a member of an object that is put together from parts.
     package enum Part {
-        /// Data, which is written here.
+        /// Data, which is encoded here.
         case value(Value)
-        /// Text, which is taken as it is.
+        /// JSON text, which is copied as it is.
         case text(JSONPayload)
     }
 
     /// Writes an object of parts: a message around its payload.
     ///
     /// - Parameters:
-    ///   - members: The members in their order, each key once; `nil` leaves its member out.
-    ///   - limits: How long the text may be, and how deep and full each part that is written here.
-    /// - Returns: The units of the text.
+    ///   - members: The members in order, with unique keys; a member that is `nil` is left out.
+    ///   - limits: The limit on the length of the text, and on the depth and the number of values of each part that is
+    ///     encoded here.
+    /// - Returns: The code units of the text.
     /// - Throws: `limitExceeded`.
     package static func units(
         ofObject members: [(key: String, part: Part?)],
@@ -135,15 +139,16 @@ extension JSONPayload {
 }
 
 extension Value {
-    /// Reads one value of a text and stops behind it: the direct way from text to data.
+    /// Decodes one value of a text, without an intermediate payload, and stops after it.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - position: Where the value begins, space before it allowed; becomes its end. Unchanged if this throws.
-    ///   - end: Where the text ends.
-    ///   - limits: How long, deep and full the value may be.
+    ///   - position: The start of the value, with optional whitespace before it; becomes the end of the value.
+    ///     Unchanged if this throws.
+    ///   - end: The end of the text.
+    ///   - limits: The limits on the length, the depth and the number of values.
     ///   - repairedKeys: Grows by the number of keys with a lone surrogate, each of which became U+FFFD.
-    /// - Throws: `decodeFailed` for what is not JSON, `limitExceeded`.
+    /// - Throws: `decodeFailed` for a text that is not JSON, `limitExceeded`.
     package init(
         reading text: UnsafeBufferPointer<UInt16>,
         from position: inout Int,

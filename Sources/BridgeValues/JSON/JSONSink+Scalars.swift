@@ -64,7 +64,7 @@ extension JSONSink {
         }
     }
 
-    /// Writes text of JSON as it is.
+    /// Writes JSON text as it is.
     func write(units text: [UInt16]) throws {
         guard count + text.count <= configuration.limits.maximumMessageLength else {
             count += text.count
@@ -77,7 +77,7 @@ extension JSONSink {
         count += text.count
     }
 
-    /// Writes a number as JavaScript does; what JSON has no number for by the strategy.
+    /// Writes a number as JavaScript does; NaN and infinities by the configured strategy.
     @inline(__always)
     func write(double number: Double) throws {
         try countNode()
@@ -95,10 +95,10 @@ extension JSONSink {
         try write(literal: JSNumberText(number).text)
     }
 
-    /// Writes a number that has up to four places behind the point and up to 15 digits.
+    /// Writes a number that has up to four digits after the point and up to 15 digits; returns whether it did.
     ///
-    /// Numbers of 15 digits are told apart by doubles, so that the first power of ten that leads back to the number
-    /// gives its fewest digits.
+    /// Doubles distinguish all numbers of 15 digits. The first power of ten that reproduces the number therefore gives
+    /// its fewest digits.
     @inline(__always)
     private func writeShortFraction(_ number: Double) throws -> Bool {
         let magnitude = number.magnitude
@@ -131,7 +131,7 @@ extension JSONSink {
         case .null: try write(word: "null")
         case .fail:
             let text = JSNumberText(number).text
-            throw BridgeError(.encodeFailed, "\(place(to: frames.count)): \(text) is no number of JSON")
+            throw BridgeError(.encodeFailed, "\(place(to: frames.count)): \(text) is not a JSON number")
         }
     }
 
@@ -141,9 +141,10 @@ extension JSONSink {
 
     // MARK: Text
 
-    /// Writes text in quotes.
+    /// Writes a string in quotes.
     ///
-    /// Escaped is what JSON requires, U+007F, and U+2028 and U+2029, which end lines of source text (P63).
+    /// The escaped characters are those that JSON requires, U+007F, and U+2028 and U+2029, which end lines of source
+    /// text (P63).
     @inline(__always)
     func write(text: String) throws {
         var text = text
@@ -158,7 +159,7 @@ extension JSONSink {
         let end = bytes.count
         var read = 0
         while true {
-            // As long as nothing is escaped, a unit needs a byte at least: there is room.
+            // Unless something is escaped, a byte becomes at most one unit, so that the reserved space suffices.
             var target = units + count
             while read < end {
                 let byte = source[read]
@@ -186,7 +187,7 @@ extension JSONSink {
         try put(.quote)
     }
 
-    /// Writes units in quotes; lone surrogates are escaped, so that the text is well-formed.
+    /// Writes code units in quotes; lone surrogates are escaped, so that the text is well-formed.
     func write(illFormed text: [UInt16]) throws {
         try put(.quote)
         for (index, unit) in text.enumerated() {
@@ -239,7 +240,7 @@ extension JSONSink {
         if let index = places?.add(date) { return try write(place: index) }
         switch configuration.dateStrategy {
         case .millisecondsSince1970:
-            // As toJSON does outside the range of JavaScript's dates.
+            // `toJSON` also gives `null` outside the range of JavaScript's dates.
             guard let milliseconds = date.javaScriptMilliseconds else { return try writeNull() }
             try write(double: milliseconds)
         case .iso8601:
@@ -263,7 +264,7 @@ extension JSONSink {
             }
             try close(to: frames.count - 1)
         case .fail:
-            let text = "\(place(to: frames.count)) holds bytes, which JSON and the other side do not know"
+            let text = "\(place(to: frames.count)) has bytes, which JSON and the other side do not support"
             throw BridgeError(.encodeFailed, text)
         case .indexes:
             try open(isObject: true, slot: 0)
@@ -281,9 +282,9 @@ extension JSONSink {
 
     // MARK: Value
 
-    /// Writes data; `undefined` is `null` here and no member of an object.
+    /// Writes data; `undefined` is `null` at the top level and in an array, and is left out of an object.
     ///
-    /// Recursive, as deep as the limit allows.
+    /// Recursive, up to the depth limit.
     func write(value: Value) throws {
         switch value {
         case .undefined:

@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension JSONSink {
-    /// Writes a value of any type, at a place where one may stand.
+    /// Encodes a value of any type at the current position.
     func encode<Encoded: Encodable>(_ value: Encoded) throws {
-        // Comparing the types themselves costs a tenth of a cast.
+        // Comparing metatypes costs a tenth of a cast.
         if Encoded.self == String.self { return try encode(text: cast(value)) }
         if Encoded.self == Value.self { return try write(value: cast(value)) }
         if Encoded.self == Date.self { return try write(date: cast(value)) }
@@ -16,14 +16,14 @@ extension JSONSink {
         try settle(slot, level: level)
     }
 
-    /// Whether a value leaves no member behind.
+    /// Returns whether a value is `undefined`, so that its member is left out.
     @inline(__always)
     func isUndefined<Encoded: Encodable>(_ value: Encoded) -> Bool {
         guard Encoded.self == Value.self, case .undefined = cast(value, to: Value.self) else { return false }
         return true
     }
 
-    /// Gives a value the name of its own type, which the compiler does not know to be the same.
+    /// Casts a value to its own type, which the compiler cannot prove to be the same.
     @inline(__always)
     private func cast<Encoded, Special>(_ value: Encoded, to type: Special.Type = Special.self) -> Special {
         unsafeBitCast(value, to: type)
@@ -35,14 +35,14 @@ extension JSONSink {
         try write(text: text)
     }
 
-    /// Writes a whole number with all its digits.
+    /// Writes an integer with all its digits.
     @inline(__always)
     func write(exactly number: some FixedWidthInteger) throws {
         if let small = Int64(exactly: number) { return try write(integer: small) }
         try write(bigInteger: String(number))
     }
 
-    /// Writes a whole number that JavaScript's numbers do not hold.
+    /// Writes an integer that a JavaScript number cannot hold.
     func write(bigInteger digits: String) throws {
         if let index = places?.add("bigint", ("v", .string(digits))) { return try write(place: index) }
         try countNode()

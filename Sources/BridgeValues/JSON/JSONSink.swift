@@ -1,24 +1,24 @@
-/// JSON text while it is written: its units, and the containers that are open.
+/// The buffer of a JSON text that is being written: its code units, and the open containers.
 ///
-/// Encoders and containers of one encoding share it. What they write goes straight into the text, as types write
-/// one container after the other. A type that goes back to a container that is finished, or writes a key twice,
-/// makes the text *irregular*: it is thrown away and made by way of ``Value``, which can be changed.
+/// The encoders and containers of one encoding share it. They write directly into the text, as types usually write one
+/// container after the other. A type that returns to a finished container, or writes a key twice, makes the text
+/// *irregular*: it is discarded and encoded again through ``Value``, which is mutable.
 final class JSONSink {
-    /// A container that is open.
+    /// An open container.
     struct Frame {
         let isObject: Bool
-        /// The value that the container is, so that a second container of the same encoder is the same one.
+        /// The number of the value that the container is; a second container of the same encoder is the same one.
         let slot: UInt32
         var count: UInt32 = 0
-        /// Where the key of the last member begins, its quote included.
+        /// The start of the last member's key, its quote included.
         var lastKey = 0
-        /// Where the object's keys begin in ``keyNumbers``.
+        /// The index of the object's first key in ``keyNumbers``.
         let firstKey: Int
-        /// The numbers of the keys, where they are too many to be compared one by one.
+        /// The hashes of the keys, where they are too many to be compared one by one.
         var manyKeys: Set<UInt64>?
     }
 
-    // Plain loads and stores: nothing else runs while one of these methods does.
+    // Exclusivity checks are off: no access overlaps another.
     @exclusivity(unchecked) var units: UnsafeMutablePointer<UInt16>
     @exclusivity(unchecked) var count = 0
     @exclusivity(unchecked) private var capacity: Int
@@ -26,16 +26,16 @@ final class JSONSink {
     @exclusivity(unchecked) private var keyNumbers: [UInt64] = []
     @exclusivity(unchecked) private var nodes = 0
     @exclusivity(unchecked) private var lastSlot: UInt32 = 0
-    /// How many values are being written that are the whole content of others: these open no container.
+    /// The number of values in progress that are the whole content of others: these open no container.
     @exclusivity(unchecked) private var wrappers = 0
     /// The value that was announced and not written yet, or 0.
     @exclusivity(unchecked) var pendingSlot: UInt32 = 0
-    /// Whether the text cannot be written in one go.
+    /// Whether the text cannot be written in one pass.
     @exclusivity(unchecked) var isIrregular = false
-    /// The limit that was reached where nothing could be thrown.
+    /// The limit error that occurred where nothing could be thrown.
     @exclusivity(unchecked) var failure: BridgeError?
     let configuration: JSONTextEncoder.Configuration
-    /// Takes what JSON lacks, where the reader knows how to put it in its place.
+    /// The extension values of the parts that JSON lacks, where the reader supports them.
     @exclusivity(unchecked) var places: PayloadPlaces?
 
     init(_ configuration: JSONTextEncoder.Configuration, capacity: Int) {
@@ -47,9 +47,9 @@ final class JSONSink {
 
     deinit { units.deallocate() }
 
-    /// Makes room for units behind the end.
+    /// Reserves space for units at the end.
     ///
-    /// - Throws: `limitExceeded`, before the memory is taken, if the text grows beyond its limit.
+    /// - Throws: `limitExceeded`, before memory is allocated, if the text exceeds its limit.
     @inline(__always)
     func reserve(_ additional: Int) throws {
         if count + additional > capacity { try grow(additional) }
@@ -57,8 +57,8 @@ final class JSONSink {
 
     @inline(never)
     private func grow(_ additional: Int) throws {
-        // What is reserved is at most six times what is written, so that a text within the limit is never refused:
-        // the exact length is looked at when it is known.
+        // At most six times the written length is reserved. A text within the limit is therefore never refused: the
+        // exact length is checked when it is known.
         guard count <= configuration.limits.maximumMessageLength else { throw tooLong }
         capacity = max(capacity * 2, count + additional)
         let larger = UnsafeMutablePointer<UInt16>.allocate(capacity: capacity)
@@ -99,7 +99,7 @@ final class JSONSink {
 
     // MARK: Values that are announced
 
-    /// Begins a container that an encoder asks for; the second of one encoder is the first again.
+    /// Begins a container that an encoder requests; a second one of the same encoder is the first one again.
     func begin(isObject: Bool, slot: UInt32, level: Int) {
         guard !isIrregular else { return }
         if pendingSlot == slot, frames.count == level {
@@ -110,7 +110,7 @@ final class JSONSink {
         }
     }
 
-    /// Does what may reach a limit where nothing can be thrown.
+    /// Runs a body that may reach a limit where nothing can be thrown.
     @inline(__always)
     func attempt(_ body: () throws -> Void) {
         do {
@@ -120,14 +120,14 @@ final class JSONSink {
         }
     }
 
-    /// Notes the limit that was reached: a type that catches the error cannot make it undone.
+    /// Records the limit error permanently, so that a type which catches it cannot hide it.
     func fail(_ error: any Error) {
         guard let error = error as? BridgeError, error.code == .limitExceeded else { return }
         if failure == nil { failure = error }
         isIrregular = true
     }
 
-    /// Announces a value that an encoder will write, and gives it a number.
+    /// Announces a value that an encoder will write, and returns its number.
     @inline(__always)
     func announce() -> UInt32 {
         lastSlot += 1
@@ -135,11 +135,11 @@ final class JSONSink {
         return lastSlot
     }
 
-    /// Ends what an encoder wrote: nothing at all is an empty object, as for ``ValueEncoder``.
+    /// Ends the output of an encoder: no output at all becomes an empty object, as in ``ValueEncoder``.
     @inline(__always)
     func settle(_ slot: UInt32, level: Int) throws {
         guard !isIrregular else { return }
-        // An encoder for `super` that was never used is one of those, too.
+        // An encoder for `super` that was never used also counts as no output.
         if pendingSlot != 0 {
             pendingSlot = 0
             try open(isObject: true, slot: slot)
@@ -165,7 +165,7 @@ final class JSONSink {
         )
     }
 
-    /// Writes a value that is the whole content of another.
+    /// Encodes a value that is the whole content of another.
     func encode(content value: some Encodable) throws {
         guard wrappers < configuration.limits.maximumDepth else { throw tooDeep }
         wrappers += 1
@@ -182,9 +182,9 @@ final class JSONSink {
         }
     }
 
-    /// Makes a container the innermost one, to be written to.
+    /// Makes a container the innermost open one, for writing.
     ///
-    /// - Returns: Whether that is possible; if not, the text is irregular.
+    /// - Returns: Whether that is possible; otherwise the text is irregular.
     @inline(__always)
     func focus(_ level: Int, slot: UInt32) throws -> Bool {
         if frames.count == level + 1, frames[level].slot == slot, pendingSlot == 0 { return !isIrregular }
@@ -201,7 +201,7 @@ final class JSONSink {
         return true
     }
 
-    /// Writes what stands before an element of the innermost container.
+    /// Writes the separator before an element of the innermost container.
     @inline(__always)
     func beginElement() throws {
         let top = frames.count - 1
@@ -209,7 +209,7 @@ final class JSONSink {
         frames[top].count += 1
     }
 
-    /// Writes what stands before a member of the innermost container: its key.
+    /// Writes the separator and the key of a member of the innermost container.
     @inline(__always)
     func beginMember(_ key: String) throws {
         let top = frames.count - 1
@@ -224,9 +224,9 @@ final class JSONSink {
 
     private static let comparedCount = 16
 
-    /// Notes a key, and whether the object has it already.
+    /// Records the hash of a key, and whether the object has it already.
     ///
-    /// Two keys with one number make the text irregular even if they differ, which is seldom and never wrong.
+    /// Two different keys with the same hash also make the text irregular, which is rare and still correct.
     @inline(__always)
     private func note(keyFrom start: Int, to end: Int, _ top: Int) {
         var number = UInt64(end - start)
@@ -250,7 +250,7 @@ final class JSONSink {
 
     // MARK: Going back
 
-    /// A place in the text to go back to.
+    /// A position in the text to which it can be rewound.
     struct Mark {
         let count: Int
         let level: Int
@@ -269,7 +269,7 @@ final class JSONSink {
         )
     }
 
-    /// Takes back what was written since a mark, for a member whose encoding failed.
+    /// Discards the output since a mark, for a member whose encoding failed.
     func rewind(to mark: Mark) {
         guard frames.count >= mark.level, keyNumbers.count >= mark.keys else {
             isIrregular = true
@@ -278,7 +278,7 @@ final class JSONSink {
         count = mark.count
         frames.removeLast(frames.count - mark.level)
         if let top = frames.indices.last {
-            // The set of many keys has the one that goes: that it may come again is found out by way of Value.
+            // The set of many keys still contains the discarded key; encoding through Value handles its return.
             if frames[top].manyKeys != nil { isIrregular = true }
             frames[top].count = mark.members
         }
@@ -289,7 +289,7 @@ final class JSONSink {
 
     // MARK: Paths
 
-    /// Where a value within so many containers stands: found in the text, so that only who asks pays for it.
+    /// Returns the coding path of a value at a level; it is parsed from the text, so that only errors pay for it.
     func path(to level: Int) -> [any CodingKey] {
         frames.prefix(level).compactMap { frame -> (any CodingKey)? in
             guard frame.count > 0 else { return nil }

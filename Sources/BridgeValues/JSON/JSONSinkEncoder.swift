@@ -1,10 +1,10 @@
-/// The encoder of one value of a text.
+/// The encoder of one value of a JSON text.
 ///
-/// Three words at most, so that making one allocates nothing.
+/// It has at most three words, so that creating one allocates nothing.
 struct JSONSinkEncoder: Encoder {
     let sink: JSONSink
     let slot: UInt32
-    /// How many containers the value is in.
+    /// The number of containers around the value.
     let level: UInt32
 
     var codingPath: [any CodingKey] { sink.path(to: Int(level)) }
@@ -39,7 +39,7 @@ extension JSONSinkEncoder: SingleValueEncodingContainer {
     }
 
     func encode(_ value: some Encodable) throws {
-        // That a member is not there is known before its key is written, or not at all.
+        // A member that is `undefined` must be detected before its key is written.
         guard !sink.isUndefined(value) else {
             sink.isIrregular = true
             return

@@ -1,33 +1,33 @@
-/// What a text of JSON holds, as a flat list of tokens in the order of the text.
+/// The content of a JSON text as a flat array of tokens in the order of the text.
 ///
-/// One pass over the text makes it. It never recurses, so nesting costs no stack, and it checks the limits on
-/// length, depth and count before it takes memory for what they limit (P67). The text is checked from end to end:
-/// what a type never asks for is no less JSON than the rest.
+/// One pass over the text creates it. It never recurses, so that nesting needs no stack. It checks the limits on
+/// length, depth and count before it allocates memory for what they limit (P67). The whole text is validated, including
+/// the parts that a type never decodes.
 struct JSONTape: ~Copyable {
-    /// The tokens; the first is the value itself.
+    /// The tokens; the first is the root value.
     private(set) var tokens: UnsafeMutablePointer<JSONToken>
     private(set) var count: UInt32 = 0
     private var capacity: Int
-    /// How many texts and keys have a lone surrogate.
+    /// The number of strings and keys with a lone surrogate.
     var illFormedTexts = 0
 
-    /// Makes an empty tape for a text of a length.
+    /// Creates an empty tape for a text of a length.
     init(expectedUnits: Int) {
-        // A table of short fields has a token for 8 to 10 units. Where there are more, the tape grows.
+        // A table of short fields has a token for 8 to 10 units; for more tokens the tape grows.
         capacity = min(expectedUnits / 8 + 16, 1 << 20)
         tokens = .allocate(capacity: capacity)
     }
 
     deinit { tokens.deallocate() }
 
-    /// Takes the memory away; the caller owns it from now on.
+    /// Returns the memory of the tokens, which the caller owns from now on.
     consuming func releaseTokens() -> UnsafeMutablePointer<JSONToken> {
         let result = tokens
         discard self
         return result
     }
 
-    /// Adds a token and gives its number.
+    /// Adds a token and returns its number.
     @inline(__always)
     mutating func append(_ token: JSONToken) -> UInt32 {
         if Int(count) == capacity { grow() }

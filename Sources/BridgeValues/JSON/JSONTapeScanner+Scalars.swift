@@ -1,7 +1,7 @@
 // MARK: - Text
 
 extension JSONTapeScanner {
-    /// Scans a text in quotes and adds its token.
+    /// Scans a string in quotes and adds its token.
     @inline(__always)
     mutating func appendText(_ kind: JSONToken.Kind) throws(BridgeError) -> UInt32 {
         position += 1
@@ -16,7 +16,7 @@ extension JSONTapeScanner {
                 }
                 position += 4
             }
-            guard position < end else { throw unexpected("the quote that ends a text") }
+            guard position < end else { throw unexpected("the quote that ends a string") }
             let unit = units[position]
             if unit == .quote { break }
             if unit >= 0x80 {
@@ -29,7 +29,7 @@ extension JSONTapeScanner {
                 traits.insert(.escaped)
                 if try skipEscape().isSurrogate { traits.insert(.surrogates) }
             } else {
-                guard unit >= 0x20 else { throw unexpected("no control character in text") }
+                guard unit >= 0x20 else { throw unexpected("no control character in a string") }
                 position += 1
             }
         }
@@ -49,10 +49,10 @@ extension JSONTapeScanner {
         )
     }
 
-    /// The top bit of each of four units that may not be passed over: a quote, a backslash, a control character,
-    /// anything beyond ASCII.
+    /// Returns the top bit of each of four units that needs a closer look: a quote, a backslash, a control character,
+    /// or a non-ASCII unit.
     ///
-    /// The lowest one is right; a borrow can only reach the units above one that counts.
+    /// The lowest set bit is exact; a borrow can only affect the units above it.
     @inline(__always)
     private static func stops(_ four: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0001_0001_0001_0001
@@ -67,7 +67,7 @@ extension JSONTapeScanner {
         return (isBeyond | isQuote | isBackslash | isControl) & tops
     }
 
-    /// Moves past an escape and gives what it stands for.
+    /// Skips an escape and returns its unit; 0 for an escape of one letter.
     private mutating func skipEscape() throws(BridgeError) -> UInt16 {
         position += 1
         switch current {
@@ -147,14 +147,14 @@ extension JSONTapeScanner {
             exponentStart = position
             try skipDigits()
         }
-        // Only a long number or one with an exponent of three digits can be larger than a Double.
+        // Only a long number, or one with an exponent of three digits, can exceed the range of Double.
         let isWhole = wholeEnd == position
         if position - start > 300 || exponentStart.map({ position - $0 > 2 }) ?? false {
             let number = JSONNumber(units: units + start, count: position - start, isWhole: isWhole)
             guard number.double.isFinite else {
                 throw BridgeError(
                     .decodeFailed,
-                    "The number \(number.literal.prefix(40)) is too large to be held."
+                    "The number \(number.literal.prefix(40)) is out of the range of 64-bit floating point."
                 )
             }
         }

@@ -1,4 +1,4 @@
-/// Makes the tape of a text in one pass.
+/// A scanner that creates the tape of a text in one pass.
 struct JSONTapeScanner: ~Copyable {
     let units: UnsafePointer<UInt16>
     let end: Int
@@ -8,13 +8,13 @@ struct JSONTapeScanner: ~Copyable {
     private var nodes = 0
     private var depth = 0
 
-    /// Begins a scan.
+    /// Creates a scanner.
     ///
     /// - Parameters:
-    ///   - units: The text, of which `range` is looked at.
-    ///   - range: Where in it.
-    ///   - limits: How long, deep and full the value may be.
-    ///   - fillsRange: Whether the value is expected to fill the range, which says how much memory to begin with.
+    ///   - units: The text.
+    ///   - range: The part of the text to scan.
+    ///   - limits: The limits on the length, the depth and the number of values.
+    ///   - fillsRange: Whether the value is expected to fill the range, which determines the initial capacity.
     /// - Throws: `limitExceeded` if the text is longer than the limit, before anything is allocated for it.
     init(
         _ units: UnsafeBufferPointer<UInt16>,
@@ -22,7 +22,7 @@ struct JSONTapeScanner: ~Copyable {
         limits: BridgeLimits,
         fillsRange: Bool = true
     ) throws(BridgeError) {
-        // Tokens count units with 32 bits.
+        // Tokens have 32 bits for indexes and counts of units.
         let maximumLength = min(limits.maximumMessageLength, Int(UInt32.max) - 1)
         guard range.count <= maximumLength, range.upperBound <= Int(UInt32.max) - 1 else {
             throw BridgeError(
@@ -41,7 +41,7 @@ struct JSONTapeScanner: ~Copyable {
 
     /// The unit at the position, or 0 at the end.
     ///
-    /// A NUL in the text is no valid token either.
+    /// A NUL in the text is not a valid token either.
     @inline(__always) var current: UInt16 { position < end ? units[position] : 0 }
 
     @inline(__always)
@@ -54,16 +54,16 @@ struct JSONTapeScanner: ~Copyable {
         return BridgeError(.decodeFailed, "Not JSON at unit \(position): expected \(wanted), \(found).")
     }
 
-    /// Scans a text that is one value and space around it.
+    /// Scans a text that is one value with optional whitespace around it.
     mutating func scanAll() throws(BridgeError) {
         try scanValue()
         skipSpace()
         guard position == end else { throw unexpected("the end of the text") }
     }
 
-    /// Scans one value and stops behind it.
+    /// Scans one value and stops after it.
     ///
-    /// - Throws: `decodeFailed` for text that is not JSON, `limitExceeded` past the depth or the node limit.
+    /// - Throws: `decodeFailed` for a text that is not JSON, `limitExceeded` beyond the depth or the number of values.
     mutating func scanValue() throws(BridgeError) {
         var parent = JSONToken.none
         while true {
@@ -87,7 +87,7 @@ struct JSONTapeScanner: ~Copyable {
                 parent = close(parent)
             default: try appendWord()
             }
-            // The value may be the last of its container, and that of its own, and so on.
+            // The value may be the last of its container, which may be the last of its own container, and so on.
             while true {
                 guard parent != JSONToken.none else { return }
                 tape.tokens[Int(parent)].count += 1
@@ -145,7 +145,7 @@ struct JSONTapeScanner: ~Copyable {
 // MARK: - Keys
 
 extension JSONTapeScanner {
-    /// How many members an object has whose keys are compared one by one.
+    /// The maximum number of members of an object whose keys are compared one by one.
     static let scannedCount: UInt32 = 16
 
     private mutating func appendKey(in object: UInt32) throws(BridgeError) {
@@ -172,7 +172,7 @@ extension JSONTapeScanner {
         tokens[Int(object)].start |= bit
     }
 
-    /// A number for a key, which tells nearly all keys of one object apart.
+    /// Returns a hash of a key, which distinguishes nearly all keys of one object.
     @inline(__always)
     private func hash(of key: JSONToken) -> UInt32 {
         let first = units + Int(key.start)

@@ -1,4 +1,4 @@
-/// The units between the quotes of a text that was scanned: its escapes are known to be whole.
+/// The units between the quotes of a scanned string, whose escapes are known to be complete.
 struct JSONText {
     let units: UnsafePointer<UInt16>
     let count: Int
@@ -8,7 +8,7 @@ struct JSONText {
         self.count = count
     }
 
-    /// The next unit behind escapes, and where it ends.
+    /// Returns the next unit, unescaped, and the index after it.
     @inline(__always)
     private func unit(at index: Int) -> (unit: UInt16, end: Int) {
         let unit = units[index]
@@ -27,7 +27,7 @@ struct JSONText {
         }
     }
 
-    /// Whether a surrogate stands without its partner, escaped or not.
+    /// Whether a surrogate has no partner, escaped or not.
     var isIllFormed: Bool {
         var index = 0
         while index < count {
@@ -44,7 +44,7 @@ struct JSONText {
 
     /// The units without escapes.
     var unescaped: [UInt16] {
-        // With no room asked for the library writes into its one empty list, which all threads share.
+        // For a capacity of 0 the standard library would write into its empty array, which all threads share.
         guard count > 0 else { return [] }
         return Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
             var index = 0
@@ -57,7 +57,7 @@ struct JSONText {
         }
     }
 
-    /// The text where it is plain ASCII without escapes.
+    /// The string of plain ASCII without escapes.
     @inline(__always)
     var plainString: String {
         String(unsafeUninitializedCapacity: count) { buffer in
@@ -67,7 +67,7 @@ struct JSONText {
         }
     }
 
-    /// The text, with U+FFFD for each lone surrogate.
+    /// The string, with U+FFFD for each lone surrogate.
     var string: String {
         // A unit becomes three bytes at most; an escape has more units than bytes.
         String(unsafeUninitializedCapacity: count * 3) { writeUTF8(to: $0) }

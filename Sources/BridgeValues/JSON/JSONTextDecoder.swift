@@ -1,53 +1,54 @@
-/// Reads `Decodable` types straight from JSON text in UTF-16, as the engine holds text.
+/// Decodes `Decodable` types directly from JSON text in UTF-16, the engine's form of text.
 ///
-/// It gives the answers of ``ValueDecoder`` without a ``Value`` in between: the same types, the same rules for
-/// `null` and missing members, the same errors with the same words. Beyond what JSON readers usually do
+/// The results are those of ``ValueDecoder``, without a ``Value`` in between: the same types, the same rules for `null`
+/// and missing members, the same error messages. Beyond most JSON decoders:
 ///
-/// - `true` is never a number and a number never a boolean (P68);
-/// - whole numbers are exact in every integer type they fit, however they are written (`1.0`, `1e3`), and one
-///   that `Double` cannot hold is an error for a `Double`, never rounded;
-/// - a lone surrogate costs its own place, which becomes U+FFFD and is counted, and not the whole text (P66);
-/// - depth, number of values and length are limited, and checked before memory is taken (P67);
-/// - of two members with one key the last counts, and keys are told apart by their code units.
+/// - `true` is never a number, and a number is never a boolean (P68);
+/// - whole numbers are exact in every integer type that they fit, however they are written (`1.0`, `1e3`);
+/// - a whole number that `Double` cannot hold is an error for a `Double`, never rounded;
+/// - a lone surrogate becomes U+FFFD and is counted; the rest of the text is still decoded (P66);
+/// - length, depth and number of values are limited, and checked before memory is allocated (P67);
+/// - of several members with the same key the last one counts, and keys are compared by their code units.
 ///
 /// ```swift
 /// let message = try JSONTextDecoder().decode(Message.self, from: #"{"id":1,"text":"hello"}"#)
 /// ```
 ///
-/// The text is scanned once, whole; then members are looked up in the order in which the type asks for them,
-/// which costs nothing where that is the text's order.
+/// The text is scanned once as a whole. Then members are looked up in the order in which the type requests them, which
+/// costs nothing if that is their order in the text.
 ///
 /// - Complexity: Linear in the length of the text.
 public struct JSONTextDecoder: Sendable {
-    /// How a `Date` stands in the text.
+    /// The representation of a `Date` in the text.
     public enum DateStrategy: Sendable, Hashable {
-        /// As ISO 8601 text: what `Date.prototype.toJSON` writes, and other forms of that standard.
+        /// An ISO 8601 string: the form that `Date.prototype.toJSON` writes, and other forms of that standard.
         case iso8601
-        /// As a number: what `Date.prototype.getTime` gives.
+        /// A number: the result of `Date.prototype.getTime`.
         case millisecondsSince1970
     }
 
-    /// How a `Date` stands in the text.
+    /// The representation of a `Date` in the text.
     public var dateStrategy: DateStrategy {
         get { configuration.dateStrategy }
         set { configuration.dateStrategy = newValue }
     }
 
-    /// What to do with text that has lone surrogates, which `String` cannot hold.
+    /// The treatment of strings with lone surrogates, which `String` cannot hold.
     ///
-    /// Read as ``Value`` it stays exact in either case. In keys each becomes U+FFFD in either case.
+    /// A string that is decoded as ``Value`` keeps its lone surrogates in either case. In keys each becomes U+FFFD in
+    /// either case.
     public var illFormedText: ValueDecoder.IllFormedTextPolicy {
         get { configuration.illFormedText }
         set { configuration.illFormedText = newValue }
     }
 
-    /// How long, deep and full a text may be.
+    /// The limits on the length, the depth and the number of values of a text.
     public var limits: BridgeLimits {
         get { configuration.limits }
         set { configuration.limits = newValue }
     }
 
-    /// What a text is read by.
+    /// The configuration of a decoder.
     struct Configuration: Sendable {
         var dateStrategy = DateStrategy.iso8601
         var illFormedText = ValueDecoder.IllFormedTextPolicy.replace
@@ -56,7 +57,7 @@ public struct JSONTextDecoder: Sendable {
 
     private var configuration: Configuration
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     public init(
         dateStrategy: DateStrategy = .iso8601,
         illFormedText: ValueDecoder.IllFormedTextPolicy = .replace,
@@ -69,10 +70,10 @@ public struct JSONTextDecoder: Sendable {
         )
     }
 
-    /// Decodes a type from text.
+    /// Decodes a type from a string.
     ///
-    /// - Throws: ``BridgeError`` with the code `decodeFailed` for text that is not JSON or does not fit the type,
-    ///   which names the place, or `limitExceeded`; else what the type's own coding throws.
+    /// - Throws: ``BridgeError`` with the code `decodeFailed` and the path, for text that is not JSON or does not fit
+    ///   the type; with `limitExceeded`; any other error of the type's own coding.
     public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self, from text: String) throws
         -> Decoded
     {
@@ -80,11 +81,11 @@ public struct JSONTextDecoder: Sendable {
         return try decode(type, from: units.buffer)
     }
 
-    /// Decodes a type from UTF-16 code units, which may hold lone surrogates.
+    /// Decodes a type from UTF-16 code units, which may contain lone surrogates.
     ///
-    /// The units are read while this runs; nothing of them is kept.
+    /// The units are read only during the call.
     ///
-    /// - Throws: As ``decode(_:from:)-(_,String)``.
+    /// - Throws: The errors of ``decode(_:from:)-(_,String)``.
     public func decode<Decoded: Decodable>(
         _ type: Decoded.Type = Decoded.self,
         from units: UnsafeBufferPointer<UInt16>
@@ -93,15 +94,15 @@ public struct JSONTextDecoder: Sendable {
         return try decode(type, from: units, repairedTexts: &repairedTexts)
     }
 
-    /// Decodes a type from UTF-16 code units, and counts the texts that had a lone surrogate (P66).
+    /// Decodes a type from UTF-16 code units, and counts the strings that had a lone surrogate (P66).
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - units: The code units; nothing of them is kept.
-    ///   - repairedTexts: Becomes the number of texts and keys in `units` with a lone surrogate, whether the type
-    ///     asked for them or not.
+    ///   - units: The code units, which are read only during the call.
+    ///   - repairedTexts: Becomes the number of strings and keys in `units` with a lone surrogate, including those that
+    ///     the type did not decode.
     /// - Returns: The value.
-    /// - Throws: As ``decode(_:from:)-(_,String)``.
+    /// - Throws: The errors of ``decode(_:from:)-(_,String)``.
     public func decode<Decoded: Decodable>(
         _ type: Decoded.Type = Decoded.self,
         from units: UnsafeBufferPointer<UInt16>,
@@ -110,7 +111,7 @@ public struct JSONTextDecoder: Sendable {
         var scanner = try JSONTapeScanner(units, in: 0..<units.count, limits: configuration.limits)
         try scanner.scanAll()
         var document = JSONDocument(of: scanner, configuration)
-        // A type may keep its decoder; the units are only lent.
+        // A type may retain its decoder, but the units are only borrowed.
         defer { if !isKnownUniquelyReferenced(&document) { document.endBorrowing() } }
         repairedTexts = document.illFormedTexts
         do {
@@ -121,7 +122,7 @@ public struct JSONTextDecoder: Sendable {
     }
 }
 
-/// The UTF-16 code units of a `String`, which holds UTF-8.
+/// A copy of a string's UTF-16 code units; `String` itself stores UTF-8.
 struct UTF16Copy: ~Copyable {
     let buffer: UnsafeBufferPointer<UInt16>
 

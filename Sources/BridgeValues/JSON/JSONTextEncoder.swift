@@ -1,36 +1,36 @@
-/// Writes `Encodable` types straight as JSON text in UTF-16, as the engine takes text.
+/// Encodes `Encodable` types directly as JSON text in UTF-16, the engine's form of text.
 ///
-/// It writes what ``ValueEncoder`` and the text wire make together, without a ``Value`` in between: `nil` of an
-/// optional member is left out, `undefined` likewise and `null` in a list, `Decimal` and `URL` are text, whole
-/// numbers have all their digits, other numbers the fewest that lead back to them, as JavaScript writes them
-/// (`1e+21`, `5e-7`; `-0` is `0`). The text is well-formed: a lone surrogate of a ``Value`` is escaped; so are
-/// U+007F, U+2028 and U+2029 (P63).
+/// The result is that of ``ValueEncoder`` and the text wire together, without a ``Value`` in between. An optional
+/// member that is `nil` is left out, and so is `undefined`, which is `null` in an array. `Decimal` and `URL` are
+/// strings. Whole numbers have all their digits; other numbers have the fewest digits that identify them, as JavaScript
+/// writes them (`1e+21`, `5e-7`; `-0` is `0`). The text is well-formed: a lone surrogate of a ``Value`` is escaped, and
+/// so are U+007F, U+2028 and U+2029 (P63).
 ///
 /// ```swift
 /// let text = try JSONTextEncoder().encode(["id": 1])  // {"id":1}
 /// ```
 ///
-/// Members stand in the order in which the type writes them, each once. A type that writes a member twice, or goes
-/// back to a container that it has left, costs a second encoding by way of ``Value``.
+/// Members are in the order in which the type writes them, each once. A type that writes a member twice, or returns to
+/// a container that it has left, costs a second encoding through ``Value``.
 ///
 /// - Complexity: Linear in the length of the text.
 public struct JSONTextEncoder: Sendable {
-    /// How a `Date` is written.
+    /// The representation of a `Date`.
     public typealias DateStrategy = JSONTextDecoder.DateStrategy
 
-    /// How `Data` is written; ``JSONTextDecoder`` reads all of these.
+    /// The representation of `Data`; ``JSONTextDecoder`` reads all of these.
     public enum DataStrategy: Sendable, Hashable {
-        /// As text in base64.
+        /// A base64 string.
         case base64
-        /// As a list of numbers.
+        /// An array of numbers.
         case numbers
-        /// As an object of indexes, which is what `JSON.stringify` makes of a `Uint8Array` (P64).
+        /// An object with the indexes as keys, as `JSON.stringify` makes of a `Uint8Array` (P64).
         case indexes
-        /// Not at all: an error that names the member.
+        /// An error that names the member.
         case fail
     }
 
-    /// What becomes of a number that JSON has no number for: a NaN or an infinity.
+    /// The representation of a number that JSON lacks: NaN or an infinity.
     public enum NonFiniteStrategy: Sendable, Hashable {
         /// An error that names the member (P70).
         case fail
@@ -38,19 +38,19 @@ public struct JSONTextEncoder: Sendable {
         case null
     }
 
-    /// How a `Date` is written; one outside the range of JavaScript's dates is `null`, as there.
+    /// The representation of a `Date`; one outside the range of JavaScript's dates is `null`, as in JavaScript.
     public var dateStrategy: DateStrategy
-    /// How `Data` is written.
+    /// The representation of `Data`.
     public var dataStrategy: DataStrategy
-    /// What becomes of a NaN or an infinity.
+    /// The representation of NaN and infinities.
     public var nonFiniteStrategy: NonFiniteStrategy
-    /// How long, deep and full a text may become.
+    /// The limits on the length, the depth and the number of values of a text.
     public var limits: BridgeLimits
 
-    /// What a text is written by.
+    /// The configuration of an encoder.
     typealias Configuration = JSONTextEncoder
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     public init(
         dateStrategy: DateStrategy = .iso8601,
         dataStrategy: DataStrategy = .base64,
@@ -63,24 +63,24 @@ public struct JSONTextEncoder: Sendable {
         self.limits = limits
     }
 
-    /// Encodes a value as text.
+    /// Encodes a value as a string.
     ///
-    /// - Throws: ``BridgeError`` with the code `limitExceeded`, or `encodeFailed` that names the place, for a NaN or an
-    ///   infinity and where the type's own coding throws an `EncodingError`; what that throws else.
+    /// - Throws: ``BridgeError`` with the code `limitExceeded`; with `encodeFailed` and the path, for NaN or an
+    ///   infinity and where the type's own coding throws an `EncodingError`; any other error of the type.
     public func encode(_ value: some Encodable) throws -> String {
         try withEncodedUnits(of: value) { String(decoding: $0, as: UTF16.self) }
     }
 
     /// Encodes a value as UTF-16 code units.
     ///
-    /// - Throws: As ``encode(_:)``.
+    /// - Throws: The errors of ``encode(_:)``.
     public func encodeUnits(of value: some Encodable) throws -> [UInt16] {
         try withEncodedUnits(of: value) { Array($0) }
     }
 
-    /// Encodes a value and lends its UTF-16 code units, which saves their copy.
+    /// Encodes a value and passes its UTF-16 code units to a closure, without a copy.
     ///
-    /// - Throws: As ``encode(_:)``, and what `body` throws.
+    /// - Throws: The errors of ``encode(_:)`` and of `body`.
     public func withEncodedUnits<Result>(
         of value: some Encodable,
         _ body: (UnsafeBufferPointer<UInt16>) throws -> Result
@@ -91,10 +91,10 @@ public struct JSONTextEncoder: Sendable {
         }
     }
 
-    /// Encodes a value with what JSON lacks beside it, for a reader that puts it in its place.
+    /// Encodes a value, with extension values for the parts that JSON lacks, for a reader that supports them.
     ///
-    /// - Returns: The text, and the list where something of it is not JSON's.
-    /// - Throws: As ``encode(_:)``.
+    /// - Returns: The text, and the extension values where there are any.
+    /// - Throws: The errors of ``encode(_:)``.
     func encodeUnitsAndPlaces(
         of value: some Encodable,
         takesReferences: Bool
@@ -106,13 +106,13 @@ public struct JSONTextEncoder: Sendable {
         return (Array(UnsafeBufferPointer(start: sink.units, count: sink.count)), places)
     }
 
-    /// Encodes a value and lends its units, with what JSON lacks beside them.
+    /// Encodes a value and passes its units to a closure, with extension values for the parts that JSON lacks.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - takesReferences: Whether the reader takes references; `nil` where it takes nothing but JSON.
-    ///   - body: Gets the units, and the places where something of the value is not JSON's.
-    /// - Throws: As ``encode(_:)``, and what `body` throws.
+    ///   - takesReferences: Whether the reader supports references; `nil` if it supports nothing but JSON.
+    ///   - body: A closure that receives the units, and the extension values where there are any.
+    /// - Throws: The errors of ``encode(_:)`` and of `body`.
     package func withUnitsAndPlaces(
         of value: some Encodable,
         takesReferences: Bool?,

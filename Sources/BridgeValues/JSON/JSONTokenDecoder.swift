@@ -1,11 +1,11 @@
-/// The decoder of one value of a text.
+/// The decoder of one value of a JSON text.
 ///
-/// Three words at most, so that making one allocates nothing.
+/// It has at most three words, so that creating one allocates nothing.
 struct JSONTokenDecoder: Decoder {
     let document: JSONDocument
     /// The value's token.
     let index: UInt32
-    /// Where errors say that it stands: the value itself, or the object that has no member for `super`.
+    /// The token whose path errors report: the value itself, or the object that has no member for `super`.
     let place: UInt32
 
     var codingPath: [any CodingKey] { document.path(to: place) }

@@ -1,6 +1,6 @@
-/// The elements of one array of a text.
+/// The unkeyed container of an array in a JSON text.
 ///
-/// Three words, so that making one allocates nothing.
+/// It has three words, so that creating one allocates nothing.
 struct JSONUnkeyedReader: UnkeyedDecodingContainer {
     private let document: JSONDocument
     private let array: UInt32
@@ -25,7 +25,10 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
         guard next < end else {
             throw DecodingError.valueNotFound(
                 Any.self,
-                .init(codingPath: codingPath + [IndexKey(currentIndex)], debugDescription: "the list ends")
+                .init(
+                    codingPath: codingPath + [IndexKey(currentIndex)],
+                    debugDescription: "the array has no more elements"
+                )
             )
         }
         return next

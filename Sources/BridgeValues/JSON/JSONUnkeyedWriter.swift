@@ -1,4 +1,4 @@
-/// The elements of one array of a text that is written.
+/// The unkeyed container of an array that is written to a JSON text.
 struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
     let sink: JSONSink
     let slot: UInt32

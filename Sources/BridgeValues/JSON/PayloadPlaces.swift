@@ -1,46 +1,53 @@
 internal import Foundation
 
-/// What JSON lacks, beside the JSON that it belongs to: a text has `{"$b":i}` where such a value stands, and this list has
-/// at `i` what it is (`x.b`).
+/// The extension values of a payload, for data that JSON lacks: the text has the mark `{"$b":i}`, and entry `i` of this
+/// array has the value (`x.b`).
 ///
-/// An entry is `{"k": kind}` with what that kind needs: `bytes` the length `n` and base64 in chunks `c`; `date` the milliseconds
-/// `v`, null for a date that is none; `bigint` the digits `v`; `number` the text `v` of a number that JSON has not; `map` and
-/// `set` the length `n` and a list `v`, which may have places itself; `undefined` nothing. An entry refers to entries before
-/// it only, and one that has a length stands at one place: so nothing that is read is larger than what was sent.
+/// An entry is `{"k": kind}` with the members of its kind:
+/// - `bytes`: the length `n`, and base64 in chunks `c`.
+/// - `date`: the milliseconds `v`, `null` for an invalid date.
+/// - `bigint`: the digits `v`.
+/// - `number`: the string `v` of a number that JSON lacks.
+/// - `map` and `set`: the length `n` and an array `v`, which may have marks itself.
+/// - `undefined`: no members.
 ///
-/// A function or an object that stays on its side stands as `{"$r":id}`, with a ``ReferenceRecord`` of that id in `x.refs`.
+/// An entry refers only to entries before it, and one with a length has exactly one mark. Decoded data is therefore
+/// never larger than the message.
 ///
-/// Where there is a list, also an empty one, a key of an object that could be taken for a mark has one more `$` than the
-/// object that it stands for: `{"$$b":0}` is the object `{"$b":0}`.
+/// A function or an object that stays on its side has the mark `{"$r":id}`, with a ``ReferenceRecord`` of that id in
+/// `x.refs`.
+///
+/// If a message has such an array, even an empty one, a key that looks like a mark is escaped with one more `$`:
+/// `{"$$b":0}` is the object `{"$b":0}`.
 package struct PayloadPlaces: Sendable, Hashable {
-    /// How many bytes one chunk of base64 has at most: a multiple of three, so that chunks are whole.
+    /// The maximum number of bytes in one chunk of base64: a multiple of three, so that chunks have no padding.
     static let chunkLength = 49_152
 
     /// The entries.
     package var entries: [Value] = []
-    /// What the text refers to and does not hold (`x.refs`), each as often as it has a mark.
+    /// The references in the text (`x.refs`), each as often as it has a mark.
     package var references: [Reference] = []
-    /// The results that the text has marks for, once they are there, by the ids of their calls.
+    /// The results that the text has marks for, once they have arrived, by the ids of their calls.
     package var results: [ExactText: Value] = [:]
-    /// Whether references may stand in the text.
+    /// Whether the text may contain references.
     var takesReferences = false
 
     /// Whether a key was escaped.
     private(set) var hasEscapedKeys = false
 
-    /// Whether a reader must know of the list: it has entries, or the text has escaped keys.
+    /// Whether the message must carry the array: it has entries or references, or the text has escaped keys.
     var isNeeded: Bool { !entries.isEmpty || !references.isEmpty || hasEscapedKeys }
 
-    /// Makes an empty list.
+    /// Creates an empty array.
     package init() {}
 
-    /// Makes the list of a message; what its entries are is looked at when they are read.
+    /// Creates the array of a message; the entries are validated when they are read.
     package init(_ entries: [Value], references: [Reference] = []) {
         self.entries = entries
         self.references = references
     }
 
-    /// What a message says of them: the members of its `x`.
+    /// The members of the message's `x` for the extension values.
     package var members: ValueObject {
         var object = ValueObject()
         if !entries.isEmpty || references.isEmpty { object["b"] = .array(entries) }
@@ -55,7 +62,7 @@ package struct PayloadPlaces: Sendable, Hashable {
         return object
     }
 
-    /// Adds an entry and gives its index.
+    /// Adds an entry and returns its index.
     mutating func add(_ kind: String, _ members: (String, Value)...) -> Int {
         entries.append(.object(ValueObject([("k", .string(kind))] + members)))
         return entries.count - 1
@@ -73,7 +80,7 @@ package struct PayloadPlaces: Sendable, Hashable {
         add("date", ("v", date.javaScriptMilliseconds.map { .number($0) } ?? .null))
     }
 
-    /// Adds a number that JSON has not: a NaN, an infinity or negative zero.
+    /// Adds a number that JSON lacks: NaN, an infinity or negative zero.
     mutating func add(_ number: Double) -> Int {
         let text = number.isNaN ? "NaN" : number == 0 ? "-0" : number < 0 ? "-Infinity" : "Infinity"
         return add("number", ("v", .string(text)))
@@ -81,33 +88,34 @@ package struct PayloadPlaces: Sendable, Hashable {
 
     mutating func addUndefined() -> Int { add("undefined") }
 
-    /// Adds what the text refers to.
+    /// Adds a reference.
     ///
-    /// - Throws: `unsupported` where the reader takes none.
+    /// - Throws: `unsupported` if the reader does not support references.
     mutating func add(_ reference: Reference) throws(BridgeError) {
         guard takesReferences else { throw BridgeError(.unsupported, Value.noReference) }
         references.append(reference)
     }
 
-    /// A key as it stands beside the list.
+    /// Escapes a key that looks like a mark.
     mutating func escape(_ key: String) -> String {
         guard Self.isMark(key) else { return key }
         hasEscapedKeys = true
         return "$" + key
     }
 
-    /// Puts the entries where their marks stand in what was read as JSON.
+    /// Replaces the marks in a decoded JSON value by their extension values.
     ///
-    /// - Throws: `decodeFailed` for a mark or an entry that is not of its form.
+    /// - Throws: `decodeFailed` for a malformed mark or entry.
     package func fill(_ value: Value) throws(BridgeError) -> Value {
         var reader = PlaceReader(self)
         return try reader.read(value)
     }
 
-    /// What stands in the text for an entry.
+    /// Returns the mark of an entry.
     static func mark(_ index: Int) -> String { "{\"$b\":\(index)}" }
 
-    /// Whether a key could be taken for a mark, or for one that was escaped: `$b`, `$r`, `$p` with any number of `$` more.
+    /// Returns whether a key looks like a mark, or like an escaped one: `$b`, `$r` or `$p` with any number of
+    /// additional `$`.
     static func isMark(_ key: String) -> Bool {
         var key = key
         return key.withUTF8 { units in
@@ -120,13 +128,13 @@ package struct PayloadPlaces: Sendable, Hashable {
 }
 
 extension JSONSink {
-    /// Writes the mark of an entry where its value stands.
+    /// Writes the mark of an entry.
     func write(place index: Int) throws {
         try countNode()
         try write(literal: PayloadPlaces.mark(index))
     }
 
-    /// Writes the mark of what stays on its side.
+    /// Writes the mark of a reference.
     func write(reference: Reference) throws {
         guard places != nil else { throw BridgeError(.unsupported, Value.noReference) }
         try places?.add(reference)
@@ -146,7 +154,7 @@ extension JSONSink {
         try write(literal: "]}")
     }
 
-    /// A key as it is written: one that could be taken for a mark is escaped.
+    /// Returns a key as it is written: one that looks like a mark is escaped.
     @inline(never)
     func escaped(_ key: String) -> String { places?.escape(key) ?? key }
 }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Puts what a list of places has where its marks stand.
+/// A reader that replaces marks by their extension values.
 struct PlaceReader {
     private let entries: [Value]
     private let references: [String: Reference]
     private let results: [ExactText: Value]
-    /// What stands in a text of this side for results that have not come.
+    /// The references that represent results of this side's calls that have not arrived.
     private let awaited: [Reference]
-    /// The entries with a length that have found their place.
+    /// The entries with a length that were already used.
     private var taken: Set<Int> = []
 
     init(_ places: PayloadPlaces) {
@@ -17,13 +17,13 @@ struct PlaceReader {
         references = Dictionary(places.references.map { ($0.target.record.id, $0) }) { first, _ in first }
     }
 
-    /// Reads a payload, or a part of one.
+    /// Decodes a payload, or a part of one.
     ///
     /// - Parameters:
-    ///   - value: What was read as JSON.
-    ///   - limit: The index below which marks may refer to.
-    /// - Returns: The data that the sender had.
-    /// - Throws: `decodeFailed` for a mark or an entry that is not of its form.
+    ///   - value: The decoded JSON.
+    ///   - limit: The index below which marks may refer to entries.
+    /// - Returns: The data of the sender.
+    /// - Throws: `decodeFailed` for a malformed mark or entry.
     mutating func read(_ value: Value, below limit: Int? = nil) throws(BridgeError) -> Value {
         let limit = limit ?? entries.count
         switch value {
@@ -50,12 +50,12 @@ struct PlaceReader {
 
     private mutating func entry(_ mark: Value, below limit: Int) throws(BridgeError) -> Value {
         guard let number = mark.integerValue, let index = Int(exactly: number), 0..<limit ~= index else {
-            throw Self.malformed("a mark refers to no entry before it")
+            throw Self.malformed("a mark does not refer to an earlier entry")
         }
         let entry = entries[index]
         let kind = entry["k"].stringValue
         if kind == "bytes" || kind == "map" || kind == "set", !taken.insert(index).inserted {
-            throw Self.malformed("entry \(index) stands at two places")
+            throw Self.malformed("entry \(index) has two marks")
         }
         switch kind {
         case "bytes": return .bytes(try bytes(of: entry, index))
@@ -81,9 +81,9 @@ struct PlaceReader {
         case "map":
             guard let pairs = try list(of: entry, below: index) else { break }
             return try Self.map(pairs)
-        default: throw Self.malformed("entry \(index) is of the kind \(kind ?? "none"), which is not known")
+        default: throw Self.malformed("entry \(index) has the unknown kind \(kind ?? "none")")
         }
-        throw Self.malformed("entry \(index) is no \(kind ?? "")")
+        throw Self.malformed("entry \(index) of kind \(kind ?? "none") is malformed")
     }
 
     private func result(_ mark: Value) throws(BridgeError) -> Value {
@@ -93,12 +93,12 @@ struct PlaceReader {
             let awaited = awaited.first { $0.target.record.id == id && $0.target.record.path == steps }
             if let awaited { return .reference(awaited) }
         }
-        throw Self.malformed("a mark stands for the result of no call that the message names")
+        throw Self.malformed("a mark refers to a result that the message does not name")
     }
 
     private func reference(_ mark: Value) throws(BridgeError) -> Value {
         guard let id = mark.stringValue, let reference = references[id] else {
-            throw Self.malformed("a mark refers to nothing that the message names")
+            throw Self.malformed("a mark refers to a reference that the message does not name")
         }
         return .reference(reference)
     }
@@ -112,7 +112,7 @@ struct PlaceReader {
             data.append(part)
         }
         guard entry["n"].integerValue == Int64(data.count) else {
-            throw Self.malformed("entry \(index) has \(data.count) bytes and says otherwise")
+            throw Self.malformed("entry \(index) has \(data.count) bytes, which is not its declared length")
         }
         return data
     }
@@ -124,13 +124,13 @@ struct PlaceReader {
         return elements
     }
 
-    // Data has no maps: with texts as keys it is an object, else a list of pairs.
+    // Value has no maps: with string keys a map becomes an object, otherwise an array of pairs.
     private static func map(_ pairs: [Value]) throws(BridgeError) -> Value {
         var object = ValueObject()
         var hasOnlyTexts = true
         for pair in pairs {
             guard let members = pair.arrayValue, members.count == 2 else {
-                throw malformed("an entry of a map is no pair")
+                throw malformed("a map entry is not a pair")
             }
             if let key = members[0].stringValue { object[key] = members[1] } else { hasOnlyTexts = false }
         }
@@ -138,12 +138,12 @@ struct PlaceReader {
     }
 
     private static func malformed(_ reason: String) -> BridgeError {
-        BridgeError(.decodeFailed, "The places of a payload cannot be read: \(reason).")
+        BridgeError(.decodeFailed, "The extension values of a payload are malformed: \(reason).")
     }
 }
 
 extension String {
-    /// Whether this is what a `BigInt` is written as.
+    /// Whether the string has the form of a `BigInt`.
     fileprivate var isWholeNumber: Bool {
         let digits = utf8.first == 0x2D ? utf8.dropFirst() : utf8[...]
         return !digits.isEmpty && digits.allSatisfy { 0x30...0x39 ~= $0 }

@@ -1,4 +1,4 @@
-/// The code units that JSON is made of, by name.
+/// The UTF-16 code units of JSON syntax, by name.
 extension UInt16 {
     @inlinable package static var quote: UInt16 { UInt16(UInt8(ascii: "\"")) }
     @inlinable package static var backslash: UInt16 { UInt16(UInt8(ascii: "\\")) }
@@ -29,7 +29,7 @@ extension UInt16 {
     package var isLowSurrogate: Bool { self & 0xFC00 == 0xDC00 }
     package var isSurrogate: Bool { self & 0xF800 == 0xD800 }
 
-    /// What the unit counts as a hexadecimal digit, or `nil` if it is none.
+    /// The value of the unit as a hexadecimal digit; `nil` if it is not one.
     var hexadecimalValue: UInt16? {
         switch self {
         case .zero ... .nine: self - .zero
@@ -39,7 +39,7 @@ extension UInt16 {
         }
     }
 
-    /// The unit for a message: itself if it can be seen, else its number.
+    /// The unit for a message: the character if it is visible, otherwise its number.
     package var shown: String {
         self > 0x20 && self < 0x7F
             ? "\"\(Character(Unicode.Scalar(UInt8(self))))\""

@@ -1,11 +1,11 @@
-/// Writes UTF-8, which is known to be well-formed, as UTF-16.
+/// A converter from well-formed UTF-8 to UTF-16.
 enum UTF16Writer {
-    /// Writes text.
+    /// Converts a string.
     ///
     /// - Parameters:
     ///   - bytes: The UTF-8 of a `String`.
-    ///   - units: Room for as many units as there are bytes.
-    /// - Returns: How many units were written.
+    ///   - units: A buffer with space for as many units as there are bytes.
+    /// - Returns: The number of written units.
     static func write(_ bytes: UnsafeBufferPointer<UInt8>, to units: UnsafeMutablePointer<UInt16>) -> Int {
         guard let source = bytes.baseAddress else { return 0 }
         let count = bytes.count
@@ -26,7 +26,7 @@ enum UTF16Writer {
         return written
     }
 
-    /// The scalar that begins with a byte beyond ASCII, and how many bytes it has.
+    /// Decodes a scalar that begins with a non-ASCII byte; returns the scalar and its number of bytes.
     @inline(__always)
     static func scalar(_ bytes: UnsafePointer<UInt8>) -> (scalar: UInt32, length: Int) {
         let lead = UInt32(bytes[0])
@@ -36,7 +36,7 @@ enum UTF16Writer {
         return ((lead & 0x07) << 18 | rest(1) << 12 | rest(2) << 6 | rest(3), 4)
     }
 
-    /// Writes a scalar as one unit or two.
+    /// Writes a scalar as one unit or two; returns their number.
     @inline(__always)
     static func write(_ scalar: UInt32, to units: UnsafeMutablePointer<UInt16>) -> Int {
         guard scalar >= 0x10000 else {

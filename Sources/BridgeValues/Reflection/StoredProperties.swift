@@ -4,13 +4,13 @@
 package struct StoredProperty {
     /// Its name, as the program has it.
     package let name: String
-    /// Where it lies, in bytes from the beginning of the value.
+    /// The offset of the property in bytes from the start of the value.
     package let offset: Int
     /// Its type.
     package let type: Any.Type
 }
 
-/// An optional, to ask what it is one of.
+/// A protocol of optionals, for their wrapped type.
 private protocol OptionalType {
     static var wrapped: Any.Type { get }
 }
@@ -20,19 +20,20 @@ extension Optional: OptionalType {
 }
 
 extension StoredProperty {
-    /// Whether this holds an object of a class, or may.
+    /// Whether the property holds an object of a class, or may hold one.
     package var isReference: Bool {
         let inner = (type as? any OptionalType.Type)?.wrapped ?? type
         return inner is AnyClass
     }
 
-    /// The stored properties of a structure in their order, as the compiler laid them out; `nil` for what is no
-    /// structure, or one whose description was stripped from the program.
+    /// Returns the stored properties of a structure in the order of their layout.
+    ///
+    /// The result is `nil` for other types, and for a structure whose description was stripped from the program.
     package static func all(of type: Any.Type) -> [StoredProperty]? {
         StoredParts.kind(of: type) == .struct ? fields(of: type, []) : nil
     }
 
-    /// `classType`, which the library has as a variable.
+    /// `classType`, which the standard library declares as a variable.
     fileprivate static var ofClasses: _EachFieldOptions { _EachFieldOptions(rawValue: 1) }
 
     fileprivate static func fields(of type: Any.Type, _ options: _EachFieldOptions) -> [StoredProperty]? {
@@ -45,17 +46,17 @@ extension StoredProperty {
     }
 }
 
-/// What values of a type are made of, as the runtime's description of the type says: nothing of the type is run.
+/// The parts of a type's values, according to the runtime's description of the type: no code of the type runs.
 enum StoredParts {
-    /// Those of a structure, or of a class and the classes above it.
+    /// The properties of a structure, or of a class and its superclasses.
     case properties([StoredProperty])
     /// The cases of an enumeration that have a payload.
     case payloads([(name: String, type: Any.Type)])
     /// The elements of a tuple.
     case elements([Any.Type])
-    /// There are none: a number, a function, a type.
+    /// No parts: a number, a function, a type.
     case none
-    /// That is not said: a value of any type that conforms to a protocol, or a description that was stripped.
+    /// Unknown parts: a value of any type that conforms to a protocol, or a description that was stripped.
     case unknown
 
     init(of type: Any.Type) {
@@ -80,7 +81,7 @@ enum StoredParts {
         }
     }
 
-    /// Whether a type is a structure, an enumeration or a class, which some module declares.
+    /// Returns whether a type is declared in a module: a structure, an enumeration or a class.
     static func isDeclared(_ type: Any.Type) -> Bool {
         if type is AnyClass { return true }
         switch kind(of: type) {
@@ -89,16 +90,17 @@ enum StoredParts {
         }
     }
 
-    // The first word of a type's description says of what kind it is.
+    // The first word of a type's metadata has its kind.
     fileprivate static func kind(of type: Any.Type) -> _MetadataKind? {
         _MetadataKind(rawValue: unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee)
     }
 }
 
-/// The description that the compiler leaves of an enumeration, which the library has no function for: its layout is part
-/// of Swift's stable binary interface (`TargetEnumDescriptor` and `FieldDescriptor` in its sources).
+/// The compiler's description of an enumeration, which the standard library has no function for.
+///
+/// Its layout is part of Swift's stable binary interface (`TargetEnumDescriptor` and `FieldDescriptor` in its sources).
 struct EnumerationDescription {
-    /// The words of the type's metadata: its kind, its description, and the types that it is generic over.
+    /// The words of the type's metadata: its kind, its description, and its generic arguments.
     private let metadata: UnsafePointer<UInt>
     private let description: UnsafeRawPointer?
 
@@ -107,14 +109,15 @@ struct EnumerationDescription {
         description = UnsafeRawPointer(bitPattern: metadata[1])
     }
 
-    /// How many cases an enumeration has; `nil` where one of them has a payload, and for other types.
+    /// Returns the number of cases of an enumeration; `nil` where one of them has a payload, and for other types.
     static func caseCount(of type: Any.Type) -> Int? {
         guard StoredParts.kind(of: type) == .enum,
             let description = EnumerationDescription(of: type).description
         else {
             return nil
         }
-        // Behind the fields: the cases with a payload, above whose number something else stands, and those without.
+        // After the fields follow the number of cases with a payload, whose upper 8 bits have another meaning, and of
+        // those without.
         let withPayload = description.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF
         return withPayload == 0 ? Int(description.load(fromByteOffset: 24, as: UInt32.self)) : nil
     }
@@ -140,7 +143,7 @@ struct EnumerationDescription {
         let bytes = mangled.assumingMemoryBound(to: UInt8.self)
         var length = 0
         while bytes[length] != 0 {
-            // A reference to what the program has stands in the text: 4 bytes, or an address.
+            // The mangled name contains symbolic references: an offset of 4 bytes, or an address.
             switch bytes[length] {
             case 0x01...0x17: length += 5
             case 0x18...0x1F: length += 1 + MemoryLayout<UInt>.size
@@ -155,7 +158,7 @@ struct EnumerationDescription {
         )
     }
 
-    /// What a relative pointer leads to; `nil` where it is none.
+    /// Returns the target of a relative pointer; `nil` for a null pointer.
     private static func target(of pointer: UnsafeRawPointer) -> UnsafeRawPointer? {
         let distance = pointer.load(as: Int32.self)
         return distance == 0 ? nil : pointer + Int(distance)

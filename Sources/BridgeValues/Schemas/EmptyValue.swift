@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Values that mean nothing, of types whose own decoding is not asked, or insists on sense.
+/// Placeholder values of types whose own decoding is not run, or that validate their input.
 ///
-/// There are several, so that a type that chooses by one of them is seen to: numbered contents, in which truths, numbers
-/// and texts are each the one and the other, and an enumeration has its cases in turn.
+/// There are several, so that a type that chooses by one of them is recognized. The contents have numbers: booleans,
+/// numbers and strings take both of their values, and an enumeration takes its cases in turn.
 enum EmptyValue {
     static func of<Wanted>(_ type: Wanted.Type, contents: Int) -> Wanted? {
         let isSecond = contents % 4 == 1 || contents % 4 == 3
@@ -17,7 +17,7 @@ enum EmptyValue {
         case is URL.Type: URL(string: "about:blank") as? Wanted
         case let type as any ExpressibleByIntegerLiteral.Type: number(type, isSecond) as? Wanted
         case is Value.Type: (isSecond ? Value.bool(true) : .null) as? Wanted
-        // All cases of an enumeration, as its own list may leave some out.
+        // All cases of an enumeration, as its own `allCases` may leave some out.
         case let cases as any CaseIterable.Type:
             (EnumerationCases.count(of: type) == nil ? nil : enumeration(type, contents))
                 ?? element(cases, contents) as? Wanted
@@ -35,8 +35,8 @@ enum EmptyValue {
         return cases.isEmpty ? nil : cases[contents % cases.count]
     }
 
-    // An enumeration with raw values has cases without payloads. A structure with a raw value of one byte, such as a set
-    // of options, has zeros for a value as well.
+    // An enumeration with raw values has cases without payloads. A structure with a raw value of one byte, such as an
+    // option set, also has a value whose bytes are zero.
     private static func enumeration<Wanted>(_ type: Wanted.Type, _ contents: Int) -> Wanted? {
         guard type is any RawRepresentable.Type, _isPOD(type), MemoryLayout<Wanted>.size <= 1 else {
             return nil
@@ -46,13 +46,13 @@ enum EmptyValue {
     }
 }
 
-/// The cases of an enumeration without payloads, which need not list them.
+/// The cases of an enumeration without payloads, which need not be `CaseIterable`.
 enum EnumerationCases {
-    /// How many cases there are; `nil` for other types than enumerations of fewer than 65 536.
+    /// Returns the number of cases; `nil` for types other than enumerations of fewer than 65,536 cases.
     static func count<Cases>(of type: Cases.Type) -> Int? {
         guard let count = EnumerationDescription.caseCount(of: type) else { return nil }
-        // One case needs no byte. Several are numbered, and an optional has the next number where there is none: those of C,
-        // whose values are the program's own, have no such number.
+        // One case needs no byte. Several are numbered, and `nil` has the next number. Enumerations of C, whose values
+        // the program chooses, have no such number.
         let size = count < 2 ? 0 : count < 256 ? 1 : 2
         guard _isPOD(type), MemoryLayout<Cases>.size == size, MemoryLayout<Cases?>.size == max(size, 1) else {
             return nil
@@ -60,7 +60,7 @@ enum EnumerationCases {
         return count
     }
 
-    /// The case of a number, which is one of those that there are.
+    /// Returns the case with a number, which must exist.
     static func value<Cases>(of type: Cases.Type, at index: Int) -> Cases {
         withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { bytes in
             bytes.initializeMemory(as: UInt8.self, repeating: 0)
@@ -69,7 +69,7 @@ enum EnumerationCases {
         }
     }
 
-    /// All cases; `nil` where the type is no enumeration without payloads.
+    /// Returns all cases; `nil` where the type is not an enumeration without payloads.
     static func all<Cases>(of type: Cases.Type) -> [Cases]? {
         count(of: type).map { count in (0..<count).map { value(of: type, at: $0) } }
     }

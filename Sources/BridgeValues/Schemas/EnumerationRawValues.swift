@@ -1,20 +1,21 @@
-/// The raw values of an enumeration that takes no others, as far as anybody can tell.
+/// The raw values of an enumeration that, as far as can be determined, accepts no others.
 ///
-/// They are those of all cases that the type's layout has, as a list of an author's own may leave some out. An author's own
-/// `init?(rawValue:)` may take more: it is asked for what such ones are made for, and where it takes any of that, or has
-/// another case for a raw value than the case that gave it, the enumeration stays open.
+/// They are those of all cases in the type's layout, as an author's own `allCases` may leave some out. An author's own
+/// `init?(rawValue:)` may accept more. It is called with values that such initializers typically accept. If it accepts
+/// any of them, or maps a raw value to another case than the one that has it, the enumeration stays open.
 struct EnumerationRawValues {
     /// The values, as a schema.
     let schema: TypeSchema
-    /// A raw value that is none of them.
+    /// A raw value that is not one of them.
     let other: Any
 
-    /// The raw values of a type; `nil` for what is no enumeration of texts or whole numbers, and for one that stays open.
+    /// Returns the raw values of a type; `nil` for types other than enumerations of strings or integers, and for one
+    /// that stays open.
     static func of(_ type: Any.Type) -> EnumerationRawValues? {
         (type as? any RawRepresentable.Type).flatMap { find($0) }
     }
 
-    /// How many cases an enumeration may have to be told by them.
+    /// The maximum number of cases of an enumeration whose raw values the schema has.
     private static let maximumCount = 256
 
     private static func find<Cases: RawRepresentable>(_ type: Cases.Type) -> EnumerationRawValues? {
@@ -28,7 +29,7 @@ struct EnumerationRawValues {
         }
     }
 
-    /// The case for a raw value.
+    /// Returns the raw value of the case that a raw value creates.
     private static func raw<Cases: RawRepresentable, Raw>(_ type: Cases.Type, of value: Raw) -> Raw? {
         (value as? Cases.RawValue).flatMap { Cases(rawValue: $0)?.rawValue as? Raw }
     }
@@ -36,7 +37,7 @@ struct EnumerationRawValues {
     private static func texts<Cases: RawRepresentable>(_ cases: [Cases]) -> EnumerationRawValues? {
         let texts = cases.compactMap { $0.rawValue as? String }
         let known = Set(texts)
-        // Authors forgive case, blanks and how words are joined, and have a case for what they do not know.
+        // Typical initializers ignore case, blanks and word separators, and have a case for unknown values.
         let spellings = texts.prefix(64).flatMap { text in
             [
                 text.uppercased(), text.lowercased(), text.prefix(1).uppercased() + text.dropFirst(),

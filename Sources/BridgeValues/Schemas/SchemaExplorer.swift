@@ -1,20 +1,23 @@
-/// Finds what a type takes, by decoding it in several worlds.
+/// Determines what a type accepts, by decoding it in several worlds.
 ///
-/// First it is refused one shape after the other, until it finds none: a type that tries several takes all of them. Where it
-/// is an object, or a list, it is decoded with other contents, and with each question that it asked refused in turn, also
-/// those that it asks only then. What it gets along without may be missing. What the compiler writes is told from what a
-/// person wrote by what it asks: all of its keys, each for a property of that type. Whatever may be chosen by contents that
-/// nobody can guess stays open, so that no script is refused which the call would take.
+/// First the explorer refuses one shape after the other, until the type fails: a type that tries several shapes accepts
+/// all of them. An object or an array is also decoded with other contents. Then it is decoded with each of its
+/// questions refused in turn, including those that it asks only then. A member that the type does not need may be
+/// missing.
+///
+/// Compiler-written coding is recognized by its questions: all of its keys, each for a property of that type. A part
+/// stays open if the type may choose by contents that cannot be guessed, so that no script is refused which the call
+/// would accept.
 struct SchemaExplorer {
-    /// What was found.
+    /// The results of an exploration.
     struct Findings {
-        /// What it may be as an object.
+        /// The structure, if the type accepts an object.
         var object: StructureSchema?
-        /// What else it may be.
+        /// The other schemas that the type accepts.
         var alternatives: [TypeSchema] = []
-        /// Whether it may be nothing.
+        /// Whether the type accepts `null`.
         var takesNothing = false
-        /// Values that it made, each of other contents.
+        /// The values that were decoded, each from other contents.
         var values: [Any] = []
     }
 
@@ -32,12 +35,12 @@ struct SchemaExplorer {
 
     private func run(_ world: SchemaWorld) -> SchemaRun {
         let run = SchemaRun(world, schemas, budget)
-        // What it throws is its own affair: how far it came is what counts.
+        // Errors are expected: only the progress of the type counts.
         if let value = try? type.init(from: SchemaRecorder(run: run)) { run.complete(with: value) }
         return run
     }
 
-    /// Looks what the type takes.
+    /// Explores the type.
     func explore() -> Findings {
         var findings = Findings()
         var world = SchemaWorld()
@@ -46,7 +49,7 @@ struct SchemaExplorer {
             let base = run(world)
             asksForNothing = asksForNothing || base.asksForNothing
             guard let shape = base.granted else {
-                // It goes without anything.
+                // It decodes without any input.
                 if base.value != nil { findings.alternatives.append(.any) }
                 break
             }
@@ -77,12 +80,12 @@ struct SchemaExplorer {
             nothing.isNothing = true
             findings.takesNothing = run(nothing).value != nil
         }
-        // What was learned until there was too much of it is no answer.
+        // Findings from before the budget was spent are incomplete.
         if budget.isSpent { findings.alternatives.append(.any) }
         return findings
     }
 
-    // The four of truths, numbers and texts, and all cases of enumerations with a few.
+    // The four combinations of booleans, numbers and strings, and all cases of small enumerations.
     private func contentsCount(of run: SchemaRun) -> Int {
         let types = run.members.flatMap(\.types).map(\.plain) + run.elements.compactMap(\.type)
         let counts = types.compactMap { ($0 as? any RawRepresentable.Type).flatMap { Self.casesCount($0) } }
@@ -93,7 +96,7 @@ struct SchemaExplorer {
         EnumerationCases.count(of: type)
     }
 
-    // Every question is refused once, in the world in which it was asked first.
+    // Refuses every question once, in the world in which it was asked first.
     private func runsWithRefusals(_ runs: [SchemaRun]) -> [SchemaRun] {
         var runs = runs
         var refused: Set<SchemaWorld.Question> = []
@@ -118,7 +121,7 @@ struct SchemaExplorer {
         guard !runs.contains(where: \.isEndless) else { return StructureSchema(isOpen: true) }
         let completed = runs.filter { $0.value != nil && $0.granted == .object }
         var properties = completed.first?.value.map(StoredProperties.init)
-        // A key that was not asked for may be asked for by other contents, and so may keys that nobody can list.
+        // The type may request other keys for other contents, and so may a type whose keys cannot be listed.
         let asked = Set(runs.flatMap(\.members).map(\.name))
         let isChoosing =
             runs.contains {
@@ -137,21 +140,21 @@ struct SchemaExplorer {
             let isAskedIfPresent = seen.contains(where: \.isAskedIfPresent)
             let property: StoredProperties.Match
             if completed.isEmpty {
-                // How far the compiler's own coding came, as it asks for keys in their order.
+                // The progress of compiler-written coding, which requests keys in their order.
                 property = beginning.contains(name) ? .same : .none
             } else if seen.contains(where: \.isNested) {
                 property = .same
             } else {
                 property = properties?.match(types, isOptional: isAskedIfPresent || isMissing) ?? .none
             }
-            // The first is asked for before anything is known.
+            // The first key is requested before anything is known.
             let isCertain = name == names.first || (property != .none && !isChoosing)
             if isUnread || isForgiven || property == .none { isOpen = true }
             let isAny = isUnread || isForgiven || !isCertain
             var schema = isAny ? .any : TypeSchema.alternatives(seen.flatMap(\.schemas).uniqued)
-            // One that insists on sense in another member may have gone along without this one: it did not come to that.
+            // A type that fails validation in another member may not have noticed that this one was missing.
             let isMissable = isAny || isAskedIfPresent || isMissing
-            // An optional that is asked for as such may be null, and not missing: unless the type gets along without it.
+            // An optional that is requested as such may be null, but not missing, unless the type does not need it.
             if isMissable, case .optional(let wrapped) = schema { schema = wrapped }
             return StructureSchema.Member(
                 name: name,
@@ -164,7 +167,7 @@ struct SchemaExplorer {
         return StructureSchema(members: members, isOpen: isOpen)
     }
 
-    // The members that were asked for in the order of the keys, up to the one that there is no value of.
+    // The members that were requested in the order of the keys, up to the first one without a placeholder value.
     private static func beginning(of run: SchemaRun) -> Set<String> {
         Set(zip(run.keys ?? [], run.members).prefix { $0 == $1.name }.map(\.0))
     }
@@ -191,7 +194,7 @@ struct SchemaExplorer {
 
     // MARK: Raw values
 
-    /// Whether the type is decoded by the library's own coding of raw values, which takes no value but those of cases.
+    /// Returns whether the type uses the standard library's coding of raw values, which accepts only values of cases.
     func takesOnly(_ rawValues: EnumerationRawValues) -> Bool {
         var world = SchemaWorld()
         world.scalar = rawValues.other
@@ -199,7 +202,7 @@ struct SchemaExplorer {
             _ = try type.init(from: SchemaRecorder(run: SchemaRun(world, schemas, budget)))
             return false
         } catch DecodingError.dataCorrupted(let context) {
-            // A type whose author decides has words of its own.
+            // A type with its own decoding has its own messages.
             return context.debugDescription.hasPrefix("Cannot initialize ")
         } catch {
             return false
@@ -207,9 +210,9 @@ struct SchemaExplorer {
     }
 }
 
-/// The properties that a value stores, which what is decoded for it goes into.
+/// The stored properties of a value, to which its decoded members are matched.
 private struct StoredProperties {
-    /// How a member fits a property.
+    /// The property that matches a member.
     enum Match {
         /// No property has its type.
         case none
@@ -220,7 +223,7 @@ private struct StoredProperties {
     }
 
     private var unmatched: [Any.Type] = []
-    /// Whether there is no way to see them.
+    /// Whether the value's own mirror hides them.
     private let isHidden: Bool
     private let isCollection: Bool
     let isEnumeration: Bool
@@ -250,10 +253,10 @@ private struct StoredProperties {
         return .same
     }
 
-    /// Whether there is a property that no member is of: it may hold what is decoded for some contents.
+    /// Whether some property matches no member: it may be decoded for other contents.
     var hasMore: Bool { !isHidden && !unmatched.isEmpty }
 
-    /// Whether elements of these types are what the properties are made of, and no property is left.
+    /// Returns whether the properties consist of elements of these types, and no property is left.
     func areMade(of types: [Any.Type], _ schemas: TypeSchemas) -> Bool {
         guard !isEnumeration else { return false }
         guard !isHidden, !isCollection else { return true }
@@ -267,7 +270,7 @@ private struct StoredProperties {
     }
 }
 
-/// An optional, of which only that is asked.
+/// A protocol of optionals, for their wrapped type.
 private protocol SchemaOptional {
     static var wrapped: Any.Type { get }
 }
@@ -277,7 +280,7 @@ extension Optional: SchemaOptional {
 }
 
 extension Sequence where Element: Hashable {
-    /// The elements, each where it was first.
+    /// The elements without duplicates, in the order of their first appearance.
     fileprivate var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

@@ -1,7 +1,8 @@
-/// A decoder that writes down what a type asks for, and answers with values that mean nothing.
+/// A decoder that records the requests of a type, and replies with placeholder values.
 struct SchemaRecorder: Decoder {
     let run: SchemaRun
-    /// Whether the type reads by itself in a member: what is in there is not told apart from what stands beside it.
+    /// Whether the type decodes a nested container by itself; its requests there are not distinguished from those
+    /// outside.
     var isInside = false
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -70,7 +71,7 @@ struct SchemaRecorder: Decoder {
             return nil
         }
 
-        // The library's own ask for each of these types by itself, and do not come by the one above.
+        // The standard library's implementations call these for each type, and not the generic one above.
         func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(type, key) }
         func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
             try optional(type, key)
@@ -115,7 +116,7 @@ struct SchemaRecorder: Decoder {
             try enter(key.stringValue, .list(.any)).unkeyedContainer()
         }
 
-        // The members of the class above stand in the same object, or under `super`.
+        // The members of the superclass are in the same object, or under `super`.
         func superDecoder() throws -> any Decoder { try enter("super", .dictionary(.any)) }
 
         func superDecoder(forKey key: Key) throws -> any Decoder { try enter(key.stringValue, .any) }
@@ -159,7 +160,8 @@ struct SchemaRecorder: Decoder {
         }
 
         mutating func decodeNil() throws -> Bool {
-            // One that is nothing is a variant of its own, which a list of anything takes.
+            // An element that is `null` would be a variant of its own, which the schema of an array of anything
+            // includes.
             try next(.nestedElement, .any, nil)
             currentIndex -= 1
             return false
@@ -187,7 +189,7 @@ struct SchemaRecorder: Decoder {
             return SchemaRecorder(run: run, isInside: true)
         }
 
-        // A refused element counts as well: a loop until the end has one.
+        // A refused element counts too, because a loop until the end would visit it.
         private mutating func next(
             _ question: SchemaWorld.Question,
             _ schema: TypeSchema,

@@ -1,15 +1,15 @@
-/// What a type is answered when it asks for itself.
+/// The replies to a type that decodes itself.
 ///
-/// A type is decoded several times in worlds that differ: what it does in each tells what it takes.
+/// A type is decoded several times in different worlds; its behavior in each shows what it accepts.
 struct SchemaWorld {
-    /// What a type may find in the place of itself.
+    /// The shape of a type's input.
     enum Shape: Hashable {
         case object
         case list
         case value(ObjectIdentifier)
     }
 
-    /// A question about a member, or an element, that may be answered otherwise.
+    /// A question about a member, or an element, that may have another answer.
     enum Question: Hashable {
         case member(String, ObjectIdentifier)
         case memberIfPresent(String, ObjectIdentifier)
@@ -20,45 +20,46 @@ struct SchemaWorld {
         case nestedElement
     }
 
-    /// What it is not.
+    /// The shapes that the input does not have.
     var refusedShapes: Set<Shape> = []
-    /// What is missing, or of another type.
+    /// The questions with a negative answer: the part is missing, or has another type.
     var refused: Set<Question> = []
-    /// Which contents values have: see ``EmptyValue``.
+    /// The number of the contents of values: see ``EmptyValue``.
     var contents = 0
-    /// How many elements a list has; without a number it ends after one, and has more for who does not look.
+    /// The number of elements of an array; without one, it reports the end after one element, and still has more for
+    /// types that do not check.
     var length: Int?
-    /// Whether it is nothing.
+    /// Whether the input is `null`.
     var isNothing = false
-    /// The only key that it has, for who asks which there are, and who reads an object there.
+    /// The only key of the object, for types that enumerate keys and decode an object under one.
     var variant: String?
-    /// What a text or a number is, if it has to be a certain one.
+    /// The string or number of the input, where it must be a particular one.
     var scalar: Any?
 
-    /// Whether members are there that may be missing.
+    /// Whether optional members are present.
     var hasOptionalMembers: Bool { contents & 1 == 1 }
 }
 
-/// How much a type may ask in all its decodings.
+/// The maximum number of requests in all decodings of a type.
 final class SchemaBudget {
     var questionsLeft = 50_000
     var isSpent: Bool { questionsLeft <= 0 }
 }
 
-/// One decoding of a type: what it was answered, and what it asked for.
+/// One decoding of a type: its requests and the replies.
 final class SchemaRun {
-    /// What was seen of a member.
+    /// The observations about a member.
     struct Member {
         let name: String
         var schemas: [TypeSchema] = []
-        /// The types that were asked for, as they are and as optionals of them.
+        /// The requested types, plain and as optionals.
         var types: [(plain: Any.Type, optional: Any.Type)] = []
         var isAskedIfPresent = false
-        /// Whether the type was told that it is not there, or not of its type.
+        /// Whether the type was informed that the member is missing, or has another type.
         var isMissing = false
-        /// Whether it went on after it was told so by an error.
+        /// Whether the type continued after the error of this member.
         var isForgiven = false
-        /// Whether the type read in it by itself.
+        /// Whether the type decoded a nested container there.
         var isNested = false
     }
 
@@ -66,38 +67,38 @@ final class SchemaRun {
     let schemas: TypeSchemas
     private let budget: SchemaBudget
 
-    /// What the type found in the place of itself.
+    /// The shape that the type found.
     private(set) var granted: SchemaWorld.Shape?
     private(set) var grantedSchema: TypeSchema?
     private var kinds = DataKinds.all
     private(set) var members: [Member] = []
     private var places: [String: Int] = [:]
     private(set) var questions: [SchemaWorld.Question] = []
-    /// What elements were asked to be.
+    /// The requested types of elements.
     private(set) var elements: [(schema: TypeSchema, type: Any.Type?)] = []
-    /// Whether the type went on after an element was refused.
+    /// Whether the type continued after an element was refused.
     private(set) var forgivesElements = false
-    /// The names of the cases of all key types; `nil` where one of them is no enumeration.
+    /// The names of the cases of all key types; `nil` where one of them is not an enumeration.
     private(set) var keys: [String]? = []
     private var keyTypes: Set<ObjectIdentifier> = []
-    /// Whether it looked which members there are.
+    /// Whether the type enumerated the members.
     var readsAllKeys = false
-    /// Whether it looked whether it is nothing.
+    /// Whether the type checked for `null`.
     var asksForNothing = false
-    /// What was asked of the object under the only key: the associated values of a case.
+    /// The requests to the object under the only key: the associated values of a case.
     private(set) var payload: SchemaRun?
-    /// Whether something else was made of the same data.
+    /// Whether the type decoded something else from the same input.
     private(set) var delegates = false
-    /// Whether it asked for more than anybody has members.
+    /// Whether the type made more requests than any type has members.
     private(set) var isEndless = false
-    /// What the type made of the answers.
+    /// The value that the type decoded.
     var value: Any?
 
     private var refusal: SchemaWorld.Question?
     private var count = 0
-    /// How often a type may ask in one decoding.
+    /// The maximum number of requests in one decoding.
     private static let maximumQuestions = 2048
-    /// How many elements a list has for who never looks.
+    /// The number of elements of an array for a type that never checks for the end.
     private static let maximumElements = 64
 
     init(_ world: SchemaWorld, _ schemas: TypeSchemas, _ budget: SchemaBudget) {
@@ -106,10 +107,10 @@ final class SchemaRun {
         self.budget = budget
     }
 
-    /// Whether a loop of the type that asks until something ends has to be ended.
+    /// Whether an endless loop of the type must be stopped.
     var isOver: Bool { count >= Self.maximumQuestions || budget.isSpent }
 
-    /// Notes that the type is still asking.
+    /// Records a request.
     func ask() {
         count += 1
         budget.questionsLeft -= 1
@@ -119,7 +120,7 @@ final class SchemaRun {
         forgive(refusal)
     }
 
-    /// Notes that the type came to an end without an error.
+    /// Records that the type was decoded without an error.
     func complete(with value: Any) {
         if let refusal { forgive(refusal) }
         self.value = value
@@ -134,9 +135,9 @@ final class SchemaRun {
         }
     }
 
-    /// Asks to be of a shape.
+    /// Requests a shape of the input.
     ///
-    /// - Throws: An error where it is none, or was found to be another.
+    /// - Throws: An error if the input does not have the shape, or already has another one.
     func grant(_ shape: SchemaWorld.Shape, _ schema: TypeSchema = .any, kinds wanted: DataKinds) throws {
         ask()
         guard !isOver, !world.isNothing || wanted.contains(.null), !world.refusedShapes.contains(shape),
@@ -151,22 +152,22 @@ final class SchemaRun {
         }
     }
 
-    /// Asks about a member or an element.
+    /// Asks a question about a member or an element.
     ///
-    /// - Returns: Whether it is there.
+    /// - Returns: Whether the answer is positive.
     func asks(_ question: SchemaWorld.Question) -> Bool {
         ask()
         questions.append(question)
         return !isOver && !world.refused.contains(question)
     }
 
-    /// An error for a question, which is looked after: a type may go on.
+    /// Returns the error for a question, and remembers it to detect whether the type continues.
     func refuse(_ question: SchemaWorld.Question) -> any Error {
         refusal = question
         return Self.mismatch
     }
 
-    /// What is noted of a member.
+    /// Records an observation about a member.
     func member(_ name: String, _ note: (inout Member) -> Void) {
         let place = places[name] ?? members.count
         if place == members.count {
@@ -176,7 +177,7 @@ final class SchemaRun {
         note(&members[place])
     }
 
-    /// What is noted of a member that is asked to be of a type.
+    /// Records the requested type of a member.
     func member<Wanted>(_ name: String, is type: Wanted.Type, ifPresent: Bool = false) {
         let schema = schemas.schema(of: type)
         member(name) { member in
@@ -188,16 +189,16 @@ final class SchemaRun {
         }
     }
 
-    /// Notes an element.
+    /// Records an element.
     func element(_ schema: TypeSchema, _ type: Any.Type?) {
         guard !elements.contains(where: { $0.schema == schema && $0.type == type }) else { return }
         elements.append((schema, type))
     }
 
-    /// Whether a list has an element at a place.
+    /// Returns whether an array has an element at an index.
     func hasElement(at index: Int) -> Bool { index < world.length ?? Self.maximumElements }
 
-    /// Notes the keys that a type knows.
+    /// Records the keys of a type.
     func note<Key: CodingKey>(keys type: Key.Type) {
         guard keyTypes.insert(ObjectIdentifier(type)).inserted else { return }
         guard let cases = EnumerationCases.all(of: type) else {
@@ -207,7 +208,7 @@ final class SchemaRun {
         keys?.append(contentsOf: cases.map(\.stringValue))
     }
 
-    /// Begins with what stands under the only key.
+    /// Begins the decoding of the object under the only key.
     func enterPayload<Key: CodingKey>(keys type: Key.Type) -> SchemaRun {
         var inner = world
         inner.variant = nil
@@ -218,22 +219,22 @@ final class SchemaRun {
         return run
     }
 
-    /// Gives a value of a type, which means nothing.
+    /// Returns a placeholder value of a type.
     ///
-    /// - Throws: An error where the type insists on sense, or holds itself.
+    /// - Throws: An error if the type validates its input, or contains itself.
     func value<Wanted: Decodable>(_ type: Wanted.Type) throws -> Wanted {
         _ = schemas.schema(of: type)
         if let value = schemas.value(of: type, contents: world.contents) { return value }
         throw DecodingError.valueNotFound(
             type,
-            .init(codingPath: [], debugDescription: "there is no value without sense")
+            .init(codingPath: [], debugDescription: "there is no placeholder value")
         )
     }
 
     static var mismatch: any Error {
         DecodingError.typeMismatch(
             Any.self,
-            .init(codingPath: [], debugDescription: "it is of another shape")
+            .init(codingPath: [], debugDescription: "the input has another shape")
         )
     }
 }

@@ -1,9 +1,9 @@
-/// Schemas as declarations of TypeScript.
+/// TypeScript declarations of schemas.
 ///
-/// What a script gives may be more than what it gets: a moment as text, a number as a `BigInt`. A structure with such members
-/// has two interfaces, if it goes both ways.
+/// A script may pass more than it receives: a date as a string, a number as a `BigInt`. A structure with such members
+/// has two interfaces, if it crosses in both directions.
 package struct TypeDeclarations {
-    /// Which way data goes.
+    /// The direction of data.
     package enum Direction: Hashable, Sendable {
         /// From a script.
         case given
@@ -13,18 +13,18 @@ package struct TypeDeclarations {
 
     private let schemas: TypeSchemas
     private let namespace: String
-    /// The structures that are other ones when a script gets them, with their names then.
+    /// The structures with another interface for data that a script receives, with the names of these interfaces.
     private var namesWhenGot: [String: String] = [:]
     private var given: Set<String> = []
     private var got: Set<String> = []
 
-    /// Makes declarations.
+    /// Creates declarations.
     ///
     /// - Parameters:
     ///   - schemas: The collection that has the schemas.
-    ///   - namespace: The namespace of TypeScript in which the interfaces will stand.
-    ///   - given: What scripts give.
-    ///   - got: What scripts get.
+    ///   - namespace: The TypeScript namespace of the interfaces.
+    ///   - given: The schemas of data from scripts.
+    ///   - got: The schemas of data to scripts.
     package init(_ schemas: TypeSchemas, namespace: String, given: [TypeSchema], got: [TypeSchema]) {
         self.schemas = schemas
         self.namespace = namespace
@@ -43,14 +43,15 @@ package struct TypeDeclarations {
         }
     }
 
-    /// A schema as a type.
+    /// Returns the TypeScript type of a schema.
     package func type(_ schema: TypeSchema, _ direction: Direction) -> String {
         let isGiven = direction == .given
         return switch schema {
         case .any: "any"
         case .nothing: isGiven ? "null | void" : "void"
         case .bool: "boolean"
-        // What is beyond 53 bits comes as a BigInt; nearly no number of 64 bits is, and all would have to be asked.
+        // Beyond 53 bits a number arrives as a BigInt. Nearly no 64-bit number is that large, and all uses would have
+        // to check.
         case .integer: isGiven ? "number | bigint" : "number"
         case .number: "number"
         case .string, .url, .uuid: "string"
@@ -68,7 +69,7 @@ package struct TypeDeclarations {
         }
     }
 
-    /// The structures as interfaces, in the order in which they were met; each line begins with four spaces.
+    /// The structures as interfaces, in the order in which they were found; each line begins with four spaces.
     package var interfaces: [String] {
         schemas.names.flatMap { name -> [String] in
             let isSame = namesWhenGot[name] == nil
@@ -128,7 +129,7 @@ package struct TypeDeclarations {
 
     // MARK: Structures
 
-    // The structures that schemas lead to.
+    // Returns the structures that are reachable from schemas.
     private func structures(in roots: [TypeSchema]) -> Set<String> {
         var found: Set<String> = []
         var left = roots
@@ -143,7 +144,7 @@ package struct TypeDeclarations {
         return found
     }
 
-    // Those that are other ones for who gets them, by themselves or by what they hold.
+    // Returns the structures that differ between the directions, by themselves or by their parts.
     private func differing() -> Set<String> {
         var differing: Set<String> = []
         var count = -1
@@ -168,7 +169,7 @@ package struct TypeDeclarations {
 
     // MARK: Words
 
-    /// A text as a literal of TypeScript, in one line and ASCII.
+    /// Returns a string as a TypeScript literal, on one line and in ASCII.
     package static func literal(_ text: String) -> String {
         var literal = "\""
         for unit in text.utf16 {

@@ -1,87 +1,90 @@
-/// What a value of a Codable type looks like to a script.
+/// The shape of a Codable type's values, as scripts see them.
 ///
-/// It is found by a decoder that writes down what the type asks for (``TypeSchemas``), so no type has to declare anything.
+/// A decoder that records the requests of the type finds it (``TypeSchemas``), so that no type needs a declaration.
 package indirect enum TypeSchema: Sendable, Hashable {
-    /// Anything: the type says nothing, or decides by the value.
+    /// Anything: the schema is unknown, or depends on the value.
     case any
-    /// Nothing at all.
+    /// No value.
     case nothing
     /// `true` or `false`.
     case bool
-    /// A whole number of so many bits.
+    /// An integer with a number of bits.
     case integer(bits: Int, isSigned: Bool)
     /// Any number.
     case number
-    /// A text.
+    /// A string.
     case string
-    /// One of these texts.
+    /// One of these strings.
     case texts([String])
-    /// One of these whole numbers, which a script's numbers hold.
+    /// One of these integers, which a JavaScript number can hold.
     case numbers([Int64])
-    /// A number as text, with all its digits.
+    /// A number as a string, with all its digits.
     case decimal
-    /// A URL as text.
+    /// A URL as a string.
     case url
-    /// A UUID as text.
+    /// A UUID as a string.
     case uuid
-    /// A moment.
+    /// A date.
     case date
     /// Bytes.
     case bytes
-    /// The value, or nothing.
+    /// The value, or `null`.
     case optional(TypeSchema)
-    /// A list.
+    /// An array.
     case list(TypeSchema)
     /// An object with any keys.
     case dictionary(TypeSchema)
     /// One of these: the type tries one after another.
     case union([TypeSchema])
-    /// A structure that has a name and stands in ``TypeSchemas/structures``.
+    /// A structure with a name, in ``TypeSchemas/structures``.
     case structure(String)
 }
 
-/// What a structure is made of.
+/// The schema of a structure.
 package struct StructureSchema: Sendable, Hashable {
     /// A member of a structure.
     package struct Member: Sendable, Hashable {
         /// The key.
         package let name: String
-        /// What stands there.
+        /// The schema of its value.
         package let schema: TypeSchema
-        /// Whether it may be left out, or be `null`.
+        /// Whether it may be missing, or be `null`.
         package let isOptional: Bool
-        /// Whether it may be missing because the type gets along without it, which says nothing of what it writes.
+        /// Whether it may be missing only because the type does not need it, which does not describe the type's own
+        /// output.
         package var isLenient = false
 
-        /// Whether nothing is said of it: what a type gets along without says nothing of what it writes.
+        /// Returns whether the member has no known schema; that of a lenient member does not describe the type's own
+        /// output.
         func isAny(_ direction: TypeDeclarations.Direction) -> Bool {
             schema == .any || isLenient && direction == .got
         }
     }
 
-    /// A case of an enumeration with associated values, as the compiler writes it: an object whose only member is the case.
+    /// A case of an enumeration with associated values in compiler-written coding: an object whose only member is the
+    /// case.
     package struct Variant: Sendable, Hashable {
         /// The key of the case.
         package let name: String
-        /// The members of the object that stands there: the associated values.
+        /// The members of the object under the key: the associated values.
         package let members: [Member]
     }
 
-    /// The members, in the order in which the type asks for them.
+    /// The members, in the order in which the type requests them.
     package var members: [Member] = []
-    /// The cases that an object is one of, instead of having members of its own; empty for what is no enumeration.
+    /// The cases, of which an object has exactly one instead of members of its own; empty for other types.
     package var variants: [Variant] = []
-    /// Whether there may be members that are not known: the type wanted a value that makes sense before it went on, or
-    /// chooses by what it reads.
+    /// Whether there may be unknown members: the type needed a valid value before it continued, or chooses by its
+    /// input.
     package var isOpen = false
-    /// Whether it may be an object at all.
+    /// Whether it may be an object.
     package var isObject = true
-    /// What it may be instead.
+    /// The other schemas that it may have.
     package var alternatives: [TypeSchema] = []
 }
 
 extension TypeSchema {
-    /// One of several, in the plainest form; anything where there are none.
+    /// Returns the union of schemas in its simplest form; ``any`` where there are none.
     static func alternatives(_ schemas: [TypeSchema]) -> TypeSchema {
         var parts: [TypeSchema] = []
         var isNullable = false
@@ -114,7 +117,7 @@ extension TypeSchema {
     }
 }
 
-/// The kinds of data that a schema is fine with.
+/// The kinds of data that a schema accepts.
 struct DataKinds: OptionSet {
     let rawValue: UInt8
     static let null = DataKinds(rawValue: 1)

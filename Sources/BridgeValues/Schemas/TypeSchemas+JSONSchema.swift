@@ -1,13 +1,14 @@
 extension TypeSchemas {
-    /// A schema as JSON Schema (2020-12) has it, with the structures that it needs under `$defs`.
+    /// Returns a schema as JSON Schema (2020-12), with the structures that it needs under `$defs`.
     ///
-    /// The members are those that JSON has: a moment is ISO 8601 text there, bytes are base64 text, or what `JSON.stringify`
-    /// makes of a `Uint8Array`.
+    /// The types are those of JSON: a date is an ISO 8601 string. Bytes are a base64 string, or the object that
+    /// `JSON.stringify` makes of a `Uint8Array`.
     ///
     /// - Parameters:
     ///   - schema: The schema, of this collection.
-    ///   - direction: Which way the data goes: what a type gets along without says nothing of what it writes.
-    ///   - namesTypes: Whether structures have the names of their types, which not every script shall see; else numbers.
+    ///   - direction: The direction of the data: lenient members do not describe a type's own output.
+    ///   - namesTypes: Whether structures have the names of their types, which not every script may see; otherwise
+    ///     numbers.
     /// - Returns: The schema, an object.
     package func jsonSchema(
         of schema: TypeSchema,
@@ -21,13 +22,13 @@ extension TypeSchemas {
         return .object(object)
     }
 
-    /// The schema of one type as JSON Schema.
+    /// Returns the schema of one type as JSON Schema.
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - direction: Which way the data goes.
+    ///   - direction: The direction of the data.
     ///   - namesTypes: Whether structures have the names of their types.
-    /// - Returns: The schema, an object; `null` where the type says nothing.
+    /// - Returns: The schema, an object; `null` where the type has no known schema.
     package static func jsonSchema(
         of type: Any.Type,
         _ direction: TypeDeclarations.Direction,
@@ -63,7 +64,7 @@ private struct JSONSchemaWriter {
         case .texts(let texts): return ["enum": .array(texts.map(Value.string))]
         case .numbers(let numbers): return ["enum": .array(numbers.map(Value.integer))]
         case .decimal: return ["type": ["string", "number"]]
-        // `URL(string:)` takes what no format of JSON Schema does, such as spaces.
+        // `URL(string:)` accepts strings that no format of JSON Schema does, such as those with spaces.
         case .url: return ["type": "string", "description": "a URL"]
         case .uuid: return ["type": "string", "format": "uuid"]
         case .date: return ["type": "string", "format": "date-time"]
@@ -81,7 +82,7 @@ private struct JSONSchemaWriter {
         let place = definitions.count
         let key = namesTypes ? name : "\(place + 1)"
         keys[name] = key
-        // Its place first, since it may hold itself.
+        // The entry is reserved first, since the structure may contain itself.
         definitions.append((key, .null))
         definitions[place].1 = write(schemas.structures[name] ?? StructureSchema(isOpen: true))
         return Self.reference(toKey: key)
@@ -119,7 +120,7 @@ private struct JSONSchemaWriter {
         return .object(object)
     }
 
-    // By text they are what JSON has for them, in process what a script has.
+    // The JSON forms for the text transport, and a script's own types for the direct one.
     private static let bytes: Value = [
         "anyOf": [
             ["type": "string", "contentEncoding": "base64"],
@@ -128,7 +129,7 @@ private struct JSONSchemaWriter {
         ]
     ]
 
-    // Beyond 53 bits scripts have no numbers that are exact: whole is all that is said.
+    // Beyond 53 bits a JavaScript number is not exact, so that the schema only says that it is an integer.
     private static func integer(_ bits: Int, _ isSigned: Bool) -> Value {
         var object: ValueObject = ["type": "integer"]
         if !isSigned { object["minimum"] = 0 }

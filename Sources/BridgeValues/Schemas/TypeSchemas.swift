@@ -1,47 +1,47 @@
 internal import Foundation
 
-/// Finds the schemas of types, and keeps those of structures by name.
+/// A collection of schemas: it determines those of types, and has those of structures by name.
 ///
-/// What is asked of a type is `init(from:)` with a decoder that answers everything with a value that means nothing, several
-/// times with other answers (``SchemaExplorer``). A type that insists on sense, such as an enumeration with payloads, stays
-/// open from there on. A type that can only be encoded is ``TypeSchema/any``: it shows its shape with a value alone.
+/// It calls a type's `init(from:)` several times with a decoder that replies to every request with a placeholder value
+/// (``SchemaExplorer``). A type that validates its input, such as an enumeration with payloads, stays open from there
+/// on. A type that is only encodable is ``TypeSchema/any``, because its shape needs a value.
 package final class TypeSchemas {
-    /// The structures that were met, by their names.
+    /// The structures that were found, by name.
     package private(set) var structures: [String: StructureSchema] = [:]
-    /// Their names, in the order in which they were met.
+    /// The names of the structures, in the order in which they were found.
     package private(set) var names: [String] = []
     private var nameOfType: [ObjectIdentifier: String] = [:]
     private var known: [ObjectIdentifier: TypeSchema] = [:]
-    /// The types that are being explored, each for the one before it.
+    /// The stack of types that are being explored: each was requested by the one before it.
     private var underWay: [Exploration] = []
     private var places: [ObjectIdentifier: Int] = [:]
-    /// The types that were explored while one that they asked for was under way, the inner ones first.
+    /// The explored types that missed a value of a type which was still being explored, the inner ones first.
     private var unsettled: [Exploration] = []
     private var awaited: Set<ObjectIdentifier> = []
-    /// Where the outermost of those stands that a type leads back to.
+    /// The index in ``underWay`` of the outermost type that a type leads back to.
     private var returns: [ObjectIdentifier: Int] = [:]
-    /// The types that hold themselves, by themselves or by others.
+    /// The types that contain themselves, directly or through others.
     private var circular: Set<ObjectIdentifier> = []
-    /// Values of each type that could be made without sense, for the types that hold it.
+    /// Placeholder values of each type that could be decoded, for the types that contain it.
     private var values: [ObjectIdentifier: [Any]] = [:]
     private var typesLeft = TypeSchemas.maximumTypes
 
-    /// A type that is being explored, or was.
+    /// A type that is or was explored.
     private struct Exploration {
         let type: any Decodable.Type
-        /// The types of which it wanted a value, when there was none yet.
+        /// The types whose values it needed before there were any.
         var missed: Set<ObjectIdentifier> = []
         var id: ObjectIdentifier { ObjectIdentifier(type) }
     }
 
-    /// Makes an empty collection.
+    /// Creates an empty collection.
     package init() {}
 
-    /// The schema of a type.
+    /// Returns the schema of a type.
     package func schema(of type: Any.Type) -> TypeSchema {
         let id = ObjectIdentifier(type)
         if let place = places[id] {
-            // It holds itself: a name for what is being written down.
+            // The type contains itself: it is referred to by its name.
             noteReturn(to: place)
             return .structure(name(of: type))
         }
@@ -83,12 +83,13 @@ package final class TypeSchemas {
             awaited.insert(id)
             unsettled.append(exploration)
         }
-        // What led back to this type, or to what it holds, leads as far as this type does; or nowhere any more.
+        // Types that led back to this type, or to its parts, now lead back only as far as this type does, or not at
+        // all.
         let outermost = returns[id].flatMap { $0 < place ? $0 : nil }
         for (id, other) in returns where other >= place { returns[id] = outermost }
     }
 
-    // All of those that are under way from a place on hold each other.
+    // All types on the stack from an index on contain each other.
     private func noteReturn(to place: Int) {
         for exploration in underWay[place...] {
             circular.insert(exploration.id)
@@ -96,17 +97,17 @@ package final class TypeSchemas {
         }
     }
 
-    /// Explores the types again of which one was explored before what it holds: as soon as there are values of that.
+    /// Explores types again that missed a value of another type, as soon as there are values of it.
     ///
-    /// So it does not matter which of them was asked for first.
+    /// The result therefore does not depend on which type was requested first.
     ///
-    /// - Complexity: A type is explored again once for each of those that it missed, at most.
+    /// - Complexity: A type is explored again at most once for each type that it missed.
     private func settle() {
         func isReady(_ exploration: Exploration) -> Bool {
             exploration.missed.contains { values[$0] != nil }
         }
         while let place = unsettled.firstIndex(where: isReady) { explore(unsettled.remove(at: place).type) }
-        // What is left insists on a value that nobody can make.
+        // The remaining types need values that cannot be created.
         unsettled = []
         awaited = []
     }
@@ -117,12 +118,12 @@ package final class TypeSchemas {
             return rawValues.schema
         }
         let findings = explorer.explore()
-        // There are values for good: who was told so is not asked again.
+        // These values are final, and later exploration uses them.
         if !findings.values.isEmpty { values[ObjectIdentifier(type)] = findings.values }
         return close(findings, of: type)
     }
 
-    /// A value that means nothing, of a type whose schema was asked for; `nil` where none could be made.
+    /// Returns a placeholder value of a type whose schema was requested; `nil` where none could be created.
     func value<Wanted>(of type: Wanted.Type, contents: Int) -> Wanted? {
         if let composite = type as? any SchemaComposite.Type {
             return composite.emptyValue(in: self, contents: contents) as? Wanted
@@ -139,10 +140,10 @@ package final class TypeSchemas {
         return values[contents % values.count] as? Wanted
     }
 
-    /// Gives values of a type that is still being explored: it may hold itself.
+    /// Provides values of a type that is still being explored, because it may contain itself.
     func offer(_ found: [Any], of type: Any.Type) { values[ObjectIdentifier(type)] = found }
 
-    /// The kinds of data that a schema is fine with.
+    /// Returns the kinds of data that a schema accepts.
     func kinds(of schema: TypeSchema) -> DataKinds {
         switch schema {
         case .any: .all
@@ -157,7 +158,7 @@ package final class TypeSchemas {
         case .list: .list
         case .dictionary: .object
         case .union(let schemas): schemas.reduce(into: []) { $0.formUnion(kinds(of: $1)) }
-        // One that is under way may be anything yet.
+        // The schema of a structure that is still being explored may become anything.
         case .structure(let name):
             structures[name].map { structure in
                 structure.alternatives.reduce(into: structure.isObject ? .object : []) { kinds, schema in
@@ -171,8 +172,8 @@ package final class TypeSchemas {
         }
     }
 
-    // What was found becomes a structure if the type asked for members. Others that hold themselves are what holds any data,
-    // and come to that, whichever of those that hold each other was asked for first.
+    // The findings become a structure if the type requested members. Other types that contain themselves accept any
+    // data. The result does not depend on which of several types that contain each other was requested first.
     private func close(_ findings: SchemaExplorer.Findings, of type: Any.Type) -> TypeSchema {
         let others = findings.alternatives + (findings.takesNothing ? [.nothing] : [])
         let isNamed = nameOfType[ObjectIdentifier(type)] != nil
@@ -200,11 +201,11 @@ package final class TypeSchemas {
         return name
     }
 
-    /// How deep types may hold each other: one that makes ever new types would be asked for ever.
+    /// The maximum nesting of types: a type that creates new generic types forever would never end.
     static let maximumDepth = 64
-    /// How many types a collection looks at: types that hold ever new ones would be more than there are atoms.
+    /// The maximum number of explored types: types that contain ever new types would grow without bounds.
     private static let maximumTypes = 4096
-    // What TypeScript has for itself, and what declarations call by its name.
+    // TypeScript's reserved words and types, and names that the declarations use.
     private static let takenNames: Set<String> = [
         "any", "as", "async", "await", "bigint", "boolean", "break", "case", "catch", "class", "const",
         "continue",
@@ -251,7 +252,7 @@ package final class TypeSchemas {
         }
     }
 
-    // A bitmap that means nothing makes a character set that traps as soon as it is used.
+    // A placeholder bitmap would create a character set that traps on first use.
     private static func knownStructure(_ type: Any.Type) -> StructureSchema? {
         guard type == CharacterSet.self else { return nil }
         return StructureSchema(members: [.init(name: "bitmap", schema: .bytes, isOptional: false)])
@@ -262,10 +263,10 @@ package final class TypeSchemas {
     }
 }
 
-/// A type that is made of others and asks a decoder for none of them when it is empty.
+/// A type that contains others and decodes none of them when it is empty.
 protocol SchemaComposite {
     static func schema(in schemas: TypeSchemas) -> TypeSchema
-    /// A value that means nothing, if there is one.
+    /// Returns a placeholder value, if there is one.
     static func emptyValue(in schemas: TypeSchemas, contents: Int) -> Self?
 }
 
@@ -301,7 +302,7 @@ extension Set: SchemaComposite {
 
 extension Dictionary: SchemaComposite {
     static func schema(in schemas: TypeSchemas) -> TypeSchema {
-        // Others are written as a list of keys and values.
+        // Dictionaries with other keys are encoded as an array of keys and values.
         guard Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
         else { return .list(.any) }
         return .dictionary(schemas.schema(of: Value.self))

@@ -1,31 +1,31 @@
-/// Finds the cases of an enumeration with associated values whose coding the compiler wrote.
+/// Determines the cases of an enumeration with associated values whose coding the compiler wrote.
 ///
-/// Such a type asks which keys there are, wants one, and reads an object under it. It is told that there is this key and no
-/// other, for each key in turn. What the compiler wrote is told by what is asked there: all keys, in their order, each for an
-/// associated value of the case that comes of it; and by taking nothing less.
+/// Such a type enumerates the keys, expects exactly one, and decodes an object under it. The explorer offers each key
+/// in turn as the only one. It recognizes compiler-written coding by the requests for that object: all keys, in order,
+/// each for an associated value of the resulting case. The type must also refuse anything less.
 struct VariantExplorer {
-    /// What was found.
+    /// The results of an exploration.
     struct Findings {
         var variants: [StructureSchema.Variant] = []
-        /// A value of each case, or two.
+        /// One or two values of each case.
         var values: [Any] = []
     }
 
-    /// What the type asked where there was no key.
+    /// The run without a key.
     let base: SchemaRun
-    /// Decodes the type.
+    /// Decodes the type in a world.
     let run: (SchemaWorld) -> SchemaRun
-    /// Takes the values that are there so far.
+    /// Provides the values that were decoded so far.
     let offer: ([Any]) -> Void
 
-    /// Looks which cases there are; `nil` where somebody else may have written the coding.
+    /// Returns the cases; `nil` where the coding may be hand-written.
     func explore() -> Findings? {
         guard base.value == nil, base.readsAllKeys, base.members.isEmpty, !base.delegates, !base.isEndless,
             let names = base.keys, !names.isEmpty, Set(names).count == names.count
         else { return nil }
         var found: [String: (variant: StructureSchema.Variant, values: [Any])] = [:]
         var count = -1
-        // A case that holds the enumeration itself needs a value of another one.
+        // A case that contains the enumeration itself needs a value of another case.
         while found.count > count, found.count < names.count {
             count = found.count
             for name in names where found[name] == nil {
@@ -68,7 +68,7 @@ struct VariantExplorer {
         return (StructureSchema.Variant(name: name, members: members), values)
     }
 
-    /// Whether a value has for associated values what was asked for, and all keys were.
+    /// Returns whether the associated values of a value are those that were requested, and all keys were.
     private func holds(_ value: Any, what payload: SchemaRun?) -> Bool {
         let mirror = Mirror(reflecting: value)
         guard let payload, payload.keys == payload.members.map(\.name), !payload.readsAllKeys,

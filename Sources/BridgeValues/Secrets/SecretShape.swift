@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Where a type holds secrets, found out without a value of it and without running any of its code.
+/// The locations of secrets in a type, found without a value of it and without running any of its code.
 ///
-/// What is looked at is the runtime's description of the type: what it stores, and what that stores. The names of its
-/// properties are those of the members of its payloads where the compiler wrote its coding. Whether it did is not to be seen:
-/// a payload whose members have other names is coded in a way of the type's own (``isAsDeclared(_:)``).
+/// It examines the runtime's description of the type: its stored properties, and theirs in turn. If the compiler wrote
+/// the coding, the names of the properties are those of the payload's members. That cannot be seen in the description;
+/// a payload whose members have other names shows that the type has its own coding (``isAsDeclared(_:)``).
 package struct SecretShape: Sendable {
-    /// What values of one type are made of; types are numbers here, as one may hold itself.
+    /// The parts of a type's values; types are indexes here, as a type may contain itself.
     fileprivate enum Node {
         case leaf
         case secret
@@ -15,7 +15,7 @@ package struct SecretShape: Sendable {
         case list(Int)
         case dictionary(Int)
         case object([Property])
-        /// Parts whose form in a payload is not looked at.
+        /// Parts whose form in a payload is not examined.
         case parts([(name: String, type: Int)])
     }
 
@@ -25,10 +25,10 @@ package struct SecretShape: Sendable {
     }
 
     private let nodes: [Node]
-    /// Whether values of a type may hold a secret.
+    /// Whether values of each type may contain a secret.
     private let holds: [Bool]
 
-    /// Looks at a type; `nil` for one that holds no secret.
+    /// Examines a type; `nil` for one without secrets.
     init?(_ type: Any.Type) {
         var survey = Survey()
         survey.look(at: type)
@@ -37,7 +37,7 @@ package struct SecretShape: Sendable {
         guard holds[0] else { return nil }
     }
 
-    /// The names of the properties that are secrets, or lists and dictionaries of them.
+    /// The names of the properties that are secrets, or arrays and dictionaries of secrets.
     var names: Set<String> {
         var names: Set<String> = []
         for node in nodes {
@@ -54,7 +54,7 @@ package struct SecretShape: Sendable {
         return names
     }
 
-    /// Whether a value is a secret as a whole, or a list of them: no name of a member says so.
+    /// Whether a value is as a whole a secret, or an array of secrets, so that no member has a name.
     package var isNameless: Bool { isSecret(0) }
 
     private func isSecret(_ type: Int) -> Bool {
@@ -65,8 +65,8 @@ package struct SecretShape: Sendable {
         }
     }
 
-    /// Whether a payload has the members that the type declares, and no others: then its secrets are those members that
-    /// have the names of secrets.
+    /// Returns whether a payload has exactly the members that the type declares: then its secrets are the members with
+    /// the names of secrets.
     package func isAsDeclared(_ value: Value) -> Bool { isAsDeclared(value, 0, depth: 0) }
 
     private func isAsDeclared(_ value: Value, _ type: Int, depth: Int) -> Bool {
@@ -98,13 +98,13 @@ package struct SecretShape: Sendable {
 }
 
 extension SecretShape.Property {
-    /// The name of a property whose storage is that of a wrapper.
+    /// The name of a property wrapper's property, if this is its storage.
     fileprivate var wrappedName: String? { name.first == "_" ? String(name.dropFirst()) : nil }
 }
 
-/// Looks at types, each once.
+/// A survey of types, each of which is examined once.
 private struct Survey {
-    /// More types than this are those of a type that makes ever new ones.
+    /// The maximum number of types: a type may create new generic types forever.
     private static let maximum = 2_000
 
     private(set) var nodes: [SecretShape.Node] = []
@@ -138,14 +138,14 @@ private struct Survey {
             }
         }
         if StoredParts.isDeclared(type), Self.isOfLibrary(type) {
-            // What else it may be generic over is not looked for.
+            // Other generic arguments are not examined.
             return String(reflecting: type).contains("<") ? .unknown : .leaf
         }
         switch StoredParts(of: type) {
         case .none: return .leaf
         case .unknown: return .unknown
         case .properties(let properties):
-            // What the runtime cannot name is nothing to it.
+            // A type that the runtime cannot name appears as Void.
             guard !properties.contains(where: { $0.type == Void.self }) else { return .unknown }
             return .object(properties.map { SecretShape.Property(name: $0.name, type: number(of: $0.type)) })
         case .payloads(let payloads): return .parts(payloads.map { ($0.name, number(of: $0.type)) })
@@ -153,7 +153,7 @@ private struct Survey {
         }
     }
 
-    /// Which of the types hold a secret, or may.
+    /// The types that contain a secret, or may contain one.
     var holders: [Bool] {
         var holders = nodes.map { node in
             switch node {
@@ -181,7 +181,8 @@ private struct Survey {
         return holders
     }
 
-    /// Whether a type is of Swift's own libraries or of this package, whose values hold nothing of their users'.
+    /// Returns whether a type belongs to Swift's own libraries or to this package, whose values contain no data of
+    /// their users.
     private static func isOfLibrary(_ type: Any.Type) -> Bool {
         let name = String(reflecting: type)
         return libraries.contains { name.hasPrefix($0) }
@@ -199,7 +200,7 @@ package protocol SecretType {}
 
 extension Secret: SecretType {}
 
-/// Types of the library that hold what they are generic over.
+/// A type of the standard library that contains values of its generic arguments.
 private protocol ContainerType {
     static var form: ContainerForm { get }
 }
@@ -223,7 +224,7 @@ extension ClosedRange: ContainerType { fileprivate static var form: ContainerFor
 
 extension Dictionary: ContainerType {
     fileprivate static var form: ContainerForm {
-        // With other keys it is a list of keys and values.
+        // With other keys it is encoded as an array of keys and values.
         Key.self == String.self || Key.self == Int.self
             ? .dictionary(Value.self) : .pairs(Key.self, Value.self)
     }

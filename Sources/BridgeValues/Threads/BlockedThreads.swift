@@ -1,16 +1,15 @@
 internal import Synchronization
 
-/// The threads that wait for a runtime or a store's write without letting go of their own: who would wait in a circle
-/// is refused instead.
+/// The threads that wait for a lock of a runtime or of a store's writes while they hold one; a wait that would deadlock
+/// fails instead.
 ///
-/// A circle exists only once its last thread waits, so that looking before each wait finds all of them.
+/// A cycle exists only once its last thread waits, so that a check before each wait finds every cycle.
 package enum BlockedThreads {
     private static let waits = Mutex<[ThreadID: any Occupied]>([:])
 
-    /// Waits on the current thread for what another has in its hand.
+    /// Waits on the current thread for a target that another thread occupies.
     ///
-    /// - Throws: The given error, where what it waits for is in the hand of a thread that waits, over any number of
-    ///   others, for this one.
+    /// - Throws: The given error, where the target's occupant waits, directly or through others, for this thread.
     package static func wait(
         for target: any Occupied,
         orThrow deadlock: @autoclosure () -> any Error,
@@ -19,7 +18,7 @@ package enum BlockedThreads {
         let current = ThreadID.current
         let isCircle = waits.withLock { waits in
             var next = target.occupant
-            // The chain has no circle, or it would have been refused; the bound is for what changes meanwhile.
+            // The chain has no cycle, or its last wait would have failed; the bound covers concurrent changes.
             for _ in 0...waits.count {
                 guard next != current else { return true }
                 guard let other = waits[next] else { break }
@@ -34,8 +33,8 @@ package enum BlockedThreads {
     }
 }
 
-/// What one thread has in its hand at a time.
+/// A resource that at most one thread occupies at a time.
 package protocol Occupied: AnyObject, Sendable {
-    /// The thread; none where it is free.
+    /// The thread that occupies the resource; ``ThreadID/none`` where it is free.
     var occupant: ThreadID { get }
 }

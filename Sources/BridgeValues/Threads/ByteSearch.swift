@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Looks for bytes in bytes, in time that grows with the sum of their lengths.
+/// A search for bytes in bytes, in time that is linear in the sum of their lengths.
 package enum ByteSearch {
     private static let blockBytes = 4 << 20
 
-    /// Whether bytes have others in them.
+    /// Returns whether the bytes contain the part.
     ///
-    /// By Knuth, Morris and Pratt: no byte is looked at twice, however often the bytes repeat themselves.
+    /// Uses the algorithm of Knuth, Morris and Pratt: no byte is compared again, however repetitive the bytes are.
     package static func isFound(_ part: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard let first = part.first else { return true }
         guard let base = bytes.baseAddress, bytes.count >= part.count else { return false }
@@ -33,7 +33,7 @@ package enum ByteSearch {
         }
     }
 
-    /// For each beginning of a part the length of its longest border: what it both begins and ends with.
+    /// Computes for each prefix of a part the length of its longest border, which is both a prefix and a suffix of it.
     private static func fill(_ borders: UnsafeMutableBufferPointer<Int32>, for part: UnsafeRawBufferPointer) {
         borders.initialize(repeating: 0)
         var length = 0
@@ -44,16 +44,16 @@ package enum ByteSearch {
         }
     }
 
-    /// Whether bytes have others in them, looked for under the thread's limit.
+    /// Returns whether the bytes contain the part, under the thread's limit.
     ///
-    /// - Throws: What the thread's ``WorkLimit`` throws, asked before each 4 MiB but the first.
+    /// - Throws: The error of the thread's ``WorkLimit``, which is checked before each 4 MiB but the first.
     package static func find(_ part: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) throws -> Bool
     {
         let block = max(blockBytes, 2 * part.count)
         var rest = bytes[...]
         while rest.count > block {
             if isFound(part, in: UnsafeRawBufferPointer(rebasing: rest.prefix(block))) { return true }
-            // What begins in the last bytes of a block may end in the next one.
+            // A match may span the end of a block.
             rest = rest.dropFirst(block - max(part.count - 1, 0))
             try WorkLimit.check()
         }

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// A lock that knows which thread holds it, so that waiting in a circle is refused: a runtime's turns, and the writes of
-/// a store.
+/// A lock that knows its owner thread, so that a wait that would deadlock fails: for a runtime's turns, and the writes
+/// of a store.
 // @unchecked Sendable because the mutex is made for all threads.
 package final class OwnedLock: Occupied, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -20,23 +20,23 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
     /// The thread that holds the lock.
     package var occupant: ThreadID { holder.load(ordering: .acquiring) }
 
-    /// Whether the thread that asks holds the lock.
+    /// Whether the current thread holds the lock.
     package var isHeldByCurrentThread: Bool { occupant == .current }
 
-    /// Runs a body alone.
+    /// Runs a body with the lock.
     ///
-    /// For who holds nothing that others wait for, as the jobs of an actor do.
+    /// For callers that hold nothing that others wait for, such as the jobs of an actor.
     package func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         pthread_mutex_lock(mutex)
         return try holding(body)
     }
 
-    /// Runs a body alone, unless waiting for that would never end.
+    /// Runs a body with the lock, unless the wait would deadlock.
     ///
-    /// The wait ends at the limit that the thread's work is under.
+    /// The wait ends at the limit of the thread's work.
     ///
-    /// - Throws: The given error, where the thread that holds the lock waits for this one or is it; what ``WorkLimit``
-    ///   throws; what the body throws.
+    /// - Throws: The given error, where the owner of the lock waits for this thread or is this thread; the error of
+    ///   ``WorkLimit``; the error of the body.
     package func withLock<Result>(
         orThrow deadlock: @autoclosure () -> any Error,
         _ body: () throws -> Result
@@ -51,20 +51,22 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
         return try holding(body)
     }
 
-    /// Runs a body alone if the lock is free within two milliseconds, as it is between short turns.
+    /// Runs a body with the lock if it becomes free within two milliseconds, as it does between short turns.
     ///
-    /// - Returns: Whether it ran. Where it did not, ``waitForRelease()`` suspends the task until another attempt is worth it.
+    /// - Returns: Whether the body ran. If not, ``waitForRelease()`` suspends the task until another attempt makes
+    ///   sense.
     package func withLockSoon(_ body: () throws -> Void) rethrows -> Bool {
-        // Where others are suspended already, the holder takes long: two milliseconds for each of them would add up.
+        // If other tasks are already suspended, the owner takes long: two milliseconds for each of them would add up.
         let mayWait = !hasObservers.load(ordering: .relaxed)
         guard pthread_mutex_trylock(mutex) == 0 || mayWait && lock(within: 2_000_000) else { return false }
         try holding(body)
         return true
     }
 
-    /// Suspends the task until the lock is released, or the task is cancelled; not at all where the lock is free.
+    /// Suspends the task until the lock is released or the task is cancelled; returns immediately where the lock is
+    /// free.
     ///
-    /// No thread waits meanwhile: all tasks share a few.
+    /// No thread is blocked meanwhile, as all tasks share a few threads.
     package func waitForRelease() async {
         let resumption = Resumption()
         await withTaskCancellationHandler {
@@ -82,7 +84,7 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
         observers.withLock { $0.append(notify) }
         hasObservers.store(true, ordering: .sequentiallyConsistent)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        // The holder may have released it before it could see that.
+        // The owner may have released the lock before it could see the observer.
         guard pthread_mutex_trylock(mutex) == 0 else { return }
         pthread_mutex_unlock(mutex)
         notifyObservers()
@@ -105,10 +107,10 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
         while !lock(within: 10_000_000) { try limit.check() }
     }
 
-    /// Waits a number of nanoseconds, less than a second, for the lock; gives whether it was taken.
+    /// Waits a number of nanoseconds, less than a second, for the lock; returns whether it was acquired.
     private func lock(within nanoseconds: Int) -> Bool {
         #if canImport(Darwin)
-            // That system's mutexes have no wait that ends.
+            // Darwin's mutexes have no timed wait.
             if pthread_mutex_trylock(mutex) == 0 { return true }
             usleep(1_000)
             return pthread_mutex_trylock(mutex) == 0
@@ -124,7 +126,7 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
         #endif
     }
 
-    /// Runs a body alone if nobody holds the lock, this thread included; gives whether it did.
+    /// Runs a body with the lock if no thread holds it, including this one; returns whether it did.
     @discardableResult
     package func withLockIfFree(_ body: () throws -> Void) rethrows -> Bool {
         guard pthread_mutex_trylock(mutex) == 0 else { return false }
@@ -147,7 +149,7 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
     }
 }
 
-/// Resumes a task once, by whatever comes first.
+/// Resumes a task once, by the first of several events.
 private final class Resumption: Sendable {
     private struct State {
         var isOver = false

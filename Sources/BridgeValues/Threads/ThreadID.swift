@@ -1,13 +1,13 @@
 internal import Foundation
 package import Synchronization
 
-/// The name of a thread of this process, as long as it runs.
+/// The identity of a thread of this process, valid while it runs.
 package struct ThreadID: Hashable, Sendable, AtomicRepresentable {
     package typealias AtomicRepresentation = UInt.AtomicRepresentation
 
     private let value: UInt
 
-    /// The thread that asks.
+    /// The current thread.
     package static var current: ThreadID {
         #if canImport(Darwin)
             ThreadID(value: UInt(bitPattern: pthread_self()))

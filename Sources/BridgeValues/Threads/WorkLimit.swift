@@ -1,20 +1,21 @@
 internal import Foundation
 
-/// A limit on the synchronous native work of a thread: the open turn of a script, a time, a task that may be cancelled.
+/// A limit on the synchronous native work of a thread: the current turn of a script, a deadline, or the cancellation of
+/// a task.
 ///
-/// Work that can last long calls ``check()`` in its loops, or counts its steps with a ``WorkMeter``, and ends with
-/// the error that these throw. Whoever sets a limit need not know the work, and the work does not know who set it.
+/// Work that may take long calls ``check()`` in its loops, or counts its steps with a ``WorkMeter``, and ends with the
+/// error that these throw. The code that sets a limit and the code that does the work need not know each other.
 ///
-/// A limit belongs to the thread that it was set on. Inside a limit another one may be set: work is then under
+/// A limit belongs to the thread on which it was set. A limit may be set inside another one; the work is then under
 /// both. A turn of a script replaces all limits until it ends, since it has its own.
 package final class WorkLimit {
     private let condition: () throws -> Void
     private let outer: WorkLimit?
 
-    /// Makes a limit that stands alone.
+    /// Creates a limit that is independent of others.
     ///
-    /// - Parameter condition: Throws once the work must end, and from then on each time. It is called often, on the
-    ///   thread that works.
+    /// - Parameter condition: Throws once the work must end, and each time after that. It is called often, on the
+    ///   working thread.
     package convenience init(_ condition: @escaping () throws -> Void) {
         self.init(outer: nil, condition)
     }
@@ -24,7 +25,7 @@ package final class WorkLimit {
         self.condition = condition
     }
 
-    /// Throws where the work must end.
+    /// Throws if the work must end.
     package func check() throws {
         try condition()
         try outer?.check()
@@ -34,19 +35,19 @@ package final class WorkLimit {
 
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
-        precondition(pthread_key_create(&key, nil) == 0, "the system has no room for a value per thread")
+        precondition(pthread_key_create(&key, nil) == 0, "the system has no free key for thread-specific data")
         return key
     }()
 
-    /// The limit of the calling thread; `nil` where its work has none.
+    /// The limit of the current thread; `nil` where its work has none.
     package static var current: WorkLimit? {
         pthread_getspecific(key).map { Unmanaged<WorkLimit>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Throws where the work of the calling thread must end.
+    /// Throws if the work of the current thread must end.
     package static func check() throws { try current?.check() }
 
-    /// Whether the work of the calling thread must end.
+    /// Whether the work of the current thread must end.
     package static var isOver: Bool {
         do {
             try check()
@@ -56,18 +57,18 @@ package final class WorkLimit {
         }
     }
 
-    /// Runs a body under a limit of its own instead of those that the thread has.
+    /// Runs a body under a limit that replaces those of the thread.
     package static func replaceCurrent<Result>(by limit: WorkLimit, during body: () throws -> Result) rethrows
         -> Result
     {
         let outer = pthread_getspecific(key)
-        // Unretained because the caller keeps the limit until the body returns.
+        // Unretained because the caller retains the limit until the body returns.
         pthread_setspecific(key, Unmanaged.passUnretained(limit).toOpaque())
         defer { pthread_setspecific(key, outer) }
         return try body()
     }
 
-    /// Runs a body whose work ends where a condition throws, in addition to the limits that the thread has.
+    /// Runs a body whose work ends when a condition throws, in addition to the limits of the thread.
     package static func withLimit<Result>(
         _ condition: @escaping () throws -> Void,
         _ body: () throws -> Result
@@ -77,21 +78,21 @@ package final class WorkLimit {
     }
 }
 
-/// A counter that asks the thread's limit once every 1,024 steps.
+/// A counter of the steps of a long loop, which checks the thread's limit once every 1,024 steps.
 ///
-/// It stays on the thread that made it.
+/// It must stay on the thread that created it.
 package struct WorkMeter {
     @usableFromInline static let interval = 1_024
 
     private let limit: WorkLimit?
     @usableFromInline var stepsLeft = Self.interval
 
-    /// Makes a meter of the calling thread's limit.
+    /// Creates a meter of the current thread's limit.
     package init() { limit = .current }
 
     /// Counts work.
     ///
-    /// - Throws: What the limit throws where the work must end.
+    /// - Throws: The error of the limit, if the work must end.
     @inlinable
     package mutating func step(_ count: Int = 1) throws {
         stepsLeft &-= count

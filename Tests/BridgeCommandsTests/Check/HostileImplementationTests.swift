@@ -18,7 +18,7 @@ import Testing
     }
 
     static let unloadable = [
-        Case("no text at all", "", "it makes no object \"WebViewJavascriptBridge\""),
+        Case("no text at all", "", "it does not create the object \"WebViewJavascriptBridge\""),
         Case("no script", "}{", "it cannot be loaded: <stdin>:1:1: SyntaxError"),
         Case(
             "throws",
@@ -35,10 +35,10 @@ import Testing
         Case(
             "an endless getter",
             "Object.defineProperty(window, 'WebViewJavascriptBridge', { get() { for (;;); } })",
-            "it makes no object"
+            "it does not create the object"
         ),
-        Case("a global of another name", "window.webViewJavascriptBridge = {}", "it makes no object"),
-        Case("a global that is no object", "window.WebViewJavascriptBridge = 'yes'", "it makes no object"),
+        Case("a global of another name", "window.webViewJavascriptBridge = {}", "it does not create the object"),
+        Case("a global that is no object", "window.WebViewJavascriptBridge = 'yes'", "it does not create the object"),
         Case(
             "timers without end",
             "(function f() { setTimeout(f, 0) })()",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BridgeProtocol
 
-@Suite("Session: what the other side may ask")
+@Suite("Session: grants of the other side")
 struct GrantTests {
     private func machine(
         _ handlers: [String] = ["store.read", "store.drop", "user", "x"],
@@ -22,7 +22,7 @@ struct GrantTests {
     }
 
     @Test(
-        "R31 denial beats allowance, a name beats a prefix, a longer prefix a shorter, and the rest is denied"
+        "R31 a denial overrides allowances, a name a prefix, a longer prefix a shorter one, and the rest is denied"
     )
     func precedence() throws {
         let machine = try machine { grants in
@@ -42,7 +42,7 @@ struct GrantTests {
         }
     }
 
-    @Test("R31 R7 names are compared by their bytes, and a star inside one is a character")
+    @Test("R31 R7 names are compared by their bytes, and a star inside a name is an ordinary character")
     func names() throws {
         let machine = try machine { grants in
             grants.allow("caf\u{e9}")
@@ -55,7 +55,7 @@ struct GrantTests {
     }
 
     @Test(
-        "R31 a denied call is answered with `denied` where that is taken, else logged; no handler runs, the payload goes"
+        "R31 a denied call fails with `denied` if errors are supported, and is otherwise logged; no handler runs"
     )
     func denial() throws {
         var machine = try machine { _ in }
@@ -68,7 +68,7 @@ struct GrantTests {
         #expect(actions.compactMap { $0.discarded } == [token(1), token(2), token(3)])
         let responses = actions.compactMap { $0.sentResponse }
         #expect(responses.map(\.responseID) == [.text("1"), .text("3")])
-        // Whether there is such a handler is not told.
+        // The error does not reveal whether there is such a handler.
         #expect(responses.map { $0.outcome.error?.code } == [.denied, .denied])
         #expect(responses[1].outcome.error?.message == "\"nobody\" is not granted to this script.")
         #expect(actions.compactMap { $0.reported }.count == 2)
@@ -76,7 +76,7 @@ struct GrantTests {
         #expect(machine.counters.droppedMessages == 2)
     }
 
-    @Test("R31 names that are near are told only where they are granted")
+    @Test("R31 a spelling suggestion has only granted names")
     func nearNames() throws {
         var machine = try machine(["secret1", "open1"]) { grants in
             grants.allow("secret2")
@@ -89,7 +89,7 @@ struct GrantTests {
         #expect(messages.last?.contains("Did you mean \"open1\"?") == true)
     }
 
-    @Test("R31 reserved names are denied only by patterns that begin with them")
+    @Test("R31 reserved names are denied only by patterns with the reserved prefix")
     func reserved() throws {
         var machine = try machine { $0.deny(.any) }
         machine.registerReserved("describe", as: HandlerID(77))
@@ -113,7 +113,7 @@ struct GrantTests {
         #expect(!machine.isHeard("topic") || !machine.peerListens)
     }
 
-    @Test("R22 a rate lets a burst through, then as many as its time brings; more are `overloaded`")
+    @Test("R22 a rate allows a burst, then calls at its rate; more are `overloaded`")
     func rate() throws {
         var machine = try machine {
             $0.allow("x", limits: GrantLimits(rate: .init(2, per: .seconds(1), burst: 3)))
@@ -129,7 +129,7 @@ struct GrantTests {
         #expect(send(9, at: .seconds(100)) == 3)
         machine.receiveRequest("x", id: "1", acceptsErrors: true)
         #expect(codes(&machine) == [.overloaded])
-        // Time that goes back brings nothing.
+        // A clock that goes backwards adds no tokens.
         #expect(send(1, at: .zero) == 0)
     }
 
@@ -155,7 +155,7 @@ struct GrantTests {
         machine.reply(to: first, with: .payload(nil))
         let third = try #require(try begin("4"))
         #expect(try begin("5") == nil)
-        // A stream goes on after the call was answered.
+        // A stream continues after the call received its reply.
         let stream = try #require(try machine.openStream(replyingTo: second))
         #expect(try begin("6") == nil)
         machine.end(stream)
@@ -173,7 +173,7 @@ struct GrantTests {
         _ = fourth
     }
 
-    @Test("R22 notifications count until their storage says that they have ended")
+    @Test("R22 notifications count until their storage reports their end")
     func notifications() throws {
         var machine = try machine { $0.allow("x", limits: GrantLimits(maximumConcurrentCalls: 1)) }
         machine.receiveRequest("x")
@@ -185,8 +185,8 @@ struct GrantTests {
         #expect(machine.drain().compactMap { $0.dispatched }.count == 1)
     }
 
-    // They were taken off what their grant counts and never added, so that each let one more call in.
-    @Test("R22 R31 synchronous requests count while they are answered, and no longer")
+    // They were subtracted from the counter of their grant and never added, so that each admitted one more call.
+    @Test("R22 R31 synchronous requests count while they are in progress, and no longer")
     func synchronous() throws {
         var machine = try machine { $0.allow("x", limits: GrantLimits(maximumConcurrentCalls: 1)) }
         let request = try machine.beginSynchronous("x")
@@ -201,7 +201,7 @@ struct GrantTests {
         #expect(actions.compactMap { $0.sentResponse?.outcome.error?.code } == [.overloaded])
     }
 
-    @Test("R3 R31 a context that is given up is neither heard nor told what it is denied")
+    @Test("R3 R31 messages of a context that is torn down are ignored, and their denials are not sent")
     func tornDown() throws {
         var machine = try machine { $0.allow("x") }
         machine.tearDown()
@@ -216,7 +216,7 @@ struct GrantTests {
         #expect(machine.drain().compactMap { $0.dispatched }.isEmpty)
     }
 
-    @Test("R22 a notification that goes with its context, before its handler ran, counts no more")
+    @Test("R22 a notification that is lost with its context before its handler ran no longer counts")
     func lostNotification() throws {
         var machine = try machine { $0.allow("x", limits: GrantLimits(maximumConcurrentCalls: 1)) }
         machine.receiveRequest("x")
@@ -252,7 +252,7 @@ struct GrantTests {
         #expect(machine.admit(&request) == false)
     }
 
-    @Test("G36 a grant ends with its time and can be revoked; what is in progress goes on")
+    @Test("G36 a grant expires and can be revoked; calls in progress continue")
     func ends() throws {
         var grants = BridgeGrants.denyAll
         grants.allow("x", for: .seconds(10))
@@ -267,7 +267,7 @@ struct GrantTests {
         machine.receiveRequest("x", id: "1", acceptsErrors: true)
         let calls = machine.drain().compactMap { $0.dispatched?.id }
         let call = try #require(calls.first)
-        // Another change gives no more time.
+        // Another change does not extend the time.
         var changed = grants
         changed.revoke("user")
         machine.setGrants(changed, from: grants, now: .seconds(109))
@@ -281,7 +281,7 @@ struct GrantTests {
         #expect(machine.isGranted("x"))
     }
 
-    @Test("R31 events of the other side are let in by name like calls")
+    @Test("R31 events of the other side are granted by name like calls")
     func events() throws {
         var machine = try machine { $0.allow("open") }
         machine.subscribe("open")
@@ -301,7 +301,7 @@ struct GrantTests {
     }
 
     @Test(
-        "R22 R38 the audit keeps 256 denials with short names, and is told of 1,000 a second; the rest is counted"
+        "R22 R38 the audit keeps 256 denials with short names, and reports 1,000 a second; the rest is counted"
     )
     func audit() throws {
         var machine = try machine { _ in }
@@ -324,7 +324,7 @@ struct GrantTests {
         #expect(machine.recentDenials.last?.time == .seconds(1))
     }
 
-    @Test("what this side asks is never restricted, and no grants at all cost no table")
+    @Test("calls of this side are never restricted, and without grants there is no table")
     func outgoing() throws {
         var machine = try machine { _ in }
         #expect(try machine.call("anything") != nil)

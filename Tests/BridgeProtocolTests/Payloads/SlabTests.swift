@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Payload slab")
 struct SlabTests {
-    @Test("R4 a token is used up once; a stale one gives nothing and harms nothing")
+    @Test("R4 a token is consumed once; a stale one finds nothing and changes nothing")
     func staleTokens() {
         var slab = PayloadSlab<String>()
         let first = slab.insert("first")
@@ -20,7 +20,7 @@ struct SlabTests {
         #expect(slab.count == 0)
     }
 
-    @Test("R1 a token that was never given out gives nothing")
+    @Test("R1 a token that was never returned finds nothing")
     func foreignTokens() {
         var slab = PayloadSlab<Int>()
         _ = slab.insert(1)
@@ -33,7 +33,7 @@ struct SlabTests {
         #expect(slab.count == 1)
     }
 
-    @Test("A slab lists its keys by slot and uses free slots again")
+    @Test("A slab lists its keys by slot and reuses free slots")
     func keys() {
         var slab = Slab<Int>()
         let keys = (0..<5).map { slab.insert($0) }

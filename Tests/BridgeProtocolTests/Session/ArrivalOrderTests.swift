@@ -3,7 +3,7 @@ import Testing
 
 @testable import BridgeProtocol
 
-/// Replies behind requests whose handlers have not begun.
+/// Replies that arrive after requests whose handlers have not begun.
 @Suite struct ArrivalOrderTests {
     private struct Fixture {
         var machine: SessionMachine
@@ -13,7 +13,7 @@ import Testing
 
         init(machine: SessionMachine) { self.machine = machine }
 
-        /// Receives so many notifications and does what there is to do, but begins no handler.
+        /// Receives a number of notifications and performs all actions, but begins no handler.
         mutating func receiveNotes(_ count: Int) {
             for _ in 0..<count { machine.receiveRequest("note") }
             requests += take().compactMap { $0.dispatched?.order }
@@ -57,7 +57,7 @@ import Testing
         #expect(fixture.machine.isInOrder && fixture.machine.pendingCallCount == 0)
     }
 
-    @Test("P39 a request that comes later does not hold a reply up")
+    @Test("P39 a later request does not delay a reply")
     func later() throws {
         var fixture = try Fixture()
         let call = try made(fixture.machine.call("ask"))
@@ -68,7 +68,7 @@ import Testing
         #expect(fixture.settled() == [call])
     }
 
-    @Test("P39 R5 a call whose reply waits ends by its deadline or its cancellation, once")
+    @Test("P39 R5 a call whose reply waits ends once, by its deadline or its cancellation")
     func ends() throws {
         var fixture = try Fixture()
         let calls = [
@@ -87,7 +87,7 @@ import Testing
         #expect(late.isEmpty && fixture.machine.counters.lateResponses == 2)
     }
 
-    @Test("P39 callbacks of the ancestor's form and calls in the open turn do not wait here")
+    @Test("P39 callbacks of the legacy API and calls in the open turn do not wait here")
     func unordered() throws {
         var fixture = try Fixture()
         let calls = [
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "P39 R6 a reply that has come keeps its outcome, whatever ends the calls",
+        "P39 R6 a reply that has arrived keeps its outcome, whatever ends the calls",
         arguments: ["lose", "tear down", "retire", "reset", "close", "stop"]
     )
     func keepsOutcome(_ end: String) throws {
@@ -133,11 +133,13 @@ import Testing
         default: fixture.machine.failStreams(with: error)
         }
         #expect(fixture.take().contains(.settle(call, .payload(nil))))
-        // The handler of a context that is gone holds nothing up.
+        // The handler of a lost context delays nothing.
         if end != "reset" && end != "stop" { #expect(fixture.machine.isInOrder) }
     }
 
-    @Test("R22 a peer that answers one call over and over while a handler has not begun fills no memory")
+    @Test(
+        "R22 a peer that replies to one call repeatedly while a handler has not begun cannot exhaust memory"
+    )
     func flood() throws {
         var limits = BridgeLimits()
         limits.maximumQueuedMessages = 10
@@ -148,7 +150,7 @@ import Testing
         #expect(fixture.settled().isEmpty)
         fixture.reply(to: 1)
         #expect(fixture.settled() == [call])
-        // The call is over, so that what follows waits no more.
+        // The call has ended, so that later messages no longer wait.
         for _ in 0..<1_000 { fixture.reply(to: 1) }
         #expect(fixture.machine.waitingArrivalCount <= 1)
     }

@@ -2,7 +2,7 @@ import BridgeProtocol
 import BridgeValues
 import Testing
 
-/// Calls that somebody has in hand before anything of them is sent.
+/// Intercepted calls, for which nothing is sent yet.
 struct HeldCallTests {
     private func machine(_ limits: BridgeLimits = BridgeLimits()) -> SessionMachine {
         var machine = SessionMachine(
@@ -30,7 +30,7 @@ struct HeldCallTests {
         }
     }
 
-    @Test("R5 a call in hand settles once, and sends nothing")
+    @Test("R5 an intercepted call settles once, and sends nothing")
     func settles() throws {
         var machine = machine()
         let call = try machine.hold("a")
@@ -46,7 +46,7 @@ struct HeldCallTests {
         }
     }
 
-    @Test("R3 a reply to the number of a call in hand is nobody's")
+    @Test("R3 a reply to the number of an intercepted call is ignored")
     func forged() throws {
         var machine = machine()
         let call = try machine.hold("a")
@@ -56,7 +56,7 @@ struct HeldCallTests {
         #expect(machine.counters.lateResponses == 1)
     }
 
-    @Test("parts and notifications do not count as calls that wait, but are bounded")
+    @Test("parts and notifications do not count as pending calls, but are bounded")
     func counts() throws {
         var limits = BridgeLimits()
         limits.maximumPendingCalls = 1
@@ -77,7 +77,7 @@ struct HeldCallTests {
         _ = try machine.call("b")
     }
 
-    @Test("R6 what ends calls ends those in hand, the whole before its parts")
+    @Test("R6 everything that ends calls also ends intercepted ones, the whole before its parts")
     func ends() throws {
         for (ending, code) in [
             ({ $0.close() }, .disconnected), ({ $0.tearDown() }, .disconnected),
@@ -96,7 +96,7 @@ struct HeldCallTests {
         }
     }
 
-    @Test("P28 a call in hand that was made before there was a peer waits for the next one")
+    @Test("P28 a call that was intercepted before there was a peer waits for the next peer")
     func waits() throws {
         var machine = SessionMachine()
         let call = try machine.hold("a")

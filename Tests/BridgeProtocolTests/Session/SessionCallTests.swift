@@ -16,7 +16,7 @@ struct SessionCallTests {
         #expect(ids == [nil, .text("objc_cb_1"), nil, .text("objc_cb_2")])
     }
 
-    @Test("W2 only a call that takes errors says so")
+    @Test("W2 only a call that supports errors states it")
     func acceptance() throws {
         var machine = try SessionMachine.live()
         for reply in [ReplyKind.none, .legacy, .full] { _ = try machine.call("a", reply: reply) }
@@ -25,7 +25,7 @@ struct SessionCallTests {
         )
     }
 
-    @Test("P43 P45 R5 a reply settles its call once; a second is counted and its payload let go")
+    @Test("P43 P45 R5 a reply settles its call once; a second one is counted and its payload discarded")
     func settlement() throws {
         var machine = try SessionMachine.live()
         let call = try machine.call("a", payload: token(1))
@@ -43,7 +43,7 @@ struct SessionCallTests {
     }
 
     @Test(
-        "P31 P46 R3 R7 ids that were never given out settle nothing",
+        "P31 P46 R3 R7 ids that were never used settle nothing",
         arguments: [
             "", "objc_cb_", "objc_cb_0", "objc_cb_01", "objc_cb_+1", "objc_cb_-1", "objc_cb_1 ", " objc_cb_1",
             "objc_cb_2",
@@ -87,7 +87,7 @@ struct SessionCallTests {
         #expect(machine.drain().compactMap { $0.settled }.count == 1)
     }
 
-    @Test("R4 in process ids are numbers, which no text can forge")
+    @Test("R4 ids in process are numbers, which no string can forge")
     func inProcessIdentifiers() throws {
         var machine = try SessionMachine.live(identifierForm: .inProcess)
         _ = try machine.call("a")
@@ -139,7 +139,7 @@ struct SessionCallTests {
         #expect(machine.counters.lateResponses == 1)
     }
 
-    @Test("R5 a call that was answered takes its deadline along")
+    @Test("R5 the deadline of a call is removed when its reply arrives")
     func answeredDeadline() throws {
         var machine = try SessionMachine.live()
         _ = try machine.call("a", deadline: .seconds(1))
@@ -162,7 +162,7 @@ struct SessionCallTests {
         #expect(machine.drain().settledCodes == [.cancelled])
     }
 
-    @Test("R23 a call that is cancelled before the peer is there is never sent, and its payload is let go")
+    @Test("R23 a call that is cancelled before the peer is ready is never sent, and its payload is discarded")
     func cancellationWhileQueued() throws {
         var machine = SessionMachine.idle()
         let call = try #require(try machine.call("a", payload: token(1)))

@@ -3,11 +3,11 @@ import Testing
 
 @testable import BridgeProtocol
 
-@Suite("Session: what comes late, twice or too often")
+@Suite("Session: late, duplicate and excess messages")
 struct SessionEdgeTests {
     private final class Owner: Sendable {}
 
-    @Test("P39 items of a stream that come out of order are delivered in their order, each once")
+    @Test("P39 items of a stream that arrive out of order are delivered in order, each once")
     func itemsOutOfOrder() throws {
         var machine = try SessionMachine.live()
         let call = try #require(try machine.call("ticks", accepting: .streams))
@@ -29,7 +29,7 @@ struct SessionEdgeTests {
     }
 
     @Test(
-        "R22 a synchronous request counts as a call in progress, and its answer belongs to the context that asked"
+        "R22 a synchronous request counts as a call in progress, and its reply belongs to the context that made it"
     )
     func synchronousRequests() throws {
         var limits = BridgeLimits()
@@ -48,7 +48,7 @@ struct SessionEdgeTests {
         #expect(machine.counters.lostReplies == 1)
     }
 
-    @Test("What waits for the other side and counts for an account is let go with it, and nothing else is")
+    @Test("Waiting messages that are charged to a budget are discarded with it, and no others are")
     func queuedWork() throws {
         var machine = SessionMachine.idle()
         let account = WorkAccount(Owner())
@@ -68,7 +68,7 @@ struct SessionEdgeTests {
         #expect(actions.sentNames == ["m"])
     }
 
-    @Test("A request whose handler will not run is no call in progress any more, and nobody is answered")
+    @Test("A request whose handler will not run is no longer a call in progress, and has no reply")
     func droppedRequest() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
         machine.receiveRequest("h", id: "1", acceptsErrors: true)
@@ -80,7 +80,7 @@ struct SessionEdgeTests {
     }
 
     @Test(
-        "P57 the error of a request that no table holds is reported where its caller takes none, and lost with its context"
+        "P57 the error of a fast-path request is logged if its caller takes no errors, and lost with its context"
     )
     func errorsAtOnce() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
@@ -96,9 +96,7 @@ struct SessionEdgeTests {
         #expect(machine.drain().isEmpty)
     }
 
-    @Test(
-        "R6 a call that was handed over before all were ended ends as they did, one that begins later does not"
-    )
+    @Test("R6 a fast-path call that began before all calls were ended ends like them, a later one does not")
     func endedBeforeTakenUp() throws {
         let ends: [(inout SessionMachine) -> Void] = [
             { $0.contextLost() }, { $0.tearDown() }, { $0.reset() }, { $0.close() },
@@ -125,7 +123,7 @@ struct SessionEdgeTests {
 @Suite("Messages of the dialects as text")
 struct DialectTextTests {
     @Test(
-        "JsBridge: what is no text is sent as its JSON",
+        "JsBridge: a value that is not a string is sent as its JSON",
         arguments: [
             (["a": 1], #"{"handlerName":"n","data":"{\"a\":1}"}"#), ("t", #"{"handlerName":"n","data":"t"}"#),
             (.null, #"{"handlerName":"n","data":null}"#), (7, #"{"handlerName":"n","data":"7"}"#),
@@ -151,7 +149,7 @@ struct DialectTextTests {
         #expect(text == #"{"module":"\#(module)","method":"\#(method)","data":1,"callbackId":"cb_1"}"#)
     }
 
-    @Test("2.3 references are refused where nobody takes them, and the caller is told")
+    @Test("2.3 references are refused where they are not supported, and the caller receives an error")
     func noImporter() {
         let text =
             #"{"handlerName":"h","data":{"$r":"a"},"callbackId":"c","x":{"acc":["err"],"refs":[{"id":"a","k":"function"}]}}"#
@@ -160,6 +158,6 @@ struct DialectTextTests {
             Issue.record("It was not refused.")
             return
         }
-        #expect(request.callbackID == .text("c") && error.message == "References are not taken here.")
+        #expect(request.callbackID == .text("c") && error.message == "References are not supported here.")
     }
 }

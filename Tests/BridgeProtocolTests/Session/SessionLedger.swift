@@ -2,24 +2,23 @@ import BridgeValues
 
 @testable import BridgeProtocol
 
-/// One thing that went into a session or came out of it.
+/// An input or an output of a session.
 enum SessionEvent {
     case called(OutgoingCallID?, payload: PayloadToken)
     case received(BridgeMessage)
     case replied(IncomingCallID, payload: PayloadToken?)
-    /// A payload was taken for an item of a stream, an event or news of a call.
+    /// A payload was accepted for an item of a stream, an event or the progress of a call.
     case gave(PayloadToken)
     case peerShowedExtensions
-    /// A stream was given up by whoever read it.
+    /// The reader of a stream cancelled it.
     case gaveUp(InboundStreamID)
     case peerChanged
     case action(SessionAction)
 }
 
-/// Judges the record of a whole session, from its first verb to its end, against the promises of the
-/// protocol.
+/// A checker of the record of a whole session, from its first input to its end, against the rules of the protocol.
 ///
-/// It knows the promises only, nothing of how the machine keeps them.
+/// It knows only the rules, and nothing of the state machine's implementation.
 struct SessionLedger {
     private(set) var violations: [String] = []
     private var open: Set<OutgoingCallID> = []
@@ -34,19 +33,19 @@ struct SessionLedger {
     private var callers: [MessageID: (acceptsErrors: Bool, replies: Int)] = [:]
     private var made = 0
     private var isPeerExtended = false
-    // Streams that are read: how many items each has delivered, and the number of every item on its way.
+    // The streams with a reader: the number of delivered items of each, and the number of every item on its way.
     private var readStreams: [InboundStreamID: UInt64] = [:]
     private var finishedStreams: Set<InboundStreamID> = []
     private var abandonedStreams: Set<InboundStreamID> = []
     private var itemNumbers: [PayloadToken: UInt64] = [:]
-    // Streams that are sent, by their ids: what was allowed, what was sent, and whether the end was.
+    // The streams with a sender, by their ids: the credit, the number of sent items, and whether the stream ended.
     private var sentStreams: [MessageID: (credit: UInt64, sent: UInt64, isOver: Bool)] = [:]
 
     init(_ events: [SessionEvent]) {
         for event in events { add(event) }
         check(open.isEmpty, "R6 \(open.count) calls never settled")
         check(readStreams.isEmpty, "R6 \(readStreams.count) streams never finished")
-        check(tokensInside.isEmpty, "\(tokensInside.count) payloads never came out")
+        check(tokensInside.isEmpty, "\(tokensInside.count) payloads were never discarded or delivered")
     }
 
     private mutating func add(_ event: SessionEvent) {
@@ -96,7 +95,7 @@ struct SessionLedger {
             if case .payload(let payload?) = outcome {
                 leave(payload)
                 let id = repliesByToken[payload]
-                check(id.flatMap { callOfID[$0] } == call, "R4 a reply settled another call than its own")
+                check(id.flatMap { callOfID[$0] } == call, "R4 a reply settled a different call")
             }
         case .send(.control(let control)): addSent(control)
         case .opened(let call, let stream):
@@ -108,20 +107,20 @@ struct SessionLedger {
             )
         case .deliver(let stream, let payload):
             guard let count = readStreams[stream] else {
-                // What was on its way to a reader who has gone.
+                // An item on its way to a reader that no longer exists.
                 if let payload { leave(payload) }
-                return check(abandonedStreams.contains(stream), "R5 an item of no open stream")
+                return check(abandonedStreams.contains(stream), "R5 an item of a stream that is not open")
             }
             readStreams[stream] = count + 1
             guard let payload else { return }
             leave(payload)
-            check(itemNumbers[payload] == count, "an item came out of its order")
+            check(itemNumbers[payload] == count, "an item was delivered out of order")
         case .finish(let stream, _):
             guard !abandonedStreams.contains(stream) else { return }
             check(readStreams.removeValue(forKey: stream) != nil, "R5 a stream finished that was not open")
             check(finishedStreams.insert(stream).inserted, "R5 a stream finished twice")
         case .progress(let call, let payload):
-            check(open.contains(call), "R5 news of a call that has ended")
+            check(open.contains(call), "R5 progress of a settled call")
             if let payload { leave(payload) }
         case .event(_, let payload):
             if let payload { leave(payload) }
@@ -131,13 +130,13 @@ struct SessionLedger {
     }
 
     private mutating func addSent(_ control: Control) {
-        check(isPeerExtended, "W2 a plain peer is told of an extension")
+        check(isPeerExtended, "W2 an extension was sent to a plain peer")
         if let payload = control.payload {
             leave(payload)
             inOrder(payload)
         }
         guard control.kind == .next || control.kind == .end, var stream = sentStreams[control.id] else {
-            return check(control.kind != .next && control.kind != .end, "R3 an item of no stream")
+            return check(control.kind != .next && control.kind != .end, "R3 an item of an unknown stream")
         }
         check(!stream.isOver, "R5 an item after the end of its stream")
         check(control.number == stream.sent, "the items of a stream are not counted from 0")
@@ -150,7 +149,7 @@ struct SessionLedger {
         guard let payload = request.payload else { return check(false, "a request lost its payload") }
         leave(payload)
         inOrder(payload)
-        check((request.callbackID == nil) == (callOfToken[payload] == nil), "an id where no reply is wanted")
+        check((request.callbackID == nil) == (callOfToken[payload] == nil), "an id without a callback, or the reverse")
         guard let id = request.callbackID else { return }
         check(sentIDs.insert(id).inserted, "P23 an id was used twice")
         callOfID[id] = callOfToken[payload]
@@ -165,14 +164,14 @@ struct SessionLedger {
             check(sentStreams.updateValue((0, 0, false), forKey: stream) == nil, "P23 an id was used twice")
         }
         guard var caller = callers[response.responseID] else {
-            return check(false, "R3 a response to nobody")
+            return check(false, "R3 a response to an unknown request")
         }
         caller.replies += 1
         callers[response.responseID] = caller
         check(caller.replies == 1, "P44 two responses to one call")
         check(
             response.outcome.error == nil || caller.acceptsErrors,
-            "P56 an error to a caller that takes none"
+            "P56 an error to a caller that does not support errors"
         )
     }
 
@@ -183,11 +182,11 @@ struct SessionLedger {
     }
 
     private mutating func leave(_ payload: PayloadToken) {
-        check(tokensInside.removeValue(forKey: payload) != nil, "a payload came out twice or from nowhere")
+        check(tokensInside.removeValue(forKey: payload) != nil, "a payload was taken twice or is unknown")
     }
 
     private mutating func inOrder(_ payload: PayloadToken) {
-        guard let order = orders[payload] else { return check(false, "a payload that nobody sent") }
+        guard let order = orders[payload] else { return check(false, "a payload that was never sent") }
         check(order > lastOrder, "P25 P39 a message overtook another")
         lastOrder = max(lastOrder, order)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Session: start, reload, reset, end")
 struct SessionLifecycleTests {
-    @Test("P25 requests and replies that were made before the peer was there are sent then, in order")
+    @Test("P25 requests and replies from before the peer was ready are sent once it is, in order")
     func startUpQueue() throws {
         var machine = SessionMachine.idle()
         try machine.registerHandler("h", as: HandlerID(1))
@@ -36,7 +36,7 @@ struct SessionLifecycleTests {
         #expect(machine.drain().compactMap { $0.settled }.count == 1)
     }
 
-    @Test("P27 what is sent while the queue is sent comes after it")
+    @Test("P27 a message that is sent while the queue is drained follows the queue")
     func reentrantDrain() throws {
         var machine = SessionMachine.idle()
         for name in ["1", "2", "3"] { _ = try machine.call(name, reply: .none) }
@@ -63,7 +63,7 @@ struct SessionLifecycleTests {
         #expect(actions.contains(.abandon(incoming)))
         #expect(machine.nextDeadline == nil)
         #expect(machine.state == .idle)
-        // The late answer of its handler belongs to nobody now.
+        // The late reply of its handler has no caller.
         #expect(machine.reply(to: incoming, with: .payload(token(1))) == false)
         _ = try machine.call("b")
         actions = machine.drain()
@@ -86,13 +86,13 @@ struct SessionLifecycleTests {
         #expect(machine.drain() == [.discard(token(2))])
         machine.peerReady()
         let request = try #require(machine.drain().first?.sentRequest)
-        // The id is of the epoch in which it is sent.
+        // The id has the epoch in which it is sent.
         #expect(request.callbackID == .text("objc_cb_1_1_0123456789abcdef"))
         machine.receiveResponse(.text("objc_cb_1_1_0123456789abcdef"))
         #expect(machine.drain().compactMap { $0.settled?.call } == [call])
     }
 
-    @Test("P23 P24 R4 no id is given out twice, over reset and reload")
+    @Test("P23 P24 R4 no id is used twice, across resets and reloads")
     func identifiersAcrossEpochs() throws {
         var machine = try SessionMachine.live()
         var ids: [MessageID?] = []
@@ -133,7 +133,7 @@ struct SessionLifecycleTests {
     }
 
     @Test(
-        "P28 R4 R6 what was on its way to a lost context or from it goes, so that no call is carried out after all"
+        "P28 R4 R6 messages on their way to or from a lost context are dropped, so that no late call is performed"
     )
     func contextLostOnTheWay() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
@@ -150,7 +150,7 @@ struct SessionLifecycleTests {
     }
 
     @Test(
-        "P28 R4 what a context says while it is torn down is dropped, and what is said to it waits for the next"
+        "P28 R4 messages from a context that is torn down are dropped, and messages to it wait for the next one"
     )
     func teardown() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
@@ -166,7 +166,7 @@ struct SessionLifecycleTests {
         #expect(machine.counters.lostMessages == 2)
         machine.peerReady()
         #expect(machine.state == .tearingDown, "a peer that goes is not the next one")
-        // Torn down again before the next context was there: only the latest counts.
+        // Torn down again before the next context arrived: only the latest teardown counts.
         let last = machine.tearDown()
         machine.tornDown(epoch)
         #expect(machine.state == .tearingDown)
@@ -181,7 +181,7 @@ struct SessionLifecycleTests {
     }
 
     @Test(
-        "R20 a retired session settles all, refuses calls, keeps its handlers, and lives again after a teardown"
+        "R20 a retired session settles all calls, refuses new ones, keeps its handlers, and works after a teardown"
     )
     func retirement() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
@@ -201,7 +201,7 @@ struct SessionLifecycleTests {
         #expect(machine.drain().compactMap { $0.dispatched }.count == 1)
     }
 
-    @Test("P29 P30 reset drops what waits, keeps handlers, and leaves a live session live")
+    @Test("P29 P30 a reset drops waiting messages, keeps handlers, and leaves a live session live")
     func reset() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
         _ = try machine.call("a")
@@ -224,7 +224,9 @@ struct SessionLifecycleTests {
         #expect(idle.drain().isEmpty)
     }
 
-    @Test("R6 R27 the end settles every call, answers callers that take errors, and lets every payload go")
+    @Test(
+        "R6 R27 the end settles every call, replies to callers that support errors, and discards every payload"
+    )
     func close() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
         let calls = try (0..<10_000).map { _ in try machine.call("a") }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Session: its parts")
 struct SessionPartsTests {
-    @Test("The queue keeps its order over growth and wrap-around")
+    @Test("The queue keeps its order across growth and wrap-around")
     func firstInFirstOut() {
         var generator = SeededGenerator.ofThisRun("queue")
         var queue = FirstInFirstOut<Int>()
@@ -23,7 +23,9 @@ struct SessionPartsTests {
         #expect(queue.isEmpty)
     }
 
-    @Test("A copy of the queue is a queue of its own, and elements die with the last queue that holds them")
+    @Test(
+        "A copy of the queue is independent, and elements are released with the last queue that retains them"
+    )
     func copies() {
         final class Tracked {}
         weak var tracked: Tracked?
@@ -41,7 +43,7 @@ struct SessionPartsTests {
         #expect(tracked == nil)
     }
 
-    @Test("The heap gives the earliest deadline, also after removals in the middle")
+    @Test("The heap returns the earliest deadline, also after removals in the middle")
     func deadlineHeap() {
         var generator = SeededGenerator.ofThisRun("heap")
         var heap = DeadlineHeap()
@@ -74,7 +76,7 @@ struct SessionPartsTests {
         for _ in 0..<20_000 {
             switch Int.random(in: 0..<10, using: &generator) {
             case 0..<5:
-                // Numbers far apart collide in the table as neighbours never do.
+                // Distant numbers collide in the table, as adjacent ones never do.
                 last += UInt64.random(in: 1...64, using: &generator)
                 let call = SlabKey(slot: UInt32(last), generation: 0)
                 table.insert(last, call)
@@ -97,7 +99,7 @@ struct SessionPartsTests {
     }
 
     @Test(
-        "R3 numbers in sequence, as calls have them, form no long runs in the table, also where most of them have gone",
+        "R3 consecutive numbers, as calls have them, form no long runs in the table, even after most are removed",
         arguments: [1, 2, 256, 65_536] as [UInt64]
     )
     func runsOfNumbers(step: UInt64) {
@@ -109,7 +111,7 @@ struct SessionPartsTests {
         for number in 1...50_000 { #expect((table[UInt64(number) * step] != nil) == (number % 10 == 0)) }
     }
 
-    @Test("R3 the number 0, which no call has, finds nothing in a table, and is kept like any other")
+    @Test("R3 the number 0, which no call has, finds nothing in a table, and can be stored like any other")
     func numberZero() {
         var table = NumberTable()
         table.insert(7, SlabKey(slot: 0, generation: 0))
@@ -133,7 +135,7 @@ struct SessionPartsTests {
     }
 
     @Test(
-        "P56 the name that was meant is found",
+        "P56 a spelling suggestion finds the intended name",
         arguments: [
             ("getUsr", "getUser"), ("getuser", "getUser"), ("gteUser", "getUser"), ("getUserr", "getUser"),
             ("ab", "abc"), ("get", nil), ("", nil), ("somethingElse", nil),
@@ -143,7 +145,7 @@ struct SessionPartsTests {
         #expect(nearName(to: name, among: ["getUser", "abc", "total", "zzz"]) == expected)
     }
 
-    @Test("R9 the search for a near name is given up for long names and long lists")
+    @Test("R9 long names and long lists have no spelling suggestion")
     func nearNameLimits() {
         let long = String(repeating: "n", count: 65)
         #expect(nearName(to: long, among: [long]) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Session: calls of the other side")
 struct SessionReceivingTests {
-    @Test("P22 P49 P15 a request is dispatched, and its reply carries its id back verbatim")
+    @Test("P22 P49 P15 a request is dispatched, and its reply repeats its id verbatim")
     func reply() throws {
         var machine = try SessionMachine.live(handlers: ["echo"])
         machine.receiveRequest("echo", id: "any id\u{0}", payload: token(1))
@@ -21,7 +21,7 @@ struct SessionReceivingTests {
         #expect(machine.incomingCallCount == 0)
     }
 
-    @Test("P22 R3 ids that only look alike are those of two calls")
+    @Test("P22 R3 canonically equivalent ids belong to two calls")
     func lookAlikes() throws {
         var machine = try SessionMachine.live(handlers: ["echo"])
         let ids = ["\u{E9}", "e\u{301}"]
@@ -36,13 +36,15 @@ struct SessionReceivingTests {
             Array(try #require(machine.drain().compactMap(\.sentResponse).last).responseID.description.utf8)
                 == Array(ids[1].utf8)
         )
-        // Remembered ahead of its call, too.
+        // Also if it is remembered before its call.
         machine.receive(.control(Control(.cancel, .text(ids[0] + "2"))))
         #expect(!machine.isCancelledEarly(.text(ids[1] + "2")))
         #expect(machine.isCancelledEarly(.text(ids[0] + "2")))
     }
 
-    @Test("P17 P60 P69 P66 what cannot be read is counted and told, what is repaired is at 1, 2, 4 and so on")
+    @Test(
+        "P17 P60 P69 P66 malformed messages are counted and reported, repaired strings at 1, 2, 4 and so on"
+    )
     func unreadable() throws {
         var machine = try SessionMachine.live()
         for _ in 0..<3 { machine.dropUnreadable(BridgeError(.invalidMessage, "no object")) }
@@ -56,7 +58,7 @@ struct SessionReceivingTests {
         #expect(told == [1, 2, 4, 8, 110].map { .repairedTexts(count: $0) })
     }
 
-    @Test("P44 R5 a second reply is counted and ignored, and its payload let go")
+    @Test("P44 R5 a second reply is counted and ignored, and its payload discarded")
     func secondReply() throws {
         var machine = try SessionMachine.live(handlers: ["echo"])
         machine.receiveRequest("echo", id: "1", acceptsErrors: true)
@@ -70,14 +72,16 @@ struct SessionReceivingTests {
         #expect(machine.counters.duplicateReplies == 2)
     }
 
-    @Test("R3 R22 of cancellations that come before their calls the latest are remembered, however many come")
+    @Test(
+        "R3 R22 the latest cancellations that arrive before their calls are remembered, however many arrive"
+    )
     func earlyCancellations() throws {
         var machine = try SessionMachine.live(handlers: ["echo"])
         let count = 3 * RecentIdentifiers.generationSize
         for number in 0..<count { machine.receive(.control(Control(.cancel, .text("\(number)")))) }
         #expect(machine.counters.lateCancellations == count)
         _ = machine.drain()
-        // The first was forgotten, so that its call is begun; the last is still known, and counts once.
+        // The first was forgotten, so that its call begins; the last is still known, and counts once.
         for (id, isBegun) in [("0", true), ("\(count - 1)", false), ("\(count - 1)", true)] {
             #expect(machine.isCancelledEarly(.text(id)) == !isBegun)
             machine.receiveRequest("echo", id: id, acceptsErrors: true)
@@ -90,7 +94,7 @@ struct SessionReceivingTests {
         }
     }
 
-    @Test("R3 a cancellation that came twice before its call is forgotten with it")
+    @Test("R3 a cancellation that arrived twice before its call is forgotten with it")
     func repeatedEarlyCancellation() throws {
         var machine = try SessionMachine.live(handlers: ["echo"])
         for number in 0...RecentIdentifiers.generationSize {
@@ -104,7 +108,7 @@ struct SessionReceivingTests {
         }
     }
 
-    @Test("P48 a notification has nothing to answer")
+    @Test("P48 a notification has no reply")
     func notification() throws {
         var machine = try SessionMachine.live(handlers: ["note"])
         machine.receiveRequest("note")
@@ -112,7 +116,7 @@ struct SessionReceivingTests {
         #expect(machine.incomingCallCount == 0)
     }
 
-    @Test("P52 P53 a handler is replaced and removed by name; an unknown name is no error")
+    @Test("P52 P53 a handler is replaced and removed by name; an unknown name is not an error")
     func registration() throws {
         var machine = try SessionMachine.live()
         #expect(try machine.registerHandler("h", as: HandlerID(1)) == nil)
@@ -130,7 +134,7 @@ struct SessionReceivingTests {
     }
 
     @Test(
-        "P54 P55 P56 an unknown handler is a line in the log, and no reply to a caller that takes no errors"
+        "P54 P55 P56 an unknown handler is a line in the log, without a reply to a caller that does not support errors"
     )
     func unknownForLegacyCaller() throws {
         var machine = try SessionMachine.live()
@@ -145,7 +149,9 @@ struct SessionReceivingTests {
         #expect(diagnostic.level == .warning)
     }
 
-    @Test("P56 W2 an unknown handler is an error to a caller that takes errors, with the name that was meant")
+    @Test(
+        "P56 W2 an unknown handler is an error to a caller that supports errors, with a spelling suggestion"
+    )
     func unknownForFullCaller() throws {
         var machine = try SessionMachine.live(handlers: ["getUser", "setUser", "total"])
         machine.receiveRequest("getUsr", id: "1", payload: token(1), acceptsErrors: true)
@@ -157,7 +163,7 @@ struct SessionReceivingTests {
     }
 
     @Test(
-        "P56 P57 W3 an error goes only to a caller that takes errors; else it is reported and the call is over"
+        "P56 P57 W3 an error is sent only to a caller that supports errors; otherwise it is reported and the call ends"
     )
     func errors() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
@@ -184,7 +190,7 @@ struct SessionReceivingTests {
     }
 
     @Test(
-        "P59 P62 R7 any text is a name, and what was not registered is not found",
+        "P59 P62 R7 any string can be a name, and an unregistered name is not found",
         arguments: [
             "", ".", " ", "__proto__", "constructor", "toString", "hasOwnProperty", "\u{0}", "日本語",
             "e\u{301}",
@@ -200,19 +206,19 @@ struct SessionReceivingTests {
         #expect(machine.drain().compactMap { $0.dispatched }.count == 1)
     }
 
-    @Test("W5 reserved names cannot be registered, and the ancestor's own one can")
+    @Test("W5 reserved names cannot be registered, except that of WebViewJavascriptBridge")
     func reservedNames() throws {
         var machine = try SessionMachine.live()
         let error = try #require(throws: BridgeError.self) {
             try machine.registerHandler("_wvjb.cancel", as: HandlerID(1))
         }
         #expect(error.code == .invalidArgument)
-        // The accent and the dot before it are one character to Swift, and two to JavaScript.
+        // The accent and the dot before it are one character in Swift, and two in JavaScript.
         #expect(throws: BridgeError.self) { try machine.registerHandler("_wvjb.\u{301}x", as: HandlerID(1)) }
         try machine.registerHandler("_disableJavascriptAlertBoxSafetyTimeout", as: HandlerID(1))
     }
 
-    @Test("R22 a peer that calls before it listens gets so many replies, and the queue has room for no more")
+    @Test("R22 a peer that calls before it is ready receives replies up to the limit of the queue")
     func repliesBeforeThePeerIsThere() {
         var limits = BridgeLimits()
         limits.maximumQueuedMessages = 3
@@ -229,7 +235,7 @@ struct SessionReceivingTests {
         #expect(machine.drain().compactMap { $0.sentResponse?.responseID } == [.text("100")])
     }
 
-    @Test("R22 progress and items for a peer that is not there have a limit, and who sends them is told")
+    @Test("R22 progress and items for an absent peer have a limit, and their sender receives an error")
     func newsBeforeThePeerIsThere() throws {
         var limits = BridgeLimits()
         limits.maximumQueuedMessages = 3
@@ -257,7 +263,7 @@ struct SessionReceivingTests {
             _ = try machine.reportProgress(of: calls[0], token(3))
         }
         #expect(item?.code == .overloaded && news?.code == .overloaded)
-        // What ends them has room.
+        // The messages that end them have space.
         machine.end(stream, item)
         machine.reply(to: calls[0], with: .payload(nil))
         #expect(machine.queuedMessageCount == 6)
@@ -267,7 +273,7 @@ struct SessionReceivingTests {
         #expect(machine.queuedMessageCount == 0)
     }
 
-    @Test("R22 notifications at work have a limit, and an end makes room")
+    @Test("R22 notifications in progress have a limit, and an ended one frees its place")
     func notificationsAtWork() throws {
         var limits = BridgeLimits()
         limits.maximumNotifications = 2
@@ -282,7 +288,7 @@ struct SessionReceivingTests {
         #expect(isBegun)
     }
 
-    @Test("R22 calls in progress and names have limits; the caller that takes errors is told")
+    @Test("R22 calls in progress and names have limits; a caller that supports errors receives one")
     func limits() throws {
         var limits = BridgeLimits()
         limits.maximumPendingCalls = 2
@@ -301,7 +307,7 @@ struct SessionReceivingTests {
     }
 
     @Test(
-        "R2 a request whose payload cannot be taken is answered where errors are taken, else dropped and reported"
+        "R2 a request with an invalid payload fails if its caller supports errors, else it is dropped and reported"
     )
     func refusal() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
@@ -320,7 +326,7 @@ struct SessionReceivingTests {
         #expect(machine.drain().first?.dispatched?.deadline == .seconds(5))
     }
 
-    @Test("R3 news of a call that was not sent yet are passed over, whoever guessed its id")
+    @Test("R3 progress of a call that was not sent yet is ignored, even with a guessed id")
     func progressOfUnsentCall() throws {
         var machine = SessionMachine.idle()
         let call = try machine.call("h", accepting: .progress)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Session: random walks")
 struct SessionWalkTests {
     @Test(
-        "R1 R3 R4 R5 R6 P27 whatever happens in whatever order, the promises hold",
+        "R1 R3 R4 R5 R6 P27 the rules hold for random events in random order",
         arguments: [
             IdentifierForm.ancestor, .extended, .inProcess,
         ]
@@ -26,9 +26,9 @@ struct SessionWalkTests {
         }
     }
 
-    @Test("The ledger finds planted faults", arguments: PlantedFault.allCases)
+    @Test("The ledger finds mutants", arguments: PlantedFault.allCases)
     func plantedFaults(fault: PlantedFault) throws {
-        // Not every walk has a place for every fault: the first one that has.
+        // Not every walk has a place for every fault: the first suitable walk is used.
         let spoiled = (7..<15 as Range<UInt64>).lazy.compactMap { seed -> [SessionEvent]? in
             var walk = SessionWalk(seed: seed, form: .ancestor)
             walk.run(steps: 6000)
@@ -40,21 +40,21 @@ struct SessionWalkTests {
     }
 }
 
-/// A way for a session to break its promises, named by what the ledger must say.
+/// A way for a session to break its rules, with the text of the ledger's violation.
 enum PlantedFault: String, CaseIterable {
     case lostSettlement = "R6 "
     case doubleSettlement = "R5 a call settled twice"
-    case lostPayload = "1 payloads never came out"
-    case doublePayload = "a payload came out twice"
+    case lostPayload = "1 payloads were never discarded or delivered"
+    case doublePayload = "a payload was taken twice"
     case overtaking = "P25 P39"
     case reusedIdentifier = "P23"
-    case wrongCall = "R4 a reply settled another"
+    case wrongCall = "R4 a reply settled a different call"
     case secondResponse = "P44"
     case errorToLegacyCaller = "P56"
     case unaskedResponse = "R3"
     case controlToPlainPeer = "W2"
     case itemBeyondCredit = "an item beyond its credit"
-    case itemOutOfOrder = "an item came out of its order"
+    case itemOutOfOrder = "an item was delivered out of order"
     case lostFinish = "R6 1 streams never finished"
     case secondFinish = "R5 a stream finished"
 
@@ -77,7 +77,7 @@ enum PlantedFault: String, CaseIterable {
             guard let discard = actions.first(where: { $0.1.discarded != nil }) else { return nil }
             events.insert(.action(discard.1), at: discard.0)
         case .overtaking:
-            // Two that were both made before the first was sent.
+            // Two calls that were both made before the first was sent.
             let pair = zip(requests, requests.dropFirst()).first { first, second in
                 !events[first.0..<second.0].contains { if case .called = $0 { true } else { false } }
             }
@@ -119,7 +119,7 @@ enum PlantedFault: String, CaseIterable {
                 })
             else { return nil }
         case .itemOutOfOrder:
-            // Two items of one stream change places.
+            // Two items of one stream are exchanged.
             var first: [InboundStreamID: (index: Int, payload: PayloadToken)] = [:]
             for (index, action) in actions {
                 guard case .deliver(let stream, let payload?) = action else { continue }
@@ -147,7 +147,7 @@ enum PlantedFault: String, CaseIterable {
     }
 }
 
-/// A session, driven at random by a storage, a peer and a forger at once.
+/// A session that a storage, a peer and a forger drive randomly in parallel.
 struct SessionWalk {
     private(set) var events: [SessionEvent] = []
     private var generator: SeededGenerator
@@ -158,13 +158,14 @@ struct SessionWalk {
     private var calls: [OutgoingCallID] = []
     private var dispatched: [IncomingCallID] = []
     private var sentIDs: [MessageID] = []
-    // What the walk's peer produces, and how many items it has sent. A list, as a dictionary's order is of the process.
+    // The streams that the walk's peer produces, and the number of sent items. An array, because the order of a
+    // dictionary depends on the process.
     private var theirStreams: [(id: MessageID, sent: UInt64)] = []
     private var nextStream = 0
     private var read: [InboundStreamID] = []
     private var produced: [OutboundStreamID] = []
     private var producedIDs: [MessageID] = []
-    // The last teardown's epoch.
+    // The epoch of the last teardown.
     private var tornDown: UInt64?
 
     init(seed: UInt64, form: IdentifierForm) {
@@ -178,13 +179,13 @@ struct SessionWalk {
     mutating func run(steps: Int) {
         for _ in 0..<steps {
             step()
-            // Storages drain when they get to it.
+            // Storages drain when they have time.
             if chance(70) { drain() }
         }
         drain()
         machine.close()
         drain()
-        // What still comes after the end changes nothing.
+        // Messages after the end change nothing.
         for _ in 0..<10 { step() }
         drain()
     }
@@ -217,7 +218,7 @@ struct SessionWalk {
             now += .seconds(1)
             machine.expire(now: now)
         case 86..<92:
-            // A context that has gone comes to its end some time, and another one is there some time after it.
+            // A lost context ends at some time, and another one arrives at some time after it.
             if let tornDown, chance(70) { machine.tornDown(tornDown) }
             if chance(50) { machine.injected() }
             machine.peerReady()
@@ -257,13 +258,13 @@ struct SessionWalk {
             events.append(.called(call, payload: payload))
             if let call { calls.append(call) }
         } catch {
-            // A refused call has changed nothing, so the ledger need not know of it.
+            // A refused call has changed nothing, so that the ledger need not know it.
         }
     }
 
     private mutating func respond() {
         let forged: [MessageID] = [.text("objc_cb_99"), .text("__proto__"), .number(0), .text("objc_cb_1")]
-        // Mostly to calls that still wait, which are the latest.
+        // Mostly for pending calls, which are the latest.
         let known = chance(70) ? Array(sentIDs.suffix(4)) : sentIDs
         let id =
             chance(80) ? known.randomElement(using: &generator) : forged.randomElement(using: &generator)
@@ -286,7 +287,7 @@ struct SessionWalk {
         machine.peerShowedExtensions()
     }
 
-    // What a peer may say, in any order, also to streams and calls that are no more.
+    // The messages that a peer may send in any order, also to ended streams and calls.
     private mutating func receiveControl() {
         if let index = theirStreams.indices.suffix(3).randomElement(using: &generator), chance(60) {
             let (id, sent) = theirStreams[index]
@@ -294,7 +295,7 @@ struct SessionWalk {
                 theirStreams.remove(at: index)
                 return receive(.control(Control(.end, id, number: sent)))
             }
-            // Now and then an item beyond the credit, twice, or before its time.
+            // Sometimes an item beyond the credit, a duplicate, or an early one.
             let number = chance(90) ? sent : sent + 2
             theirStreams[index].sent = number + 1
             return receive(.control(Control(.next, id, number: number, payload: makeToken())))
@@ -331,7 +332,7 @@ struct SessionWalk {
     private mutating func emit() {
         let token = makeToken()
         let isPlain = !machine.peerListens
-        // To a plain peer an event is a call without reply, which the ledger knows as that.
+        // For a plain peer an event is a call without a reply, and the ledger records it as such.
         if machine.emit(randomName(), token) {
             events.append(isPlain ? .called(nil, payload: token) : .gave(token))
         }
@@ -384,7 +385,7 @@ struct SessionWalk {
             if let request = action.dispatched { machine.noteBegun(request.order) }
             if case .opened(_, let stream) = action { read.append(stream) }
             if case .stream(let id)? = action.sentResponse?.outcome { producedIDs.append(id) }
-            // A handler or a continuation that calls back in while the storage is still draining.
+            // A handler or a continuation that calls back while the storage is still draining.
             if chance(5) { step() }
         }
     }

@@ -1,7 +1,7 @@
 import TestSupport
 
 extension SeededGenerator {
-    /// The generator of this run: of the seed in `JSBRIDGE_SEED`, or of a new one, which is printed.
+    /// Returns the generator of this run: with the seed in `JSBRIDGE_SEED`, or a new one, which is printed.
     static func ofThisRun(_ test: String) -> SeededGenerator {
         let seed = givenSeed ?? UInt64.random(in: 0...UInt64.max)
         print(

@@ -3,7 +3,7 @@ import BridgeValues
 @testable import BridgeProtocol
 
 extension SessionMachine {
-    /// A live session whose random bits are always the same.
+    /// Returns a live session whose random bits are always the same.
     static func live(
         limits: BridgeLimits = BridgeLimits(),
         identifierForm: IdentifierForm = .ancestor,
@@ -30,7 +30,7 @@ extension SessionMachine {
         )
     }
 
-    /// All actions that wait; handlers begin at once.
+    /// Removes and returns all actions; handlers begin immediately.
     mutating func drain() -> [SessionAction] {
         var all: [SessionAction] = []
         while let action = nextAction() {
@@ -103,7 +103,7 @@ extension [SessionAction] {
     var settledCodes: [BridgeErrorCode] { compactMap { $0.settled?.outcome.error?.code } }
 }
 
-/// A token that no slab gave out, for tests that only follow it.
+/// Returns a token that no slab created, for tests that only follow it.
 func token(_ number: UInt32) -> PayloadToken {
     PayloadToken(key: SlabKey(slot: number, generation: 0))
 }

@@ -10,7 +10,7 @@ import Testing
     func percentiles(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var histogram = LatencyHistogram()
-        // From nanoseconds to centuries, as evenly over the powers of two as over the numbers.
+        // From nanoseconds to centuries, distributed evenly over the powers of two and over the numbers.
         let numbers = (0..<2_000).map { _ in
             Int64(truncatingIfNeeded: generator.next() >> UInt64.random(in: 1...63, using: &generator))
         }
@@ -29,7 +29,7 @@ import Testing
         #expect(histogram.mean == histogram.total / 2_000)
     }
 
-    @Test("what is empty, negative or longer than all buckets is told as it is")
+    @Test("empty histograms, negative durations and those beyond all buckets are reported correctly")
     func edges() {
         var histogram = LatencyHistogram()
         #expect(histogram.percentile(0.5) == .zero)

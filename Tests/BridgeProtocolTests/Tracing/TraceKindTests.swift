@@ -4,7 +4,7 @@ import Testing
 
 @testable import BridgeProtocol
 
-/// What a trace tells of crossings that are neither calls nor replies.
+/// The trace events of messages that are neither calls nor replies.
 @Suite("Tracing: streams, events, denials") struct TraceKindTests {
     private func events(_ actions: [SessionAction], limits: BridgeLimits = BridgeLimits()) throws
         -> [TraceEvent]
@@ -17,9 +17,7 @@ import Testing
         return recorder.events
     }
 
-    @Test(
-        "W2 what Swift sends of streams and topics is told with its id, an event with its topic, an end with its code"
-    )
+    @Test("W2 Swift's messages about streams and topics are traced with their ids, topics and error codes")
     func controls() throws {
         let closed = BridgeError("shop.closed", "no more")
         let events = try events([
@@ -37,7 +35,7 @@ import Testing
         #expect(events.allSatisfy { $0.origin == .swift })
     }
 
-    @Test("What a script sends of them is told as its own, and what stays inside is not told")
+    @Test("A script's messages about them are traced as its own, and internal actions are not traced")
     func received() throws {
         let denial = BridgeDenial(time: .seconds(1), name: "pay", reason: .denied, omittedCount: 3)
         let key = SlabKey(slot: 0, generation: 1)
@@ -54,7 +52,7 @@ import Testing
         #expect(events.allSatisfy { $0.origin == .script })
     }
 
-    @Test("R38 a level of one name counts for its topic, and for replies of its calls")
+    @Test("R38 the level of a name applies to its topic, and to replies of its calls")
     func exceptions() throws {
         var levels = TraceLevels(.calls)
         levels.set(.messages, for: "news")
@@ -69,7 +67,7 @@ import Testing
         #expect(!told(.control(Control(.event, .text("other"), number: 0)), from: .script))
         #expect(!told(.control(Control(.next, .text("news"), number: 0)), from: .script))
         #expect(!told(.control(Control(.release, .number(1))), from: .swift))
-        // Nobody knows any more whose reply that is.
+        // The call of the reply is no longer known.
         let response = BridgeMessage.Response(responseID: .text("cb_9"), outcome: .payload(nil))
         #expect(!told(.response(response), from: .swift) && !told(.response(response), from: .script))
         var machine = try SessionMachine.live(handlers: ["add"])
@@ -80,7 +78,7 @@ import Testing
         #expect(told(.response(response), from: .swift))
     }
 
-    @Test("A trace is its id and its parent")
+    @Test("A trace is equal by its id and its parent")
     func identity() {
         let trace = BridgeTrace(id: "a", parent: "b")
         #expect(
@@ -100,7 +98,7 @@ import Testing
     }
 }
 
-/// What is taken for the same in a replay.
+/// The comparison of values in a replay.
 @Suite("Journals: matching") struct JournalMatchingTests {
     private func error(_ stack: String, cause: Value? = nil, code: String = "a.b") -> Value {
         var members: ValueObject = ["code": .string(code), "msg": "no", "stack": .string(stack)]
@@ -108,7 +106,7 @@ import Testing
         return .object(members)
     }
 
-    @Test("Errors are the same wherever they were thrown, and not with another code, causes included")
+    @Test("Errors match wherever they were thrown, but not with another code, causes included")
     func errors() {
         let one = JournalEntry.evaluated(.failure(error("1", cause: error("2"))))
         #expect(one.matches(.evaluated(.failure(error("3", cause: error("4")))), isRedacted: false))
@@ -120,7 +118,7 @@ import Testing
         #expect(JournalEntry.dataResult(.failure("x")).matches(.dataResult(.failure("x")), isRedacted: false))
     }
 
-    @Test("Numbers are compared bit for bit, NaN is NaN, and what cannot be read is like what cannot be read")
+    @Test("Numbers are compared bit for bit, NaN matches NaN, and malformed data matches malformed data")
     func numbers() {
         func call(_ value: Value) -> JournalEntry { .request(handler: "h", payload: value) }
         #expect(call(.double(.nan)).matches(call(.double(-.nan)), isRedacted: false))
@@ -130,7 +128,7 @@ import Testing
         #expect(!JournalEntry.malformed("a").matches(.fetch, isRedacted: false))
     }
 
-    @Test("Functions of scripts have no number before the journal gives them one; objects have theirs")
+    @Test("Functions of scripts have no number before the journal provides it; objects have their own")
     func functions() {
         func call(_ value: Value) -> JournalEntry { .dataCall(function: "listen", arguments: [value]) }
         let mark = { (kind: String, number: Int) -> Value in ["@": [.string(kind), .integer(Int64(number))]] }
@@ -141,7 +139,7 @@ import Testing
         #expect(!call(1).matches(.dataCall(function: "listen", arguments: []), isRedacted: false))
     }
 
-    @Test("R38 a mark in a journal's text stands for any value there, and only where secrets were left out")
+    @Test("R38 a mark in a journal's text matches any value, but only where secrets were left out")
     func secrets() {
         func call(_ text: String) -> JournalEntry { .request(handler: "h", payload: .string(text)) }
         let old = call(#"{"user":"ann","password":"[secret]"}"#)
@@ -153,10 +151,10 @@ import Testing
     }
 }
 
-/// What a journal may not hold.
-@Suite("Journals: lines that are none") struct JournalLineTests {
+/// Invalid lines of a journal.
+@Suite("Journals: invalid lines") struct JournalLineTests {
     @Test(
-        "A member of another kind is named with its line",
+        "A member of another type is reported with its line",
         arguments: [
             (#"{"kind":"sent","message":"nothing"}"#, "message"),
 
@@ -185,7 +183,7 @@ import Testing
         }
     }
 
-    @Test("Every kind of crossing is written and read back as it was")
+    @Test("Every kind of entry is written and read back unchanged")
     func roundTrip() throws {
         let values: [Value] = [
             .undefined, .integer(-9_007_199_254_740_993), .double(-0.0), .double(.infinity),
@@ -208,7 +206,7 @@ import Testing
         #expect(Set(entries.map(\.kind)).count == 15)
     }
 
-    @Test("A folder is no journal, and says so")
+    @Test("A folder is not a journal, and the error says so")
     func folder() {
         let error = #expect(throws: BridgeError.self) { try Journal(contentsOfFile: "/tmp") }
         #expect(error?.code == .invalidArgument && error?.message == "/tmp: this is a directory")

@@ -3,8 +3,8 @@ import Testing
 
 @testable import BridgeProtocol
 
-@Suite("Tracing: what a session does as events") struct TraceRecorderTests {
-    /// A machine and its recorder, with a clock that ticks at each verb.
+@Suite("Tracing: the events of a session") struct TraceRecorderTests {
+    /// A state machine and its recorder, with a clock that advances with each input.
     private struct Session {
         var machine: SessionMachine
         var recorder: TraceRecorder
@@ -15,7 +15,7 @@ import Testing
             recorder = TraceRecorder(levels: TraceLevels(level), start: now)
         }
 
-        /// Lets a millisecond pass, runs a verb and gives the recorder the actions; returns them.
+        /// Advances the clock by a millisecond, runs an input and passes the actions to the recorder; returns them.
         @discardableResult
         mutating func step(_ verb: (inout SessionMachine) throws -> Void) rethrows -> [SessionAction] {
             now += .milliseconds(1)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("a call of a script: made, begun, answered, ended, with its times")
+    @Test("a call of a script is made, begins, is replied to and ends, with its times")
     func incoming() throws {
         var session = try Session()
         let actions = session.step { $0.receiveRequest("add", id: "cb_1_5") }
@@ -60,7 +60,7 @@ import Testing
         #expect(figures.waiting.maximum == .milliseconds(2))
     }
 
-    @Test("a call of Swift: made, handed over, ended; an error has its code")
+    @Test("a call of Swift is made, delivered and ended; an error has its code")
     func outgoing() throws {
         var session = try Session()
         let sent = try session.step { machine in _ = try machine.call("total") }
@@ -78,7 +78,7 @@ import Testing
         #expect(session.recorder.statistics.handler("total", from: .swift)?.failureCount == 1)
     }
 
-    @Test("calls that end otherwise: cancelled, at their deadline, with their context, refused")
+    @Test("calls that are cancelled, expire, are lost with their context or are refused")
     func endings() throws {
         var session = try Session()
         var cancelled: OutgoingCallID?
@@ -104,7 +104,7 @@ import Testing
         #expect(figures.handler("add", from: .script)?.failureCount == 1)
     }
 
-    /// What a session refuses: how, and what its trace then says.
+    /// A refusal of a session: its cause, and the events in its trace.
     struct Refusal: Sendable, CustomTestStringConvertible {
         let code: BridgeErrorCode
         let handler: String?
@@ -144,7 +144,7 @@ import Testing
     ]
 
     @Test(
-        "a refused request is told once with its name, its id and why, and counts as a call that failed",
+        "a refused request is traced once with its name, its id and the reason, and counts as a failed call",
         arguments: refusals
     )
     func refused(refusal: Refusal) throws {
@@ -163,7 +163,7 @@ import Testing
         #expect(figures.latency.count == 0)
     }
 
-    @Test("an answer to a call that was made before the trace began is not told as a refusal")
+    @Test("a reply to a call from before the trace is not traced as a refusal")
     func before() throws {
         var session = try Session()
         session.machine.receiveRequest("add", id: "1")
@@ -173,7 +173,7 @@ import Testing
         #expect(session.events().isEmpty)
     }
 
-    @Test("a call that its caller gave up before its handler began has failed, and waits in no queue")
+    @Test("a call that was cancelled before its handler began has failed, and is in no queue")
     func givenUp() throws {
         var session = try Session()
         let actions = session.step { machine in
@@ -211,7 +211,9 @@ import Testing
         #expect(session.recorder.statistics.handler("log", from: .script)?.callCount == 1)
     }
 
-    @Test("figures alone make no events, and of too many names only the first are told apart")
+    @Test(
+        "the level of statistics creates no events, and only the first of too many names have their own figures"
+    )
     func statistics() throws {
         var session = try Session(.statistics)
         for number in 0..<(TraceStatistics.maximumHandlers + 50) {
@@ -223,13 +225,13 @@ import Testing
         #expect(figures.handler(TraceStatistics.otherName, from: .swift)?.callCount == 50)
     }
 
-    @Test("calls that are never answered, and ids that come twice, are not kept for ever")
+    @Test("calls without replies, and duplicate ids, are not kept forever")
     func unanswered() throws {
         var session = try Session(.statistics)
         for _ in 0..<5_000 {
             let actions = session.step { $0.receiveRequest("add", id: "same") }
             let id = try #require(actions.compactMap(\.dispatched).first?.id)
-            // Its caller takes no errors, so nothing is sent.
+            // Its caller does not support errors, so that nothing is sent.
             session.step { $0.reply(to: id, with: .failure(BridgeError(.handlerFailed, "no"))) }
         }
         let figures = try #require(session.recorder.statistics.handler("add", from: .script))

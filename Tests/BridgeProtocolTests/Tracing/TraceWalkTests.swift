@@ -4,7 +4,7 @@ import Testing
 
 @testable import BridgeProtocol
 
-/// Random courses of a session: whatever happens, a trace adds up.
+/// Random sessions, whose traces must always be consistent.
 @Suite("Tracing: random sessions") struct TraceWalkTests {
     /// A session, its recorder, and the engine that its work waits for.
     private struct Course {
@@ -34,7 +34,7 @@ import Testing
                     calls.append(call)
                 }
             case 3, 4, 5:
-                // An id may come twice, and be of nobody's.
+                // An id may occur twice, and belong to no call.
                 lastID += number(0..<3)
                 machine.receiveRequest(
                     ["a", "b", "none"][number(0..<3)],
@@ -80,7 +80,7 @@ import Testing
             }
         }
 
-        /// Lets everything end.
+        /// Ends all work.
         mutating func end() {
             machine.peerReady()
             for request in requests { machine.reply(to: request, with: .payload(nil)) }
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "each call is made once and ends at most once, in that order, and no figure is below nothing",
+        "each call is made once and ends at most once, in that order, and no number is negative",
         arguments: 1...20 as ClosedRange<UInt64>
     )
     func adds(seed: UInt64) throws {
@@ -120,7 +120,7 @@ import Testing
             }
             #expect(kinds.last == .end || !kinds.contains(.end), "seed \(seed): \(kinds)")
             #expect(Set(events.map(\.origin)).count == 1)
-            // What Swift asks for always ends.
+            // Calls of Swift always end.
             if events[0].origin == .swift, events[0].id != nil {
                 #expect(kinds.contains(.end), "seed \(seed)")
             }

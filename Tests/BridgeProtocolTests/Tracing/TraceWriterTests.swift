@@ -4,7 +4,7 @@ import Testing
 
 @testable import BridgeProtocol
 
-@Suite("Tracing: the forms of a trace") struct TraceWriterTests {
+@Suite("Tracing: the formats of a trace") struct TraceWriterTests {
     private static func event(
         _ kind: TraceEvent.Kind,
         _ origin: TraceEvent.Side,
@@ -22,7 +22,7 @@ import Testing
         return event
     }
 
-    /// Two calls that cross each other, of both sides, and things beside them.
+    /// Returns the events of two overlapping calls, one of each side, and of other messages.
     static let events = [
         event(.call, .script, at: 10, call: 1),
         event(.call, .swift, at: 10, call: 2) { $0.depths.queue = 3 },
@@ -36,7 +36,7 @@ import Testing
         event(.begin, .script, at: 2_002, call: 3),
         event(.abandon, .script, at: 2_003, call: 3),
         event(.begin, .script, at: 2_004) { $0.handler = "notified" },
-        // Given up before its handler began, which it does all the same; all in one moment.
+        // Cancelled before its handler began, which it does anyway; all at the same time.
         event(.call, .script, at: 2_005, call: 4),
         event(.abandon, .script, at: 2_005, call: 4),
         event(.begin, .script, at: 2_005, call: 4),
@@ -44,14 +44,14 @@ import Testing
         event(.end, .script, at: 2_005, call: 4) { $0.code = .cancelled },
         event(.call, .swift, at: 2_005, call: 5) { $0.depths.queue = 1 },
         event(.begin, .swift, at: 2_005, call: 5),
-        // Answered, by an error too.
+        // Replied to, also with an error.
         event(.call, .swift, at: 2_006, call: 6),
         event(.begin, .swift, at: 2_007, call: 6),
         event(.end, .swift, at: 2_008, call: 6) { $0.code = .handlerFailed },
-        // Never sent: what it carries cannot be written.
+        // Never sent: its payload cannot be encoded.
         event(.call, .swift, at: 2_009, call: 7),
         event(.end, .swift, at: 2_010, call: 7) { $0.code = .encodeFailed },
-        // Its context is gone, and with it whoever waits.
+        // Its context no longer exists, and neither do its callers.
         event(.call, .script, at: 2_011, call: 8),
         event(.begin, .script, at: 2_012, call: 8),
         event(.abandon, .script, at: 2_013, call: 8),
@@ -63,7 +63,7 @@ import Testing
         return events.map { writer.text(for: $0) }.joined() + (ends ? writer.ending() : "")
     }
 
-    @Test("P71 P72 lines are the ancestor's, cut to their length, for messages alone")
+    @Test("P71 P72 lines are those of WebViewJavascriptBridge, cut to their length, for messages alone")
     func lines() {
         var writer = TraceWriter(format: .lines, maximumTextLength: 6)
         #expect(writer.text(for: Self.events[0]).isEmpty)
@@ -74,7 +74,7 @@ import Testing
         #expect(writer.ending(TraceStatistics()).isEmpty)
     }
 
-    @Test("each line of JSON is an object by itself, the figures are the last")
+    @Test("each line of JSON is an object, and the statistics are the last line")
     func json() throws {
         var statistics = TraceStatistics()
         let place = statistics.place(of: "h", from: .script)
@@ -119,7 +119,7 @@ import Testing
         try JSONDecoder().decode([ChromeEvent].self, from: Data(write(Self.events, .chrome).utf8))
     }
 
-    @Test("in Chrome's form every span has its end on the same track, and no slice overlaps another")
+    @Test("in Chrome's format every span has its end on the same track, and no slice overlaps another")
     func spans() throws {
         let events = try chromeEvents()
         for begin in events where begin.ph == "b" {
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("in Chrome's form no event is older than one before it, and no span ends before it begins")
+    @Test("in Chrome's format no event is older than one before it, and no span ends before it begins")
     func order() throws {
         let events = try chromeEvents()
         let times = events.compactMap(\.ts)
@@ -156,7 +156,7 @@ import Testing
         #expect(open.isEmpty)
     }
 
-    @Test("in Chrome's form an arrow leads from side to side, and each of its ends is in a slice")
+    @Test("in Chrome's format an arrow connects both sides, and each of its ends is in a slice")
     func arrows() throws {
         let events = try chromeEvents()
         let starts = events.filter { $0.ph == "s" }
@@ -166,7 +166,7 @@ import Testing
                 "request 8", "response 1", "response 4", "response 6",
             ]
         )
-        // What Swift has given up (2), what was never sent (7) and what is gone (8) have no answers.
+        // A call that Swift cancelled (2), one that was never sent (7) and a lost one (8) have no replies.
         let ends = events.filter { $0.ph == "f" && $0.id?.hasPrefix("response") == true }
         #expect(Set(ends.compactMap(\.id)) == ["response 1", "response 4", "response 6"])
         #expect(events.count { $0.name.hasPrefix("answer") } == 1)
@@ -182,14 +182,16 @@ import Testing
         }
     }
 
-    @Test("in Chrome's form both sides have names, and what waits is counted when it changes")
+    @Test("in Chrome's format both sides have names, and changed queue lengths are counters")
     func counters() throws {
         let events = try chromeEvents()
         #expect(events.count { $0.name == "process_name" } == 2)
         #expect(events.count { $0.ph == "C" } == 10)
     }
 
-    @Test("in Chrome's form a trace without an end lacks only its bracket, one without events is whole")
+    @Test(
+        "in Chrome's format a trace without an end lacks only its bracket, and one without events is complete"
+    )
     func unfinished() throws {
         let text = write(Self.events, .chrome, ends: false)
         #expect(text.hasPrefix("[\n") && text.hasSuffix(",\n"))

@@ -31,19 +31,19 @@ struct JSONReaderTests {
     func values(text: String, expected: Value) throws {
         let value = try read(text)
         #expect(value == expected)
-        // Value's own equality takes -0 for 0.
+        // Value's own equality treats -0 as 0.
         if case .double(let number) = value, case .double(let wanted) = expected {
             #expect(number.sign == wanted.sign)
         }
     }
 
-    @Test("R8 of two members with one key the last counts; __proto__ is a key as any other")
+    @Test("R8 of several members with the same key the last counts; __proto__ is an ordinary key")
     func keys() throws {
         #expect(try read(#"{"a":1,"b":2,"a":3}"#) == ["a": 3, "b": 2])
         #expect(try read(#"{"__proto__":{"x":1}}"#)["__proto__"]["x"] == 1)
     }
 
-    @Test("P63 every escape is read")
+    @Test("P63 every escape is decoded")
     func escapes() throws {
         #expect(
             try read(#""\"\\\/\b\f\n\r\t\u0000\u00e9\u2028\ud83d\ude00\uABCD""#)
@@ -52,7 +52,7 @@ struct JSONReaderTests {
         #expect(try read("\"\u{2028}\u{7f}😀e\u{301}</script>\"") == "\u{2028}\u{7f}😀e\u{301}</script>")
     }
 
-    @Test("P66 R8 a lone surrogate stays what and where it is, escaped or not")
+    @Test("P66 R8 a lone surrogate is kept, escaped or not")
     func loneSurrogates() throws {
         let quote = UInt16.quote
         #expect(
@@ -61,12 +61,12 @@ struct JSONReaderTests {
         #expect(try read(#""a\ud800b""#) == .illFormedString([0x61, 0xD800, 0x62]))
         #expect(try read(#""\udc00\ud800""#) == .illFormedString([0xDC00, 0xD800]))
         #expect(try read(#""\ud800\ud800\udc00""#) == .illFormedString([0xD800, 0xD800, 0xDC00]))
-        // Half of the pair escaped and half not is a pair all the same, as for JavaScript.
+        // A pair of which one half is escaped is a pair, as in JavaScript.
         #expect(try read(units: Array("\"\\ud83d".utf16) + [0xDE00, quote]) == "😀")
     }
 
     @Test(
-        "R1 what is no JSON is an error that says where",
+        "R1 invalid JSON is an error with its position",
         arguments: [
             "", " ", "{", "[", "[1", "[1,", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
             "{1:1}", "tru", "truE", "nul",
@@ -81,7 +81,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "P67 R9 the depth has a limit of ours, on both sides of it, and five million brackets cost nothing",
+        "P67 R9 the depth has a limit of the package, on both sides of it, and five million brackets cost nothing",
         arguments: [1, 64, 512, 2000]
     )
     func depth(limit: Int) throws {

@@ -33,7 +33,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "P64 a date is its ISO text, to the ends of JavaScript's range",
+        "P64 a date is its ISO string, to the ends of JavaScript's range",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
             (1_763_700_000_123, "2025-11-21T04:40:00.123Z"),
@@ -56,7 +56,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("P67 R9 depth, values and length have limits, on both sides of each")
+    @Test("P67 R9 the depth, values and length that a writer accepts have limits, on both sides of each")
     func limits() throws {
         var limits = BridgeLimits()
         limits.maximumDepth = 3
@@ -78,7 +78,7 @@ struct JSONWriterTests {
         )
     }
 
-    @Test("R8 what is written is read back equal, and Foundation reads the same")
+    @Test("R8 encoded values are decoded as equal ones, also by Foundation")
     func roundTrip() throws {
         var generator = SeededGenerator.ofThisRun("JSON round trip")
         for _ in 0..<2000 {
@@ -112,16 +112,16 @@ struct JSONWriterTests {
         #expect(error.message.contains(numbers))
     }
 
-    /// Whether Foundation's reading is the value, number kinds aside, which Foundation does not keep on
-    /// Linux.
+    /// Returns whether Foundation's result is the value, ignoring the kinds of numbers, which Foundation does not
+    /// preserve on Linux.
     private func agrees(_ object: Any, _ value: Value) -> Bool {
         switch value {
         case .null: object is NSNull
         case .bool(let flag): (object as? Bool) == flag
         case .integer(let number): (object as? NSNumber)?.int64Value == number
         case .double(let number):
-            // Foundation reads fractions by way of a decimal number, some digits off where they are small;
-            // ours were compared exactly above.
+            // Foundation parses fractions through a decimal number, with an error in the last digits of small ones; our
+            // results were compared exactly above.
             abs(number) < 1e-15
                 || (object as? NSNumber).map { abs($0.doubleValue - number) <= 8 * number.ulp } ?? false
         case .string(let text): (object as? String).map { Array($0.utf16) == Array(text.utf16) } ?? false
@@ -140,7 +140,7 @@ struct JSONWriterTests {
     }
 }
 
-/// Makes values that JSON can hold.
+/// A generator of values that JSON can represent.
 struct ValueGenerator {
     private var generator: SeededGenerator
     private(set) var hasLoneSurrogate = false
@@ -157,8 +157,7 @@ struct ValueGenerator {
             )
         case 3:
             let number = Double(bitPattern: generator.next())
-            // Beyond 2^53 a whole double's digits are read as an exact integer, which is another kind of
-            // value.
+            // Beyond 2^53 the digits of a whole double are parsed as an exact integer, which is another kind of value.
             return number.isFinite && abs(number) < 1e15 && number != 0 ? .number(number) : .double(0.5)
         case 4...6: return text()
         case 7, 8:

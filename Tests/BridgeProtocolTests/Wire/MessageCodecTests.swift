@@ -26,7 +26,7 @@ struct MessageCodecTests {
         }
     }
 
-    @Test("2.3 the references behind one that is refused are taken as well, so that they are let go")
+    @Test("2.3 the references after a refused one are imported too, so that they are released")
     func refusedReferences() throws {
         let importer = Importer()
         var codec = codec
@@ -44,7 +44,7 @@ struct MessageCodecTests {
     }
 
     @Test(
-        "R2 R22 the sender of a message that is too long is known whatever else `x` holds, and so are its references"
+        "R2 R22 the sender of a message that is too long is known whatever else `x` has, and so are its references"
     )
     func longExtensions() throws {
         let importer = Importer()
@@ -73,7 +73,7 @@ struct MessageCodecTests {
             #expect(request.callbackID == .text("c"))
             #expect(importer.ids.withLock { $0.count } == 50)
         }
-        // What is no object, or ends too soon, says nothing.
+        // A value that is not an object, or ends too early, has no members.
         for text in ["7", #"{"acc":["err"]"#, #"{"acc"}"#] {
             let padding = String(repeating: "A", count: 5_000)
             let element = codec.element(
@@ -86,7 +86,7 @@ struct MessageCodecTests {
 
     // MARK: Writing
 
-    @Test("P13 requests: data that is falsy is sent, an absent one leaves its key out, null is null")
+    @Test("P13 falsy data of a request is sent, absent data leaves its key out, null is null")
     func requests() throws {
         let cases: [(Value?, String)] = [
             (nil, #"{"handlerName":"n"}"#), (.undefined, #"{"handlerName":"n"}"#),
@@ -106,7 +106,7 @@ struct MessageCodecTests {
         )
     }
 
-    @Test("P15 P47 responses have no handler's name, and an absent result is null")
+    @Test("P15 P47 responses have no name of a handler, and an absent result is null")
     func responses() throws {
         let response = BridgeMessage.response(.init(responseID: .text("cb_1_2"), outcome: .payload(nil)))
         for payload in [nil, .undefined, .null] as [Value?] {
@@ -121,7 +121,7 @@ struct MessageCodecTests {
         )
     }
 
-    @Test("W1 W2 what a caller accepts, and what is left of its time, stand under x")
+    @Test("W1 W2 the capabilities of a caller, and its remaining time, are in x")
     func extensions() throws {
         var request = BridgeMessage.Request(handlerName: "n", callbackID: .text("1"), accepts: .errors)
         #expect(try text(request, now: .zero) == #"{"handlerName":"n","callbackId":"1","x":{"acc":["err"]}}"#)
@@ -130,14 +130,14 @@ struct MessageCodecTests {
             try text(request, now: .seconds(1))
                 == #"{"handlerName":"n","callbackId":"1","x":{"acc":["err"],"ttl":2000}}"#
         )
-        // A deadline that has passed is not taken for none.
+        // An expired deadline is still sent.
         #expect(
             try text(request, now: .seconds(9))
                 == #"{"handlerName":"n","callbackId":"1","x":{"acc":["err"],"ttl":1}}"#
         )
     }
 
-    @Test("W2 an error stands under x, with its data, frames and cause, and there is no result")
+    @Test("W2 an error is in x, with its data, frames and cause, and there is no result")
     func errors() throws {
         let cause = BridgeError(.denied, "why")
         let frame = StackFrame(function: "f", sourceURL: "a.js", line: 1, column: 2)
@@ -161,7 +161,7 @@ struct MessageCodecTests {
         #expect(back.message == message)
     }
 
-    @Test("P67 R9 a message over a limit is not written, on both sides of the limit")
+    @Test("P67 R9 a message over a limit is not encoded, on both sides of the limit")
     func writingLimits() throws {
         var limits = BridgeLimits()
         limits.maximumDepth = 2
@@ -178,7 +178,7 @@ struct MessageCodecTests {
     }
 
     @Test(
-        "R1 an error of any shape under x is an error to its call",
+        "R1 an error of any shape in x is an error of its call",
         arguments: [
             "{}", #"{"code":5,"msg":true}"#, #"{"code":"","msg":null,"cause":5,"stack":{}}"#,
             #"{"cause":{"cause":{}}}"#,
@@ -195,7 +195,7 @@ struct MessageCodecTests {
         #expect(!error.code.rawValue.isEmpty)
     }
 
-    @Test("R2 R6 an error whose data is over a limit is written without its data")
+    @Test("R2 R6 an error whose data exceeds a limit is encoded without its data")
     func largeErrors() throws {
         var limits = BridgeLimits()
         limits.maximumDepth = 4
@@ -207,7 +207,7 @@ struct MessageCodecTests {
 
     // MARK: Reading
 
-    @Test("P14 P16 P18 a batch is read message by message, and unknown keys are passed over")
+    @Test("P14 P16 P18 a batch is decoded message by message, and unknown keys are ignored")
     func batch() throws {
         let text = #"""
             [{"handlerName":"a","data":{"k":1},"callbackId":"cb_1_2","later":[{"x":"]"}]},
@@ -254,7 +254,7 @@ struct MessageCodecTests {
     }
 
     @Test(
-        "P32 P69 a text that is no list gives one warning and no message",
+        "P32 P69 a text that is not an array causes one warning and no message",
         arguments: ["", " ", "{}", "7", "\"a\"", "null", "x", "{\"a\":{\"b\":1}}"]
     )
     func noList(text: String) {
@@ -265,7 +265,7 @@ struct MessageCodecTests {
     }
 
     @Test(
-        "P69 a list that is cut off, or followed by something, gives one warning and its messages",
+        "P69 an array that is cut off, or followed by other text, causes one warning, and its messages are read",
         arguments: [
             #"[{"handlerName":"a"}"#, #"[{"handlerName":"a"},"#, #"[{"handlerName":"a"}]x"#,
             #"[{"handlerName":"a"}][]"#,
@@ -278,7 +278,7 @@ struct MessageCodecTests {
     }
 
     @Test(
-        "P17 P60 P69 R1 R2 an element that is no message is dropped with a reason, and its neighbours arrive",
+        "P17 P60 P69 R1 R2 an element that is not a message is dropped with a reason, and its neighbors arrive",
         arguments: [
             "7", "null", "\"text\"", "[]", "[[1]]", "{}", "{\"data\":1}", "{\"handlerName\":5}",
             "{\"handlerName\":null}",
@@ -299,8 +299,7 @@ struct MessageCodecTests {
             return
         }
         #expect(error.code == .invalidMessage || error.code == .decodeFailed)
-        // A bracket that is left open takes the rest of the text with it, as nothing tells where it should
-        // close.
+        // An unclosed bracket includes the rest of the text, as nothing shows where it should close.
         if element.filter({ $0 == "{" }).count == element.filter({ $0 == "}" }).count {
             if case .message? = batch.elements.last, batch.elements.count == 3 {
             } else {
@@ -341,7 +340,7 @@ struct MessageCodecTests {
         }
     }
 
-    @Test("P66 R7 a lone surrogate stays in payloads, and becomes U+FFFD in names and keys, counted")
+    @Test("P66 R7 a lone surrogate is kept in payloads, and becomes U+FFFD in names and keys, counted")
     func loneSurrogates() {
         let batch = batch(#"[{"handlerName":"a\ud800","data":{"k\udc00":"v\ud800"}},{"handlerName":"b"}]"#)
         #expect(batch.repairedTexts == 2)
@@ -358,7 +357,7 @@ struct MessageCodecTests {
     }
 
     @Test(
-        "R9 W1 a response that begins a stream and is read as an error names the stream",
+        "R9 W1 a response with a stream that is decoded as an error names the stream",
         arguments: [
             #""responseData":"0123456789012345678901234567890123456789","x":{"st":{"sid":"s"}}"#,
             #""x":{"st":{"sid":"s"},"must":["later"]}"#, #""x":{"st":{"sid":"s"},"err":{"code":"denied"}}"#,
@@ -390,7 +389,7 @@ struct MessageCodecTests {
         )
     }
 
-    @Test("W2 what a caller accepts and how long it waits are read, and wrong ones ignored")
+    @Test("W2 the capabilities of a caller and its remaining time are decoded, and invalid ones ignored")
     func readingExtensions() throws {
         let cases: [(String, Bool, Duration?)] = [
             (#"{"acc":["err"],"ttl":1500}"#, true, .milliseconds(11_500)),
@@ -418,7 +417,7 @@ struct MessageCodecTests {
         }
     }
 
-    @Test("W1 an extension that must be understood and is not is refused")
+    @Test("W1 a message that requires an unknown extension is refused")
     func requiredExtensions() {
         let batch = batch(
             #"[{"handlerName":"h","x":{"must":["teleport"]}},{"responseId":"1","x":{"must":["teleport"]}},{"handlerName":"h","x":{"must":[]}}]"#
@@ -437,15 +436,15 @@ struct MessageCodecTests {
     }
 
     @Test(
-        "W1 what is known here may be required, what is not is named, and what is no list of texts is refused",
+        "W1 known extensions may be required, unknown ones are named, and all but arrays of strings is refused",
         arguments: [
             (#"["acc","ttl","t","keep","b","refs","p","st","err"]"#, nil, nil),
             (#"["ttl","teleport"]"#, "unsupported", #""teleport""#),
             (#"["__proto__"]"#, "unsupported", "__proto__"),
             (#"["must"]"#, "unsupported", #""must""#), (#"["\ud800"]"#, "unsupported", "surrogate"),
-            (#"["teleport",5]"#, "invalidMessage", "list"), (#""ttl""#, "invalidMessage", "list"),
-            ("5", "invalidMessage", "list"), ("{}", "invalidMessage", "list"),
-            ("null", "invalidMessage", "list"),
+            (#"["teleport",5]"#, "invalidMessage", "array"), (#""ttl""#, "invalidMessage", "array"),
+            ("5", "invalidMessage", "array"), ("{}", "invalidMessage", "array"),
+            ("null", "invalidMessage", "array"),
         ]
     )
     func required(must: String, code: String?, part: String?) {
@@ -467,7 +466,7 @@ struct MessageCodecTests {
         #expect(response.outcome.error?.code.rawValue == code)
     }
 
-    @Test("P71 P20 ids of calls in process are shown as each side's own")
+    @Test("P71 P20 ids of calls in process are shown with the prefix of each side")
     func shownIdentifiers() throws {
         func shown(_ message: BridgeMessage, isReceived: Bool) throws -> String {
             let text = try codec.text(of: message, payload: 1, now: .zero, isReceived: isReceived)
@@ -476,7 +475,7 @@ struct MessageCodecTests {
         let request = BridgeMessage.request(.init(handlerName: "h", callbackID: .number(5)))
         let response = BridgeMessage.response(.init(responseID: .number(5), outcome: .payload(nil)))
         let stream = BridgeMessage.response(.init(responseID: .text("1"), outcome: .stream(.number(5))))
-        // What the sender gave out, and what the receiver did.
+        // The ids that the sender chose, and those that the receiver chose.
         let own = [request, stream] + [.cancel, .next, .end].map { .control(Control($0, .number(5))) }
         let others = [response] + [.progress, .more, .stop].map { .control(Control($0, .number(5))) }
         for message in own {
@@ -489,7 +488,7 @@ struct MessageCodecTests {
         }
     }
 
-    @Test("P63 R8 text comes back as it was sent, through both directions")
+    @Test("P63 R8 text is unchanged in both directions")
     func texts() throws {
         let texts = [
             "\\ \" ' \n \r \u{c} \u{2028} \u{2029}", "\u{0}\u{8}\t", "</script>", "😀", "e\u{301}", "%20+%",
@@ -507,7 +506,7 @@ struct MessageCodecTests {
         }
     }
 
-    @Test("R1 random units, and random damage to good batches, never trap and never lose count")
+    @Test("R1 random units, and random damage to valid batches, never trap and lose no message")
     func damage() {
         var generator = SeededGenerator.ofThisRun("damaged batches")
         let good = Array(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BridgeProtocol
 
-/// Payloads that stay text until it is known what they are to become.
+/// Payloads that stay text until their type is known.
 @Suite("Text wire: payloads as text")
 struct PayloadTextTests {
     struct Note: Codable, Equatable {
@@ -13,7 +13,7 @@ struct PayloadTextTests {
 
     private let codec = MessageCodec(payloadForm: .text)
 
-    @Test("P14 P16 P63 P68 a payload is cut out, checked, and read straight into a type")
+    @Test("P14 P16 P63 P68 a payload is cut out, validated, and decoded directly as a type")
     func cutting() throws {
         let batch = batch(
             #"""
@@ -32,7 +32,7 @@ struct PayloadTextTests {
         #expect(messages.allSatisfy { $0.payload == nil })
     }
 
-    @Test("P65 P66 P67 P69 R2 a bad payload harms its own message and no other")
+    @Test("P65 P66 P67 P69 R2 a malformed payload affects its own message and no other")
     func neighbours() {
         var limits = BridgeLimits()
         limits.maximumDepth = 3
@@ -51,7 +51,7 @@ struct PayloadTextTests {
         }
     }
 
-    @Test("P66 lone surrogates of payloads are counted, and stay where a Value is read")
+    @Test("P66 lone surrogates of payloads are counted, and kept in a decoded Value")
     func surrogates() throws {
         let batch = batch(#"[{"handlerName":"h","data":{"k\udc00":"v\ud800"}}]"#)
         #expect(batch.repairedTexts == 2)
@@ -61,7 +61,7 @@ struct PayloadTextTests {
         #expect(try payload.decode(Value.self) == ["k\u{FFFD}": .illFormedString([0x76, 0xD800])])
     }
 
-    @Test("P13 P15 P63 a message around an encoded payload is the message that a value would make")
+    @Test("P13 P15 P63 a message around an encoded payload equals the message with its value")
     func writing() throws {
         let note = Note(title: "a\"\u{2028}\\", size: 7)
         let payload = try JSONPayload(encoding: note, by: JSONTextEncoder())

@@ -2,9 +2,11 @@ import Testing
 
 @testable import BridgeProtocol
 
-@Suite("The ancestor's traffic log")
+@Suite("The traffic log of WebViewJavascriptBridge")
 struct TrafficLineTests {
-    @Test("P71 P72 a line begins with the ancestor's words and is cut only when it is longer than the limit")
+    @Test(
+        "P71 P72 a line begins like those of WebViewJavascriptBridge and is cut only if it is longer than the limit"
+    )
     func cutting() {
         #expect(TrafficLine.sent("12345", maximumLength: 5) == "WVJB SEND: 12345")
         #expect(TrafficLine.received("123456", maximumLength: 5) == "WVJB RCVD: 12345 [...]")

@@ -4,14 +4,14 @@ import BridgeValues
 import JavaScriptBridge
 import Testing
 
-/// The proof is tested itself: what is not the same must be found.
+/// Tests of the comparison itself: every difference must be found.
 @Suite("Replay: divergence")
 struct DivergenceTests {
     private func divergence(_ journal: Journal) async throws -> JournalDivergence? {
         try await JournalReplay(journal).run().divergence
     }
 
-    @Test("A changed script is found, where it first does something else")
+    @Test("A changed script diverges where its behavior first differs")
     func changedScript() async throws {
         let journal = try await ReplayTests.record()
         let changed = try journal.replacing("a + b, 0", with: "a + b, 1")
@@ -35,13 +35,13 @@ struct DivergenceTests {
         #expect(found != nil)
     }
 
-    @Test("Every crossing of a script that is left out, doubled or moved is found")
+    @Test("Every entry of a script that is removed, duplicated or moved is found")
     func everyCrossing() async throws {
         let journal = try await ReplayTests.record()
         var generator = SystemRandomNumberGenerator()
         for (index, entry) in journal.entries.enumerated() where !entry.isNote && !entry.isCause {
             if case .answer = entry { continue }
-            // Readings may end in one another.
+            // Consecutive readings may be merged.
             if case .clock = entry { continue }
             if case .date = entry { continue }
             guard Int.random(in: 0..<3, using: &generator) == 0 else { continue }
@@ -55,7 +55,7 @@ struct DivergenceTests {
     }
 
     @Test(
-        "What decides by something that the journal does not have is found: a value that Swift has set past the bridge"
+        "A dependency that the journal does not have is found: a value that Swift has set without the bridge"
     )
     func unrecorded() async throws {
         let fixture = try JournalFixture()
@@ -92,7 +92,7 @@ struct DivergenceTests {
     }
 
     @Test(
-        "R38 secrets are not in the journal of a dialect whose payloads are texts, either way, and it replays"
+        "R38 secrets are not in the journal of a dialect with string payloads, in either direction, and it replays"
     )
     func secretsInTexts() async throws {
         struct Login: Codable, Sendable {
@@ -122,7 +122,7 @@ struct DivergenceTests {
         }
     }
 
-    @Test("A journal that was cut is replayed up to there, wherever that is")
+    @Test("A cut journal is replayed up to the cut, wherever it is")
     func torn() async throws {
         let text = try await ReplayTests.record().text
         let bytes = Array(text.utf8)
@@ -138,7 +138,7 @@ struct DivergenceTests {
         }
     }
 
-    @Test("A journal that is full says so, and what it has replays")
+    @Test("A full journal says so, and its entries replay")
     func full() async throws {
         let fixture = try JournalFixture(maximumBytes: 4_000)
         try await fixture.load(ReplayTests.script)

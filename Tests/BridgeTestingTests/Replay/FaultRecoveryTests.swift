@@ -4,10 +4,10 @@ import BridgeValues
 import JavaScriptBridge
 import Testing
 
-/// What the host of a journal goes on doing after something went wrong.
-@Suite("Faults: what comes after them")
+/// The behavior of a journal's host after a fault.
+@Suite("Faults: recovery")
 struct FaultRecoveryTests {
-    /// Records a script whose host doubles numbers, says names and answers `note`.
+    /// Records a script whose host doubles numbers, returns names and replies to `note`.
     private func record(
         _ script: String,
         _ body: (Bridge) async throws -> Void = { await $0.waitUntilIdle() }
@@ -23,7 +23,8 @@ struct FaultRecoveryTests {
         return replay
     }
 
-    /// What crossed with faults: requests and responses by their handler and payload, contexts, and timers by their ids.
+    /// Returns the entries of a run with faults: requests and responses by their handlers and payloads, contexts, and
+    /// timers by their ids.
     private func crossings(_ report: FaultReport) -> [String] {
         var handlers: [String: String] = [:]
         return report.journal.entries.compactMap { entry in
@@ -32,7 +33,7 @@ struct FaultRecoveryTests {
             case .received(let message), .sent(let message):
                 guard let id = message.id, message.control == nil else { return nil }
                 let isSent = if case .sent = entry { true } else { false }
-                // Both sides count their own.
+                // Both sides count their own ids.
                 let caller = isSent == (message.kind == .request) ? "host" : "script"
                 let call = "\(caller) \(id)"
                 if message.kind == .request { handlers[call] = message.handlerName }
@@ -43,7 +44,7 @@ struct FaultRecoveryTests {
     }
 
     @Test(
-        "P23 a context that is replaced before a message takes that with it, and the next asks and is answered"
+        "P23 a message is lost with the context that a reload replaces, and the next context receives its replies"
     )
     func reload() async throws {
         let replay = try await record("bridge.callHandler('double', 21).then(n => { globalThis.n = n; });")
@@ -67,7 +68,7 @@ struct FaultRecoveryTests {
         setTimeout(() => ask("two").then(() => ask("three")), 1);
         """
 
-    @Test("P23 R4 no fault gives a request the answer to another", arguments: 1...6)
+    @Test("P23 R4 no fault gives a request the reply to another", arguments: 1...6)
     func ownAnswers(message: Int) async throws {
         let replay = try await record(Self.names)
         #expect(replay.messageCount == 6)
@@ -78,20 +79,20 @@ struct FaultRecoveryTests {
             #expect(!report.uncaughtErrors.contains { $0.contains("Error: asked for") }, "\(report)")
             guard kind != .drop else { continue }
             #expect(report.uncaughtErrors.isEmpty && report.waitingCalls.isEmpty, "\(report)")
-            // The timer of the first context is not the second's.
+            // The timer of the first context does not belong to the second.
             let last = crossings(report).filter { $0 == "host response name" }.count
             #expect(last >= 2, "\(report.journal.text)")
         }
     }
 
-    @Test("R6 a request or an answer that is lost ends its call at its deadline", arguments: [1, 2])
+    @Test("R6 the call of a lost request or reply ends at its deadline", arguments: [1, 2])
     func deadline(message: Int) async throws {
         let replay = try await record("bridge.callHandler('double', 1, { timeout: 50 }).then(() => {});")
         let report = try await replay.run(with: [Fault(.drop, at: message)])
         #expect(report.uncaughtErrors.count == 1, "\(report)")
         #expect(report.uncaughtErrors.first?.contains("50 ms") == true, "\(report)")
         #expect(report.waitingCalls.isEmpty)
-        // Who catches it and asks again is answered, also after a while.
+        // A script that catches the error and retries receives a reply, also after a while.
         for again in ["ask()", "new Promise(resolve => setTimeout(resolve, 100)).then(ask)"] {
             let retrying = try await record(
                 """
@@ -105,7 +106,7 @@ struct FaultRecoveryTests {
         }
     }
 
-    @Test("R6 a signal with a timeout ends a call whose answer is lost, and one without any end is told")
+    @Test("R6 a signal with a timeout ends a call whose reply is lost, and an endless call is reported")
     func signal() async throws {
         let signal = try await record(
             "bridge.callHandler('double', 1, { signal: AbortSignal.timeout(3_600_000), timeout: Infinity }).then(() => {});"
@@ -128,7 +129,7 @@ struct FaultRecoveryTests {
         });
         """
 
-    @Test("R6 a message that is late in a chain of calls makes the chain late, and ends it", arguments: 1...7)
+    @Test("R6 a late message in a chain of calls delays the chain, which still ends", arguments: 1...7)
     func chain(message: Int) async throws {
         let replay = try await record(Self.chain) { (bridge: Bridge) async throws in
             #expect(try await bridge.callHandler("chain", returning: Int.self) == 6)
@@ -145,7 +146,7 @@ struct FaultRecoveryTests {
         )
     }
 
-    @Test("Messages of both ways count for a delay")
+    @Test("Messages in both directions count for a delay")
     func delay() async throws {
         let replay = try await record(
             "bridge.registerHandler('echo', n => n); bridge.callHandler('double', 1).then(() => {});"
@@ -162,7 +163,10 @@ struct FaultRecoveryTests {
         )
     }
 
-    @Test("What is corrupted is something else", arguments: ["null", "1", "{ \"a\": null }", "null, null"])
+    @Test(
+        "A corrupted payload differs from the original",
+        arguments: ["null", "1", "{ \"a\": null }", "null, null"]
+    )
     func corrupt(element: String) async throws {
         let replay = try await record("bridge.registerHandler('echo', list => list.length);") { bridge in
             let list = try JSONTextDecoder().decode(Value.self, from: "[\(element)]")
@@ -179,7 +183,7 @@ struct FaultRecoveryTests {
     }
 
     @Test(
-        "A bridge that is closed inside a turn has its end behind what that turn does, and a replay does the same"
+        "The journal of a bridge that is closed inside a turn ends after that turn, and a replay does the same"
     )
     func closedInTurn() async throws {
         let fixture = try JournalFixture()
@@ -198,7 +202,7 @@ struct FaultRecoveryTests {
         #expect(journal.isEnded && journal.entries.last == .closed)
         let report = try await JournalReplay(journal).run()
         #expect(report.divergence == nil, "\(report)")
-        // Where the process ends before the turn nothing says that the script does no more.
+        // Where the process ends before the turn, the journal does not say that the script does nothing more.
         for count in 1..<journal.entries.count - 1 {
             let cut = Journal(header: journal.header, entries: Array(journal.entries.prefix(count)))
             guard !cut.isEnded else { continue }
@@ -207,7 +211,7 @@ struct FaultRecoveryTests {
         }
     }
 
-    @Test("A script that was stopped at its limit replays under another one")
+    @Test("A script that was terminated at its limit replays under another one")
     func otherLimit() async throws {
         let fixture = try JournalFixture {
             $0.executionLimits = ExecutionLimits(processorTime: .milliseconds(50))

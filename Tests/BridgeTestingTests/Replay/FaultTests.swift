@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Faults")
 struct FaultTests {
-    @Test("A fault is read as it is written, and nothing else is read")
+    @Test("A fault is parsed from its description, and nothing else is")
     func text() {
         for text in ["drop@1", "delay@12:3", "duplicate@7", "reorder@2", "corrupt@900", "reload@5"] {
             #expect(Fault(text)?.description == text)
@@ -51,9 +51,7 @@ struct FaultTests {
         let all = Mutex<[Value]>([])
     }
 
-    @Test(
-        "A script that waits for its clock goes on where a fault has left the readings of the journal behind"
-    )
+    @Test("A script that waits for its clock continues after a fault has skipped readings of the journal")
     func clockAfterReload() async throws {
         let fixture = try JournalFixture()
         try fixture.bridge.registerHandler("double") { (n: Int) in n * 2 }
@@ -70,9 +68,7 @@ struct FaultTests {
         #expect(try await replay.run(with: [Fault(.reload, at: 1)]) == report)
     }
 
-    @Test(
-        "A script that throws when it is run again after a fault is told, and one that always throws is not"
-    )
+    @Test("An error of a script that runs again after a fault is reported, unless it always throws")
     func throwingReload() async throws {
         let fixture = try JournalFixture()
         let count = Mutex(0)
@@ -96,7 +92,7 @@ struct FaultTests {
         #expect(report.uncaughtErrors.first?.contains("run again") == true, "\(report)")
     }
 
-    @Test("An error that no script catches without faults either is told where it comes more often with them")
+    @Test("An uncaught error that also occurs without faults is reported if it occurs more often with them")
     func repeatedError() async throws {
         let fixture = try JournalFixture()
         try await fixture.load(
@@ -113,7 +109,7 @@ struct FaultTests {
     }
 
     @Test(
-        "R6 a message that is lost, of the host or of the script, ends its call at its deadline",
+        "R6 the call of a lost message, of the host or of the script, ends at its deadline",
         arguments: [1, 2]
     )
     func drop(number: Int) async throws {
@@ -135,7 +131,7 @@ struct FaultTests {
         #expect(faults.done == [Fault(.drop, at: number)])
     }
 
-    @Test("R5 a message that comes twice settles its call once")
+    @Test("R5 a duplicate message settles its call once")
     func duplicate() async throws {
         let (bridge, asked) = try await makeBridge(FaultInjector((1...8).map { Fault(.duplicate, at: $0) }))
         #expect(try await bridge.callHandler("add", with: 1, returning: Int.self) == 2)
@@ -144,14 +140,14 @@ struct FaultTests {
         #expect(bridge.pendingCallCount == 0)
     }
 
-    @Test("A message comes with another payload")
+    @Test("A message arrives with another payload")
     func corrupt() async throws {
         let (bridge, asked) = try await makeBridge(FaultInjector([Fault(.corrupt, at: 2)]))
         _ = try? await bridge.callHandler("ask", with: 5, returning: Value.self)
         #expect(asked() == ["5"])
     }
 
-    @Test("R6 a message that is late is delivered, also when nothing comes after it")
+    @Test("R6 a late message is delivered, even if no other follows")
     func delay() async throws {
         let faults = FaultInjector([Fault(.delay(5), at: 1)])
         let (bridge, _) = try await makeBridge(faults)
@@ -162,7 +158,7 @@ struct FaultTests {
     }
 
     @Test(
-        "R4 a context that is lost before a message takes the calls of before with it, and the next one works"
+        "R4 earlier calls are lost with a context that is replaced before a message, and the next context works"
     )
     func reload() async throws {
         let (bridge, _) = try await makeBridge(FaultInjector([Fault(.reload, at: 2)]))
@@ -171,7 +167,7 @@ struct FaultTests {
     }
 
     @Test(
-        "R3 R5 R6 any faults leave a journal's scripts able to answer, and the same seed gives the same report"
+        "R3 R5 R6 a journal's scripts still reply after any faults, and the same seed gives the same report"
     )
     func replayed() async throws {
         let journal = try await ReplayTests.record()
@@ -188,7 +184,7 @@ struct FaultTests {
         }
     }
 
-    @Test("R6 a request that is lost on its way to the host ends at its deadline")
+    @Test("R6 a request that is lost before the host ends at its deadline")
     func replayedDrop() async throws {
         let journal = try await ReplayTests.record()
         var number = 0

@@ -5,7 +5,7 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// A bridge that is recorded, and the lines of its journal.
+/// A recorded bridge, and the lines of its journal.
 final class JournalFixture: Sendable {
     let bridge: Bridge
 
@@ -16,7 +16,7 @@ final class JournalFixture: Sendable {
     ) throws {
         let lines = Lines()
         var configuration = BridgeConfiguration()
-        // A machine under load may take its time.
+        // A machine under load may be slow.
         configuration.defaultTimeout = .seconds(3_600)
         configuration.logSink = { _ in }
         configuration.uncaughtErrorHandler = { _ in }
@@ -36,7 +36,7 @@ final class JournalFixture: Sendable {
 
     func journal() throws -> Journal { try Journal(text) }
 
-    /// Closes the bridge and waits until its journal has its end, which an open turn writes.
+    /// Closes the bridge and waits for the end of its journal, which an open turn writes.
     func end() async throws -> Journal {
         bridge.close()
         while true {
@@ -56,7 +56,7 @@ final class JournalFixture: Sendable {
 }
 
 extension Journal {
-    /// The journal with another text in the place of one.
+    /// Returns the journal with a text replaced by another.
     func replacing(_ text: String, with other: String) throws -> Journal {
         let changed = self.text.replacing(text, with: other)
         #expect(changed != self.text, "there is no \(text)")

@@ -10,7 +10,7 @@ struct JournalReadingTests {
     private static let header = Journal(header: JournalHeader(), entries: []).text
 
     @Test(
-        "What is no journal is refused by name",
+        "An invalid journal is refused with its error",
         arguments: [
             ("", BridgeErrorCode.invalidMessage, "empty"), ("{}\n", .invalidMessage, "Line 1"),
             ("no\n", .invalidMessage, "Line 1"),
@@ -45,7 +45,7 @@ struct JournalReadingTests {
         }
     }
 
-    @Test("A line that nests without end is refused, and its text costs no stack")
+    @Test("An endlessly nested line is refused, and its text uses no stack")
     func deep() {
         let deep = String(repeating: "[", count: 200_000)
         #expect(throws: BridgeError.self) {
@@ -53,13 +53,13 @@ struct JournalReadingTests {
         }
     }
 
-    @Test("A file that is not there is an error that names it")
+    @Test("A missing file is an error that names it")
     func missing() {
         #expect(throws: BridgeError.self) { try Journal(contentsOfFile: "/nowhere/x.journal") }
         #expect(throws: BridgeError.self) { try BridgeJournal(path: "/nowhere/x.journal") }
     }
 
-    @Test("A journal is of one bridge: to give it to another is a mistake of the program")
+    @Test("A journal belongs to one bridge: passing it to another is a programming error")
     func twoBridges() async {
         await #expect(processExitsWith: .failure) {
             var configuration = BridgeConfiguration()
@@ -70,7 +70,7 @@ struct JournalReadingTests {
         }
     }
 
-    @Test("A disk that is full ends the journal with its reason, and not the bridge")
+    @Test("A full disk ends the journal with its reason, and not the bridge")
     func fullDisk() async throws {
         var configuration = BridgeConfiguration()
         configuration.defaultTimeout = nil
@@ -84,7 +84,7 @@ struct JournalReadingTests {
         #expect(journal.failure?.message.contains("The journal ends here") == true)
     }
 
-    @Test("A journal in a file is there line by line, before its bridge is closed")
+    @Test("A journal is written to its file line by line, before its bridge is closed")
     func file() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).journal").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -100,9 +100,7 @@ struct JournalReadingTests {
         #expect(try Journal(contentsOfFile: path).entries.contains(.closed))
     }
 
-    @Test(
-        "Hostile journals, made of a good one by changes at random, give an error or a report, never a crash"
-    )
+    @Test("Hostile journals, random changes of a valid one, cause an error or a report, never a crash")
     func mutated() async throws {
         let text = try await ReplayTests.record().text
         let seed = UInt64.random(in: 0 ... .max)

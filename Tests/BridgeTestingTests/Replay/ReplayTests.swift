@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Replay")
 struct ReplayTests {
-    /// A script that uses all that a journal has.
+    /// A script that uses every kind of entry of a journal.
     static let script = """
         bridge.registerHandler("total", (numbers) => numbers.reduce((a, b) => a + b, 0));
         bridge.registerHandler("later", async (data) => {
@@ -54,10 +54,7 @@ struct ReplayTests {
         return try await fixture.end()
     }
 
-    @Test(
-        "What was recorded replays without the program, to the last bit, and again",
-        arguments: [true, false]
-    )
+    @Test("A recording replays exactly without the program, repeatedly", arguments: [true, false])
     func replays(isDirect: Bool) async throws {
         let journal = try await Self.record { $0.transport = isDirect ? .direct : .text }
         let report = try await JournalReplay(journal).run()
@@ -68,7 +65,7 @@ struct ReplayTests {
         #expect(try Journal(journal.text) == journal)
     }
 
-    @Test("Values that JSON lacks come to the script as they did")
+    @Test("Values that JSON lacks reach the script unchanged")
     func values() async throws {
         let fixture = try JournalFixture()
         try await fixture.load(Self.script)
@@ -88,7 +85,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "What crosses by reference is compared as what a journal has in its place, and dates that are none are none",
+        "References are compared with their replacement in the journal, and invalid dates are invalid",
         arguments: [true, false]
     )
     func references(isDirect: Bool) async throws {
@@ -106,7 +103,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "A script's synchronous requests are answered from the journal, and so is what the host does meanwhile"
+        "A script's synchronous requests receive recorded replies, and the host's actions meanwhile are repeated"
     )
     func synchronous() async throws {
         let fixture = try JournalFixture()
@@ -136,7 +133,7 @@ struct ReplayTests {
         #expect(report.divergence == nil, "\(report)")
     }
 
-    @Test("Contexts that follow each other replay, each with its epoch")
+    @Test("Consecutive contexts replay, each with its epoch")
     func reload() async throws {
         let fixture = try JournalFixture()
         try await fixture.load(Self.script)
@@ -150,7 +147,7 @@ struct ReplayTests {
         #expect(report.divergence == nil, "\(report)")
     }
 
-    @Test("A script that was stopped is stopped again")
+    @Test("A script that was terminated is terminated again")
     func termination() async throws {
         let fixture = try JournalFixture {
             $0.executionLimits = ExecutionLimits(processorTime: .milliseconds(100))
@@ -162,7 +159,7 @@ struct ReplayTests {
         #expect(report.divergence == nil, "\(report)")
     }
 
-    @Test("What both sides have in hand is told for every step")
+    @Test("The report has the pending work of both sides for every step")
     func tables() async throws {
         let fixture = try JournalFixture()
         try fixture.bridge.registerHandler("never") { (_: Value) async throws -> Int in
@@ -195,7 +192,7 @@ struct ReplayTests {
         #expect(report.tables.timers.contains { $0 > 0 })
     }
 
-    @Test("A journal that replays does so up to every one of its crossings, and tells what is in hand there")
+    @Test("A journal replays up to each of its entries, and reports the pending work there")
     func everyPrefix() async throws {
         let fixture = try JournalFixture()
         try fixture.bridge.registerHandler("half") { (n: Int) in n / 2 }

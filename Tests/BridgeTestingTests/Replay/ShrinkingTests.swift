@@ -27,11 +27,11 @@ struct ShrinkingTests {
         return try await fixture.end()
     }
 
-    @Test("A journal in which an error crosses shrinks to the call that it is about, with its dependencies")
+    @Test("A journal with an error shrinks to its call, with the dependencies")
     func errorCode() async throws {
         let journal = try await record()
         let shrunk = try #require(try await JournalReplay(journal).shrink(.errorCode("shop.missing")))
-        // The context, the script's three lines, the call of the host, that of the script, its answer, and the clocks.
+        // The context, the script's three lines, the call of the host, that of the script, its reply, and the clocks.
         #expect(shrunk.entries.count <= 12, "\(shrunk.text)")
         let report = try await JournalReplay(shrunk).run()
         #expect(report.divergence == nil, "\(report)")
@@ -39,7 +39,7 @@ struct ShrinkingTests {
         #expect(try Journal(shrunk.text) == shrunk)
     }
 
-    @Test("An error is looked for by its words: what shrinking takes away makes others with the same code")
+    @Test("Shrinking compares the message of an error, because it causes other errors with the same code")
     func sameError() async throws {
         let fixture = try JournalFixture()
         try await fixture.load(
@@ -109,7 +109,7 @@ struct ShrinkingTests {
         #expect(again.expected?.kind == found.expected?.kind && again.actual?.kind == found.actual?.kind)
     }
 
-    @Test("A divergence that is an id alone cannot be shrunk, and says why")
+    @Test("A divergence in an id alone cannot be shrunk, and the error says why")
     func identity() async throws {
         let journal = try await record()
         let index = try #require(
@@ -126,17 +126,17 @@ struct ShrinkingTests {
             try await JournalReplay(forged).shrink(.divergence)
         }
         #expect(error?.code == .unsupported)
-        #expect(error?.message.contains("an id, a timer or an answer") == true)
+        #expect(error?.message.contains("an id, a timer or a reply") == true)
     }
 
-    @Test("What does not fail is not shrunk")
+    @Test("A journal that does not fail is not shrunk")
     func passing() async throws {
         let journal = try await record()
         #expect(try await JournalReplay(journal).shrink(.divergence) == nil)
         #expect(try await JournalReplay(journal).shrink(.errorCode("shop.none")) == nil)
     }
 
-    @Test("A test of one's own says what failing is")
+    @Test("A custom test defines the failure")
     func ownTest() async throws {
         let journal = try await record()
         let shrunk = try await JournalReplay(journal).shrink(

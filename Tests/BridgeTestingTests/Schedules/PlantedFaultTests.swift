@@ -3,16 +3,13 @@ import FaultySession
 import Foundation
 import Testing
 
-/// The explorer is a proof only if it finds mistakes: each that is planted into a copy of the machine is found by the
-/// schedule whose seed stands in ``seedsOfFaults``.
-@Suite("Schedules: planted faults")
+/// The mutation test of the explorer: the schedule whose seed is in ``seedsOfFaults`` must find each mutant of the
+/// state machine.
+@Suite("Schedules: mutants")
 struct PlantedFaultTests {
     static let eventCount = 250
 
-    @Test(
-        "Every planted fault breaks a promise in the schedule of its seed",
-        arguments: PlantedFault.allCases
-    )
+    @Test("Every mutant breaks a rule in the schedule of its seed", arguments: PlantedFault.allCases)
     func isCaught(fault: PlantedFault) throws {
         let seed = try #require(seedsOfFaults[fault.rawValue], "\(fault) has no seed. \(Self.search(fault))")
         let schedule = Schedule(seed: seed, eventCount: Self.eventCount)
@@ -24,7 +21,7 @@ struct PlantedFaultTests {
         #expect(withFault(nil) { $0.run(schedule) } == nil)
     }
 
-    @Test("Every fault has found its place in the sources, and there are more than twenty")
+    @Test("Every mutant has its place in the sources, and there are more than twenty")
     func places() {
         #expect(
             PlantedFault.lost.isEmpty,
@@ -35,7 +32,7 @@ struct PlantedFaultTests {
     }
 
     @Test(
-        "A failing schedule shrinks to a few events that still break the same promise, and its text reads back"
+        "A failing schedule shrinks to a few events that still break the same rule, and its text can be parsed"
     )
     func shrinking() throws {
         for fault in [PlantedFault.doubleCredit, .reentrantDrain, .idReuse] {
@@ -53,7 +50,7 @@ struct PlantedFaultTests {
         }
     }
 
-    // What to write into the list.
+    // The text to write into the table of seeds.
     private static func search(_ fault: PlantedFault) -> String {
         let report = withFault(fault) { $0.explore(20_000, eventCount: eventCount, seed: 1) }
         guard let failure = report.failures.first else { return "None of 20,000 schedules does." }

@@ -5,15 +5,15 @@ import Testing
 
 @Suite("Schedules: the session under a seeded executor and clock")
 struct ScheduleTests {
-    /// All where `JSBRIDGE_PROOF` asks for it, a slice in every run.
+    /// The number of schedules: all if `JSBRIDGE_PROOF` is set, a part in every run.
     static var count: Int { ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 400 : 10_000 }
 
-    @Test("R3 R4 R5 R6 R22 R23 R31 whatever schedule two contexts run, the promises hold")
+    @Test("R3 R4 R5 R6 R22 R23 R31 the rules hold for every schedule of two contexts")
     func promises() async {
         let seed = SeededGenerator.fromEnvironment("schedules").seed
         let start = ContinuousClock.now
-        // Each schedule is a world of its own, so that processors can share them: on threads of their own, as they take minutes
-        // in a proof and leave none of those that all tasks share.
+        // Each schedule is independent, so that processors can share them. They run on threads of their own, because
+        // they take minutes in a full run and must not occupy the threads that all tasks share.
         let reports = await withTaskGroup(of: ScheduleReport.self) { group in
             let part = Self.count / 4
             for number in 0..<4 {
@@ -32,7 +32,7 @@ struct ScheduleTests {
         print("schedules: \(report) in \(ContinuousClock.now - start)")
         #expect(report.failures.isEmpty, "\(report.failures)")
         #expect(report.scheduleCount == Self.count && report.fewestEvents >= 200)
-        // Promises that hold where nothing goes wrong would say little.
+        // Rules that hold without any faults would prove little.
         for kind in [
             ScheduleEvent.Kind.drop, .delay, .duplicate, .deliver, .cancel, .expire, .forge, .loseContext,
         ] {
@@ -44,8 +44,8 @@ struct ScheduleTests {
         #expect(Set(report.happened.keys) == Set(ScheduleEvent.Kind.allCases))
     }
 
-    // A stream whose opening was one reply too many for a side that does not listen yet stayed open for ever.
-    @Test("R5 R22 a schedule that has found a mistake of the machine finds none any more")
+    // A stream whose opening exceeded the limit of replies for a peer that is not ready stayed open forever.
+    @Test("R5 R22 a schedule that found a mistake of the state machine finds none any more")
     func found() throws {
         let schedule = Schedule(
             """

@@ -2,11 +2,11 @@ import BridgeValues
 import Foundation
 import Testing
 
-/// Encoders may go back to a container that they have left: what was written straight into the text then comes out by way
-/// of `Value`, and is the same.
-@Suite("Coding: containers that are gone back to")
+/// Encoders may return to a container that they have left: the text is then encoded again through `Value`, with the
+/// same result.
+@Suite("Coding: returning to containers")
 struct ContainerOrderTests {
-    /// One value of each type that containers have a method for.
+    /// A value of each type that containers have a method for.
     struct Scalars {
         let name: String
         let value: Value
@@ -17,7 +17,7 @@ struct ContainerOrderTests {
 
     enum Key: String, CodingKey { case first, second, late, x, y }
 
-    // The compiler chooses the method by the type: one line for each.
+    // The compiler chooses the method by the type, so that each has a line.
     static let scalars: [Scalars] = [
         Scalars(name: "Bool", value: true) {
             try $0.encode(true, forKey: .x)
@@ -147,7 +147,7 @@ struct ContainerOrderTests {
         },
     ]
 
-    /// Which container is gone back to.
+    /// The container to which the encoder returns.
     enum Way: CaseIterable { case keyed, listed, single, list }
 
     struct Subject: Encodable {
@@ -199,7 +199,7 @@ struct ContainerOrderTests {
     }
 
     @Test(
-        "What is written into a container that was left is in its place, for every type",
+        "Values that are written to a left container are in their place, for every type",
         arguments: scalars.indices,
         Way.allCases
     )
@@ -208,7 +208,7 @@ struct ContainerOrderTests {
         #expect(try ValueEncoder().encode(subject) == subject.expected)
         let text = try JSONTextEncoder().encode(subject)
         #expect(try JSONTextDecoder().decode(Value.self, from: text) == subject.expected, "\(text)")
-        // The wire's own way through the system's coder says the same.
+        // The wire's encoding through the system's coder has the same result.
         if subject.scalar.name.hasSuffix("128") { return }
         let data = try JSONEncoder().encode(subject)
         #expect(
@@ -217,7 +217,7 @@ struct ContainerOrderTests {
         )
     }
 
-    @Test("Integers of 128 bits cross whole, in every container, and one that does not fit is an error")
+    @Test("Integers of 128 bits cross exactly, in every container, and one that does not fit is an error")
     func wide() throws {
         struct Wide: Codable, Equatable {
             var signed: Int128
@@ -249,7 +249,7 @@ struct ContainerOrderTests {
         #expect(throws: (any Error).self) { try JSONTextDecoder().decode(UInt128.self, from: "-1") }
         #expect(throws: (any Error).self) { try JSONTextDecoder().decode([Int128].self, from: "[0.5]") }
         #expect(throws: (any Error).self) { try JSONTextDecoder().decode([UInt128].self, from: "[]x") }
-        // By the container's own methods, one after the other.
+        // Through the container's own methods, one after the other.
         struct Pair: Decodable {
             let signed: Int128
             let unsigned: UInt128
@@ -265,7 +265,7 @@ struct ContainerOrderTests {
         #expect(throws: (any Error).self) { try JSONTextDecoder().decode(Pair.self, from: "[1, -1]") }
     }
 
-    @Test("Who asks is told where in the text a container stands")
+    @Test("A container has its coding path in the text")
     func paths() throws {
         struct Asking: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -279,7 +279,7 @@ struct ContainerOrderTests {
                 let inner = list.nestedContainer(keyedBy: Key.self)
                 #expect(inner.codingPath.map(\.intValue) == [nil, 1])
                 try object.encode(2, forKey: .second)
-                // The list was left: it is none of the open ones any more.
+                // The array was left, so that it is not open any more.
                 #expect(list.count == 0)
             }
         }

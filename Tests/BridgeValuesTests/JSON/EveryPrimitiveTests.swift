@@ -2,7 +2,7 @@ import BridgeValues
 import Foundation
 import Testing
 
-/// Each primitive type in each kind of container: coders have a method for every one of them.
+/// Tests of each primitive type in each kind of container, as coders have a method for every one of them.
 @Suite("Coding: every primitive in every container")
 struct EveryPrimitiveTests {
     struct Required: Codable, Equatable {
@@ -56,7 +56,7 @@ struct EveryPrimitiveTests {
         )
     }
 
-    /// The same in a list, one after another, with nothing, lists, objects and super coders behind them.
+    /// The same values in an array, followed by nulls, arrays, objects and super coders.
     struct Listed: Codable, Equatable {
         var all = Required()
         var isSet = true
@@ -135,11 +135,11 @@ struct EveryPrimitiveTests {
         #expect(try JSONTextDecoder().decode(Subject.self, from: text) == subject, "\(text)")
         let value = try ValueEncoder().encode(subject)
         #expect(try ValueDecoder().decode(Subject.self, from: value) == subject, "\(value)")
-        // What other readers and writers of JSON make of the same type.
+        // The results of other JSON decoders and encoders for the same type.
         #expect(try JSONDecoder().decode(Subject.self, from: Data(text.utf8)) == subject, "\(text)")
     }
 
-    @Test("R8 objects with required and with optional members of every primitive come back as they were")
+    @Test("R8 objects with required and optional members of every primitive are unchanged by coding")
     func members() throws {
         try roundTrip(Required())
         try roundTrip(Optional())
@@ -149,11 +149,11 @@ struct EveryPrimitiveTests {
     }
 
     @Test(
-        "R8 lists of every primitive, with nothing, lists, objects and super coders in them, come back as they were"
+        "R8 arrays of every primitive, with nulls, arrays, objects and super coders in them, are unchanged by coding"
     )
     func lists() throws { try roundTrip(Listed()) }
 
-    @Test("R8 every primitive comes back by itself and in a list of its own type")
+    @Test("R8 every primitive is unchanged by coding, by itself and in an array of its type")
     func alone() throws {
         func check<Subject: Codable & Equatable>(_ subject: Subject) throws {
             try roundTrip(subject)
@@ -178,7 +178,7 @@ struct EveryPrimitiveTests {
         try check(all.uint64)
     }
 
-    @Test("R8 a member or an element of another type is an error that names its place, for every primitive")
+    @Test("R8 a member or an element of another type is an error with its path, for every primitive")
     func mismatches() throws {
         let texts = [
             "bool", "string", "double", "float", "int", "int8", "int16", "int32", "int64", "uint", "uint8",

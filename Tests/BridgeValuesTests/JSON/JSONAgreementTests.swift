@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The two ways of a payload into a type, by way of ``Value`` and straight from text, give one answer.
+/// Tests that both ways to decode a payload, through ``Value`` and directly from text, have the same result.
 @Suite("JSON text: against ValueDecoder")
 struct JSONAgreementTests {
     struct Inner: Codable, Equatable {
@@ -29,7 +29,7 @@ struct JSONAgreementTests {
         var any: Value?
     }
 
-    @Test("R8 what fits and what does not is the same, with the same words, for random members")
+    @Test("R8 both ways accept and refuse the same random members, with the same messages")
     func rows() {
         var seeds = SeededGenerator.fromEnvironment("rows")
         var fitted = 0
@@ -37,7 +37,7 @@ struct JSONAgreementTests {
             let seed = seeds.next()
             var rows = RowGenerator(JSONDocumentGenerator(seed: seed))
             let text = rows.row()
-            // By way of Value such numbers were made a Double or a BigInt before a type could ask for their digits.
+            // Through Value, such numbers became a Double or a BigInt before a type could request their digits.
             let numbers = text.replacing("9007199254740993", with: "")
             guard !numbers.contains(/[0-9]{14,}|[eE][-+]?[0-9]{2,}/),
                 let value = try? JSONTextDecoder().decode(Value.self, from: text)
@@ -56,7 +56,7 @@ struct JSONAgreementTests {
         #expect(fitted > 1000)
     }
 
-    @Test("R8 what one transport writes of a type the other reads, and both write the same data")
+    @Test("R8 each transport decodes the other's output, and both encode the same data")
     func crossing() throws {
         let row = Row(
             id: .max,
@@ -81,7 +81,7 @@ struct JSONAgreementTests {
     }
 }
 
-/// Makes rows whose members are right in most places.
+/// A generator of rows most of whose members are valid.
 private struct RowGenerator {
     var documents: JSONDocumentGenerator
 

@@ -1,13 +1,13 @@
 import TestSupport
 
-/// Makes texts that are JSON, or nearly.
+/// A generator of valid and nearly valid JSON texts.
 struct JSONDocumentGenerator {
     var random: SeededGenerator
     private var keyCount = 0
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    /// A text of JSON, in half of all cases with damage.
+    /// Returns a JSON text, damaged in half of all cases.
     mutating func document() -> [UInt16] {
         var units = space() + value(depth: Int.random(in: 0...4, using: &random)) + space()
         guard Bool.random(using: &random) else { return units }
@@ -15,7 +15,7 @@ struct JSONDocumentGenerator {
         return units
     }
 
-    /// A text of one value.
+    /// Returns the text of one value.
     mutating func value(depth: Int) -> [UInt16] {
         switch Int.random(in: 0..<(depth > 0 ? 14 : 7), using: &random) {
         case 0: return Array(["null", "true", "false"].randomElement(using: &random)?.utf16 ?? "".utf16)
@@ -25,7 +25,7 @@ struct JSONDocumentGenerator {
             let elements = (0..<Int.random(in: 0..<5, using: &random)).map { _ in value(depth: depth - 1) }
             return list("[", "]", elements)
         default:
-            // More members than are compared one by one, now and then.
+            // Sometimes more members than are compared one by one.
             let count =
                 Int.random(in: 0..<12, using: &random) == 0 ? 20 : Int.random(in: 0..<6, using: &random)
             var members: [[UInt16]] = []
@@ -52,7 +52,7 @@ struct JSONDocumentGenerator {
         }
     }
 
-    /// A number in one of the ways in which numbers are written.
+    /// Returns a number in one of its written forms.
     mutating func number() -> String {
         let sign = Int.random(in: 0..<3, using: &random) == 0 ? "-" : ""
         switch Int.random(in: 0..<10, using: &random) {
@@ -95,7 +95,7 @@ struct JSONDocumentGenerator {
         )
     }
 
-    /// A key that no other has: Foundation takes the first of two, ours the last.
+    /// Returns a unique key: Foundation uses the first of two equal ones, this package the last.
     private mutating func key() -> [UInt16] {
         keyCount += 1
         if Int.random(in: 0..<4, using: &random) == 0 {

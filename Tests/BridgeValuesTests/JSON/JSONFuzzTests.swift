@@ -3,22 +3,23 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random texts and values, judged by Foundation, which shares no code with ours.
+/// Tests with random texts and values, compared with Foundation, which shares no code with this package.
 ///
-/// 20,000 texts and 10,000 values in every run; 25 times as many where `JSBRIDGE_PROOF` asks for it.
+/// Every run has 20,000 texts and 10,000 values, and 25 times as many if `JSBRIDGE_PROOF` is set.
 ///
-/// The tests of this folder were tried with faults planted in the codec, one at a time. Found: a lone low surrogate taken
-/// for whole; a backslash or a control character passed over; capital hexadecimal digits off by one; the sign of an
-/// exponent dropped; more than 53 bits of digits taken for exact; a key compared without its length; the first of two
-/// members with one key taken; the depth checked one too late; leading zeros taken; zeros behind a point not written;
-/// U+2029 not escaped; a comma left behind by an element that failed; a key written twice. The control characters from
-/// U+0010 on were missed at first: the texts have U+001F since.
+/// The tests of this folder were checked with mutants of the codec, one at a time. They found: a lone low surrogate
+/// that counted as valid; a skipped backslash or control character; capital hexadecimal digits with an error of one; a
+/// lost sign of an exponent; more than 53 bits of digits that counted as exact; a key that was compared without its
+/// length; the first instead of the last of two members with the same key; a depth check with an error of one; leading
+/// zeros that were accepted; zeros after a point that were not written; an unescaped U+2029; a comma left by an element
+/// that failed; a key that was written twice. The control characters from U+0010 on were not covered at first: since
+/// then the texts contain U+001F.
 @Suite("JSON text: against Foundation")
 struct JSONFuzzTests {
     private static let count =
         ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 20_000 : 500_000
 
-    @Test("P63 P66 P68 R1 R8 a random text is read as Foundation reads it, or refused by both")
+    @Test("P63 P66 P68 R1 R8 a random text is decoded as by Foundation, or refused by both")
     func reading() {
         var seeds = SeededGenerator.fromEnvironment("JSON texts")
         let decoder = JSONTextDecoder()
@@ -41,12 +42,12 @@ struct JSONFuzzTests {
                 "document seed \(seed): \(String(decoding: units, as: UTF16.self).debugDescription)\nours \(ours as Any)\nFoundation \(theirs as Any)"
             )
         }
-        // A generator that makes nothing but rubbish, or an excuse for everything, would prove nothing.
+        // A generator of nothing but invalid texts, or of nothing but known differences, would prove nothing.
         #expect(accepted > Self.count / 3, "\(seeds.origin)")
         #expect(excused.values.reduce(0, +) < Self.count / 20, "\(excused) \(seeds.origin)")
     }
 
-    @Test("P63 P64 R8 a random value comes back equal from its text, and Foundation reads the same of it")
+    @Test("P63 P64 R8 a random value is equal after coding, also with Foundation's decoder")
     func writing() throws {
         var seeds = SeededGenerator.fromEnvironment("JSON values")
         for _ in 0..<Self.count / 2 {
@@ -60,7 +61,7 @@ struct JSONFuzzTests {
             let text = String(decoding: units, as: UTF16.self)
             #expect(back == tree, "value seed \(seed): \(text)")
             #expect(JSONOracle.read(units) == tree, "value seed \(seed): \(text)")
-            // The direct ways of Value agree with the ways of types.
+            // The direct coding of Value agrees with the coding of types.
             let value = try units.withUnsafeBufferPointer {
                 try JSONTextDecoder().decode(Value.self, from: $0)
             }
@@ -70,7 +71,7 @@ struct JSONFuzzTests {
         }
     }
 
-    @Test("P68 a random number is written with the fewest digits, which lead back to it")
+    @Test("P68 a random number is written with the fewest digits that identify it")
     func numbers() throws {
         var seeds = SeededGenerator.fromEnvironment("JSON numbers")
         for _ in 0..<Self.count {
@@ -93,7 +94,7 @@ struct JSONFuzzTests {
     }
 }
 
-/// Makes random values that JSON can hold.
+/// A generator of random values that JSON can represent.
 private struct TreeGenerator {
     var random: SeededGenerator
 
@@ -135,7 +136,7 @@ private struct TreeGenerator {
 }
 
 extension Value {
-    /// Whether two values are the same data, whatever kind of number a number is.
+    /// Returns whether two values are the same data, ignoring the kinds of numbers.
     fileprivate func isSameData(as other: Value) -> Bool {
         switch (self, other) {
         case (.array(let left), .array(let right)):
@@ -148,7 +149,7 @@ extension Value {
         }
     }
 
-    // Digits that JavaScript would write for a number are read as that number.
+    // Digits that JavaScript would write for a number are parsed as that number.
     private func isJSInteger(_ other: Value) -> Bool {
         guard case .bigInt(let digits) = self, let number = other.doubleValue else { return false }
         return Double(digits) == number

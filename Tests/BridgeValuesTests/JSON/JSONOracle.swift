@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a text holds, as a type that reads itself from any decoder: the same code asks both readers.
+/// The content of a text, as a type that decodes itself from any decoder: the same code uses both decoders.
 ///
-/// Numbers are compared by value: `1.0` and `1` are one number.
+/// Numbers are compared by value: `1.0` and `1` are equal.
 enum JSONTree: Codable {
     case null
     case flag(Bool)
@@ -89,32 +89,33 @@ extension JSONTree: Equatable {
     }
 }
 
-/// Foundation's reader as the judge, and the texts on which it is none.
+/// Foundation's decoder as a reference, with the texts for which it is not one.
 enum JSONOracle {
     private static let decoder = JSONDecoder()
 
-    /// What Foundation reads, or `nil` if it refuses.
+    /// Returns Foundation's result, or `nil` if it refuses the text.
     static func read(_ units: [UInt16]) -> JSONTree? {
         try? decoder.decode(JSONTree.self, from: Data(String(decoding: units, as: UTF16.self).utf8))
     }
 
-    /// A difference that is meant.
+    /// An intended difference.
     enum Difference: String, CaseIterable {
-        /// Foundation refuses the whole text, ours replaces (P66).
+        /// Foundation refuses the whole text, this package replaces the surrogate (P66).
         case loneSurrogate
-        /// Foundation guesses the encoding by the first bytes, and takes a mark of it.
+        /// Foundation guesses the encoding from the first bytes, and accepts a byte order mark.
         case encodingGuess
-        /// Foundation rounds a whole number beyond 64 bits, ours refuses it for a Double (P68).
+        /// Foundation rounds a whole number beyond 64 bits, this package refuses it for a Double (P68).
         case wideInteger
-        /// Foundation takes a fraction that a Double cannot tell from a whole number for one, ours reads the digits.
+        /// Foundation accepts a fraction that a Double cannot distinguish from a whole number, this package parses the
+        /// digits.
         case roundedFraction
-        /// Of two members with one key Foundation takes the first, ours the last, as JavaScript does.
+        /// Of several members with the same key, Foundation uses the first, this package the last, as JavaScript does.
         case duplicateKey
-        /// Foundation allows a comma behind the last element or member.
+        /// Foundation allows a comma after the last element or member.
         case trailingComma
     }
 
-    /// Which differences a text may show, found by looking at the text and sharing no code with either reader.
+    /// Returns the differences that a text may have, found in the text without code of either decoder.
     static func differences(_ units: [UInt16]) -> Set<Difference> {
         var found: Set<Difference> = []
         let text = String(decoding: units, as: UTF16.self)
@@ -131,10 +132,10 @@ enum JSONOracle {
     }
 
     private static func hasLoneSurrogate(_ units: [UInt16]) -> Bool {
-        // Half a pair written as a character and half as an escape: a pair to us, while Foundation has lost the
-        // character before it comes to the escape.
+        // A pair with one half as a character and one as an escape is a pair in this package, while Foundation has lost
+        // the character before it reaches the escape.
         guard String(decoding: units, as: UTF16.self).utf16.elementsEqual(units) else { return true }
-        // Escapes become units first; a backslash pair is no beginning of one.
+        // Escapes become units first; an escaped backslash does not begin an escape.
         var plain: [UInt16] = []
         var index = 0
         while index < units.count {

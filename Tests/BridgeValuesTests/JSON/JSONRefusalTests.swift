@@ -2,14 +2,14 @@ import BridgeValues
 import Foundation
 import Testing
 
-/// What a text may not hold, each part of it wrong by itself.
+/// Invalid texts, with one mistake each.
 @Suite("JSON: refusals") struct JSONRefusalTests {
     private func date(_ text: String) -> Date? {
         try? JSONTextDecoder().decode(Date.self, from: "\"\(text)\"")
     }
 
     @Test(
-        "A date of which one part is no number is no date",
+        "A date with a part that is not a number is invalid",
         arguments: [
             "202x-01-02T03:04:05.006Z", "2024-0x-02T03:04:05.006Z", "2024-01-x2T03:04:05.006Z",
             "2024-01-02Tx3:04:05.006Z", "2024-01-02T03:0x:05.006Z", "2024-01-02T03:04:x5.006Z",
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "A date of ISO 8601 is read in each of its forms, from both",
+        "A date of ISO 8601 is parsed in each of its forms, by both decoders",
         arguments: [
             ("2024-01-02T03:04:05Z", 1_704_164_645), ("2024-01-02T03:04:05z", 1_704_164_645),
             ("2024-01-02T04:04:05+01:00", 1_704_164_645), ("2024-01-02T04:04:05+0100", 1_704_164_645),
@@ -47,7 +47,7 @@ import Testing
             ("2024-01-01T24:00:00Z", 1_704_153_600), ("2024-01-01T24:00:00.000Z", 1_704_153_600),
             ("2016-12-31T23:59:60Z", 1_483_228_800), ("2016-12-31T15:59:60-08:00", 1_483_228_800),
             ("2024-02-29T00:00:00Z", 1_709_164_800), ("+002024-02-29T00:00:00Z", 1_709_164_800),
-            // The Gregorian calendar holds for all years, as in scripts.
+            // The proleptic Gregorian calendar applies to all years, as in scripts.
             ("1500-01-01T00:00:00Z", -14_831_769_600), ("1500-01-01T00:00:00.000Z", -14_831_769_600),
             ("0000-01-01T00:00:00Z", -62_167_219_200), ("-000001-01-01T00:00:00Z", -62_198_755_200),
         ] as [(String, Double)]
@@ -58,7 +58,7 @@ import Testing
         #expect(try ValueDecoder().decode(Date.self, from: .string(text)) == expected)
     }
 
-    @Test("Dates at the ends of what the form holds are read to the millisecond")
+    @Test("Dates at the ends of the range are parsed to the millisecond")
     func ends() {
         #expect(date("2024-02-29T23:59:59.999Z")?.timeIntervalSince1970 == 1_709_251_199.999)
         #expect(date("1969-12-31T23:59:59.999Z") == Date(timeIntervalSince1970: -0.001))
@@ -66,7 +66,7 @@ import Testing
         #expect(date("-271821-04-20T00:00:00.000Z")?.timeIntervalSince1970 == -8_640_000_000_000)
     }
 
-    @Test("A decoder's settings are those that were set")
+    @Test("A decoder has the settings that were assigned")
     func settings() throws {
         var decoder = JSONTextDecoder()
         #expect(decoder.dateStrategy == .iso8601 && decoder.illFormedText == .replace)
@@ -79,7 +79,7 @@ import Testing
         #expect(decoder.illFormedText == .fail && decoder.dateStrategy == .millisecondsSince1970)
     }
 
-    @Test("A type that reads what is not there as nothing is told so", arguments: ["{}", #"{"a":null}"#])
+    @Test("A type that decodes a missing super member finds null", arguments: ["{}", #"{"a":null}"#])
     func absent(text: String) throws {
         struct Reader: Decodable {
             enum Key: String, CodingKey { case a, b }
@@ -98,7 +98,7 @@ import Testing
         #expect(try ValueDecoder().decode(Reader.self, from: value).hasSuper)
     }
 
-    @Test("Values that are no decimal number, no bytes, no list end are refused with what was wanted")
+    @Test("Values that are not decimal numbers or bytes are refused with the expected type")
     func values() throws {
         #expect(try ValueDecoder().decode(Decimal.self, from: 12) == 12)
         #expect(try ValueDecoder().decode(Decimal.self, from: .double(0.5)) == Decimal(string: "0.5"))

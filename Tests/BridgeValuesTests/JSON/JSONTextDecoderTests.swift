@@ -29,7 +29,7 @@ struct JSONTextDecoderTests {
     }
 
     @Test(
-        "P68 a number that a type does not hold is an error that names it, never rounded and never a trap",
+        "P68 a number that does not fit a type is an error that names it, never rounded and never a trap",
         arguments: [
             "1.5", "128", "-129", "1e300", "0.99999999999999999999", "1e-1", "9223372036854775808",
             "1e99999999",
@@ -39,7 +39,7 @@ struct JSONTextDecoderTests {
     func unfitting(text: String) {
         let error = #expect(throws: BridgeError.self) { try decode([Int8].self, "[\(text)]") }
         #expect(error?.code == .decodeFailed)
-        // What is larger than any number is found out by the scan, before anybody asks.
+        // The scan finds a number that is larger than any double, before a type requests it.
         if text != "1e99999999" {
             #expect(error?.message.hasPrefix("data[0]: ") == true, "\(error.debugDescription)")
         }
@@ -70,7 +70,7 @@ struct JSONTextDecoderTests {
         #expect(throws: BridgeError.self) { try decode(Float.self, "1e39") }
     }
 
-    @Test("P68 true is no number, and 1 no boolean")
+    @Test("P68 true is not a number, and 1 is not a boolean")
     func booleans() throws {
         #expect(try decode([Bool].self, "[true,false]") == [true, false])
         for text in ["1", "0", "1.0", "\"true\"", "null", "[]"] {
@@ -82,7 +82,7 @@ struct JSONTextDecoderTests {
         }
     }
 
-    @Test("P63 every escape is read, NUL and U+2028 too")
+    @Test("P63 every escape is decoded, NUL and U+2028 too")
     func escapes() throws {
         #expect(
             try decode(String.self, #""\"\\\/\b\f\n\r\t\u0000\u00e9\u2028\ud83d\ude00\uABCD""#)
@@ -96,7 +96,7 @@ struct JSONTextDecoderTests {
         #expect(try decode(String.self, "\"\(long)\"") == long)
     }
 
-    @Test("P66 R8 a lone surrogate costs its own place, is counted, and is exact as a Value")
+    @Test("P66 R8 a lone surrogate is replaced alone, is counted, and is exact as a Value")
     func loneSurrogates() throws {
         let text = #"{"k\ud800":"a\udc00b","ok":"\ud83d\ude00","two":["\ud800\ud800\udc00"]}"#
         let units = Array(text.utf16)
@@ -113,14 +113,14 @@ struct JSONTextDecoderTests {
             ]
         )
         #expect(try decode(raw: [0x61, 0xD800, 0x62]) == "a\u{FFFD}b")
-        // Half of a pair escaped and half not is a pair all the same, as for JavaScript.
+        // A pair of which one half is escaped is a pair, as in JavaScript.
         #expect(try decode(raw: Array(#"\ud83d"#.utf16) + [0xDE00]) == "😀")
         let strict = JSONTextDecoder(illFormedText: .fail)
         #expect(throws: BridgeError.self) { try strict.decode(String.self, from: #""\ud800""#) }
         #expect(try strict.decode(Value.self, from: #""\ud800""#) == .illFormedString([0xD800]))
     }
 
-    @Test("R8 of two members with one key the last counts, at any size, escaped or not")
+    @Test("R8 of several members with the same key the last counts, at any size, escaped or not")
     func duplicateKeys() throws {
         #expect(try decode([String: Int].self, #"{"a":1,"b":2,"a":3}"#) == ["a": 3, "b": 2])
         #expect(try decode(Person.self, #"{"age":1,"\u0061ge":2}"#) == Person(age: 2))
@@ -134,7 +134,7 @@ struct JSONTextDecoderTests {
         #expect(keys.map { Array($0.utf8) } == [Array("\u{e9}".utf8), Array("e\u{301}".utf8)])
     }
 
-    /// Reads all keys in their order.
+    /// Reads all keys in order.
     struct KeyList: Decodable {
         struct Key: CodingKey {
             var stringValue: String
@@ -148,7 +148,7 @@ struct JSONTextDecoderTests {
         }
     }
 
-    @Test("members are found in any order, at any size, again and again")
+    @Test("members are found in any order, at any size, repeatedly")
     func lookups() throws {
         struct Wide: Decodable {
             var sum = 0
@@ -187,7 +187,7 @@ struct JSONTextDecoderTests {
         #expect(throws: BridgeError.self) { try decode(Row.self, #"{"a":false}"#) }
     }
 
-    @Test("dates, bytes, decimals, URLs and identifiers are what their strategies say")
+    @Test("dates, bytes, decimals, URLs and identifiers are decoded by their strategies")
     func foundationTypes() throws {
         let date = Date(timeIntervalSince1970: 1_763_700_000.123)
         #expect(try decode(Date.self, #""2025-11-21T04:40:00.123Z""#) == date)
@@ -227,7 +227,7 @@ struct JSONTextDecoderTests {
         #expect(throws: BridgeError.self) { try decode(UUID.self, "\"no\"") }
     }
 
-    @Test("P67 R9 depth, values and length are limited by numbers of ours, on both sides of each")
+    @Test("P67 R9 depth, values and length have limits of the package, on both sides of each")
     func limits() throws {
         var decoder = JSONTextDecoder()
         for limit in [1, 64, 512, 600] {
@@ -266,7 +266,7 @@ struct JSONTextDecoderTests {
     }
 
     @Test(
-        "R1 what is no JSON is an error that says where, even where no type asks for it",
+        "R1 invalid JSON is an error with its position, even where no type decodes it",
         arguments: [
             "", " ", "{", "[", "[1", "[1,", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
             "{1:1}",
@@ -286,7 +286,7 @@ struct JSONTextDecoderTests {
         #expect(error?.code == .decodeFailed)
     }
 
-    @Test("a decoder that a type keeps reads on when the text is gone")
+    @Test("a decoder that a type retains works after the text was released")
     func keptDecoder() throws {
         struct Kept: Decodable {
             var decoder: any Decoder
@@ -299,7 +299,7 @@ struct JSONTextDecoderTests {
         #expect(person == Person(age: 7, tags: ["kept text that is not short"]))
     }
 
-    @Test("a subclass finds its part and super's, nested or side by side")
+    @Test("a subclass finds its own members and those of its superclass, nested or side by side")
     func inheritance() throws {
         class Base: Decodable {
             let name: String

@@ -40,7 +40,7 @@ struct JSONTextEncoderTests {
         )
     }
 
-    @Test("P63 what must be escaped is escaped, in keys too, and no more")
+    @Test("P63 required escapes are written, in keys too, and no others")
     func escapes() throws {
         let text = "\"\\/\u{8}\t\n\u{c}\r\u{0}\u{1f}\u{7f}\u{2028}\u{2029}é😀e\u{301}\u{FFFF}</script>'%"
         let written =
@@ -57,19 +57,19 @@ struct JSONTextEncoderTests {
         )
     }
 
-    @Test("P70 a NaN or an infinity is an error that names the member, or null where that is asked for")
+    @Test("P70 NaN or an infinity is an error that names the member, or null where that is requested")
     func nonFinite() throws {
         struct Row: Encodable { var list: [[String: Double]] }
         let row = Row(list: [["a": 1], ["b \"\\é": .nan]])
         let error = #expect(throws: BridgeError.self) { try JSONTextEncoder().encode(row) }
         #expect(error?.code == .encodeFailed)
-        #expect(error?.message == "data.list[1].b \"\\é: NaN is no number of JSON")
+        #expect(error?.message == "data.list[1].b \"\\é: NaN is not a JSON number")
         #expect(try JSONTextEncoder(nonFiniteStrategy: .null).encode([Double.infinity, 1]) == "[null,1]")
         let top = #expect(throws: BridgeError.self) { try JSONTextEncoder().encode(-Double.infinity) }
-        #expect(top?.message == "data: -Infinity is no number of JSON")
+        #expect(top?.message == "data: -Infinity is not a JSON number")
     }
 
-    @Test("P64 nil and undefined leave no member, and are null in a list")
+    @Test("P64 nil and undefined leave their member out, and are null in an array")
     func absence() throws {
         struct Row: Encodable {
             var a: Int?
@@ -91,7 +91,7 @@ struct JSONTextEncoderTests {
         #expect(try JSONTextEncoder().encode(["a": Wrapper(value: 1)]) == #"{"a":1}"#)
     }
 
-    @Test("dates, bytes, decimals, URLs and identifiers are what their strategies say")
+    @Test("dates, bytes, decimals, URLs and identifiers are encoded by their strategies")
     func foundationTypes() throws {
         let date = Date(timeIntervalSince1970: -0.001)
         #expect(try JSONTextEncoder().encode(date) == #""1969-12-31T23:59:59.999Z""#)
@@ -115,7 +115,7 @@ struct JSONTextEncoderTests {
         #expect(try JSONTextEncoder().encode([uuid]) == "[\"\(uuid)\"]")
     }
 
-    @Test("dates come back to the millisecond, over all of JavaScript's range")
+    @Test("dates are unchanged to the millisecond, over all of JavaScript's range")
     func dates() throws {
         for milliseconds in stride(from: -8.64e15, through: 8.64e15, by: 1.234567e12) {
             let date = Date(timeIntervalSince1970: milliseconds.rounded() / 1000)
@@ -141,7 +141,7 @@ struct JSONTextEncoderTests {
         #expect(try encoder.encode("éé😀3456") == "\"éé😀3456\"")
         expectLimit(encoder, "éé😀34567")
         expectLimit(encoder, String(repeating: "x", count: 100_000))
-        // A type that catches the error does not make it undone.
+        // A type that catches the error cannot hide it.
         struct Careless: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var list = encoder.unkeyedContainer()
@@ -161,7 +161,7 @@ struct JSONTextEncoderTests {
 
     // MARK: Types that do not write in one go
 
-    /// Writes by a closure.
+    /// Encodes through a closure.
     struct Written: Encodable {
         struct Key: CodingKey, ExpressibleByStringLiteral {
             var stringValue: String
@@ -256,10 +256,7 @@ struct JSONTextEncoderTests {
         ),
     ]
 
-    @Test(
-        "what a type writes out of order, twice or not at all is as ValueEncoder has it",
-        arguments: odd.indices
-    )
+    @Test("output out of order, twice or not at all equals that of ValueEncoder", arguments: odd.indices)
     func oddTypes(index: Int) throws {
         let (value, expected) = Self.odd[index]
         #expect(try JSONTextEncoder().encode(value) == expected)
@@ -267,7 +264,7 @@ struct JSONTextEncoderTests {
         #expect(try JSONTextDecoder().decode(Value.self, from: expected) == tree)
     }
 
-    @Test("an object of many members, and of one more that it has already")
+    @Test("an object of many members, with one that is written again")
     func manyMembers() throws {
         let table = Dictionary(uniqueKeysWithValues: (0..<500).map { ("key \($0)", $0) })
         let text = try JSONTextEncoder().encode(table)

@@ -2,9 +2,9 @@ import BridgeValues
 import Foundation
 import Testing
 
-/// Types of the standard library and of Foundation, whose codings nobody here has written.
+/// Types of the standard library and of Foundation, whose coding is not written in this package.
 @Suite struct FoundationSchemaTests {
-    /// A type with a value of it, and what is declared of it where that is worth a look.
+    /// A type with a value of it, and its declaration where that is interesting.
     struct Sample: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let schemas: @Sendable (TypeSchemas) -> [TypeSchema]
@@ -78,10 +78,7 @@ import Testing
         Sample(UInt8(3), .integer(bits: 8, isSigned: false)),
     ]
 
-    @Test(
-        "the schema of a type that others have written is made, and is what its values are on the wire",
-        arguments: samples
-    )
+    @Test("the schema of a type with foreign coding matches its values on the wire", arguments: samples)
     func sample(_ sample: Sample) throws {
         let schemas = TypeSchemas()
         let found = sample.schemas(schemas)
@@ -92,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a character set is its bitmap")
+    @Test("a character set has the schema of its bitmap")
     func characterSet() throws {
         let schemas = TypeSchemas()
         _ = schemas.schema(of: CharacterSet.self)
@@ -101,7 +98,7 @@ import Testing
         #expect(structure.members.first?.schema == .bytes && structure.members.first?.isOptional == false)
     }
 
-    /// What of a value is not as declared; `nil` where all is.
+    /// Returns the part of a value that does not match its declaration; `nil` if all of it does.
     private static func mistake(in value: Value, as schema: TypeSchema, _ schemas: TypeSchemas) -> String? {
         func unless(_ isFine: Bool) -> String? { isFine ? nil : "\(value.excerpt) is not \(schema)" }
         switch (schema, value) {

@@ -2,7 +2,7 @@ import BridgeValues
 import Foundation
 import Testing
 
-/// Schemas of types, found by asking them what they decode.
+/// Schemas of types, determined from the requests of their decoding.
 @Suite struct TypeSchemaTests {
     private enum Role: String, Codable, CaseIterable { case admin, guest }
     private enum Plain: String, Codable { case one, two }
@@ -46,7 +46,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: structure.members.map { ($0.name, $0) })
     }
 
-    @Test("a structure is its members, in their order, with those that may be missing")
+    @Test("a structure has its members in order, with those that may be missing")
     func structure() throws {
         let schemas = TypeSchemas()
         #expect(schemas.schema(of: Person.self) == .structure("Person"))
@@ -74,7 +74,7 @@ import Testing
         #expect(found["passphrase"] == .string)
     }
 
-    @Test("what is no structure is what it takes")
+    @Test("other types have the schema of the data that they accept")
     func others() {
         let schemas = TypeSchemas()
         #expect(schemas.schema(of: Void.self) == .nothing)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("a type that insists on sense is open from there on")
+    @Test("a type that validates its input is open from there on")
     func open() throws {
         let schemas = TypeSchemas()
         _ = schemas.schema(of: Outer.self)
@@ -129,7 +129,7 @@ import Testing
     }
 
     private struct Page<Item: Codable>: Codable { var items: [Item] }
-    /// Ever new types: each asks for one that is larger.
+    /// A type that requests a larger new type, without end.
     private struct Onion<Item: Codable>: Decodable {
         private enum CodingKeys: String, CodingKey { case next }
 
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("names are told apart, generic types have theirs, and types without end come to one")
+    @Test("names are unique, generic types have their own, and endless types end")
     func names() {
         enum Other { struct Person: Codable { var a: Bool } }
         let schemas = TypeSchemas()
@@ -151,7 +151,7 @@ import Testing
         #expect(schemas.names.count < 100)
     }
 
-    @Test("JSON Schema has the structures under their names, or under numbers for who shall not see them")
+    @Test("JSON Schema has the structures under their names, or under numbers to hide the names")
     func jsonSchema() {
         let schemas = TypeSchemas()
         let schema = schemas.schema(of: [Page<Outer.Inner>].self)
@@ -176,7 +176,7 @@ import Testing
         #expect(text.contains("$ref") && !text.contains("Person"))
     }
 
-    @Test("a range that scripts can keep is said, a larger one is not")
+    @Test("a range that JavaScript numbers can hold is in the schema, a larger one is not")
     func ranges() {
         let expected: [(Any.Type, Value)] = [
             (Int8.self, ["type": "integer", "minimum": -128, "maximum": 127]),
@@ -196,9 +196,7 @@ import Testing
         }
     }
 
-    @Test(
-        "bytes are text, an object or a list of bytes in JSON Schema: what the text and what the values are read from"
-    )
+    @Test("bytes are a string, an object or an array of bytes in JSON Schema, as both transports accept")
     func bytes() throws {
         let schemas = TypeSchemas()
         let schema = schemas.jsonSchema(of: schemas.schema(of: Data.self), .given, namesTypes: true)
@@ -214,7 +212,7 @@ import Testing
         #expect(throws: BridgeError.self) { try JSONTextDecoder().decode(Data.self, from: "[256]") }
     }
 
-    @Test("what a type gets along without is any in a reply, in JSON Schema too")
+    @Test("a lenient member is any in a reply, in JSON Schema too")
     func lenient() {
         struct Defaulted: Codable {
             enum CodingKeys: String, CodingKey { case name, limit }
@@ -277,7 +275,7 @@ import Testing
     }
 
     @Test(
-        "an enumeration is all of its cases, those too that its own list leaves out, unless it may take more"
+        "an enumeration has all of its cases, including those that allCases leaves out, unless it may accept more"
     )
     func enumerations() {
         let schemas = TypeSchemas()
@@ -292,7 +290,7 @@ import Testing
         #expect(declarations.type(schemas.schema(of: [Sign].self), .got) == "(-1 | 1)[]")
     }
 
-    @Test("an enumeration with associated values is one of its cases, and who holds it is known whole")
+    @Test("an enumeration with associated values is one of its cases, and types with it are known completely")
     func payloads() throws {
         struct Holder: Codable {
             var payload: WithPayload
@@ -329,7 +327,7 @@ import Testing
         #expect(schema["$defs"]["WithPayload"]["anyOf"][1]["properties"]["number"]["required"] == ["_0"])
     }
 
-    /// As the compiler would have written it, but that a number alone will do.
+    /// Coding as the compiler would write it, except that a number alone is also accepted.
     private enum Shortened: Decodable {
         case circle(radius: Double)
         private enum Key: CodingKey { case circle }
@@ -348,7 +346,7 @@ import Testing
         }
     }
 
-    @Test("an enumeration that takes something else under a case stays open")
+    @Test("an enumeration that accepts something else under a case stays open")
     func shortened() throws {
         let schemas = TypeSchemas()
         _ = schemas.schema(of: Shortened.self)
@@ -383,7 +381,7 @@ import Testing
         var values: [Term]
     }
 
-    @Test("types that hold each other are found whole, whichever is asked for first")
+    @Test("types that contain each other are known completely, whichever is requested first")
     func mutual() throws {
         for types: [Any.Type] in [[Employee.self, Team.self], [Team.self, Employee.self]] {
             let schemas = TypeSchemas()
@@ -404,7 +402,7 @@ import Testing
     private enum Zero {}
     private enum Next<Number> {}
 
-    /// One of a ring of types, of which each but the first insists on the one behind it.
+    /// A type of a ring, of which each but the first requires a valid value of the next one.
     private struct Link<Number>: Decodable {
         private enum Key: String, CodingKey { case next, label }
         var next: Any
@@ -436,7 +434,7 @@ import Testing
     }
 
     @Test(
-        "a ring of 40 types is found whole, wherever it begins",
+        "a ring of 40 types is known completely, wherever it begins",
         .timeLimit(.minutes(10)),
         arguments: [0, 1, 20, 39]
     )
@@ -450,7 +448,7 @@ import Testing
         }
     }
 
-    @Test("declarations quote what is no name, and lists of choices")
+    @Test("declarations quote invalid names, and have unions of choices")
     func declarations() {
         struct Odd: Codable {
             enum CodingKeys: String, CodingKey {

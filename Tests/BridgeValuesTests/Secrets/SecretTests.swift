@@ -20,7 +20,7 @@ import Testing
         kind: .plain
     )
 
-    @Test("R38 a secret is in no description, dump, mirror or interpolation of what holds it")
+    @Test("R38 a secret is in no description, dump, mirror or interpolation of its container")
     func descriptions() {
         var dumped = ""
         dump(login, to: &dumped)
@@ -38,7 +38,7 @@ import Testing
         #expect(try JSONDecoder().decode(Login.self, from: JSONEncoder().encode(login)) == login)
     }
 
-    @Test("R38 an error about a secret says where it was, and nothing of it")
+    @Test("R38 an error about a secret has its path, and no part of it")
     func errors() throws {
         let value: Value = ["user": "u", "passphrase38": ["canary": 1], "keys": []]
         let error = #expect(throws: BridgeError.self) {
@@ -54,7 +54,7 @@ import Testing
         #expect(second?.message.contains("keys[0].pin") == true)
     }
 
-    @Test("R38 secrets of a type are known before a value of it is there, and are marked in every payload")
+    @Test("R38 secrets of a type are known before there is a value of it, and are replaced in every payload")
     func learning() {
         struct Order: Codable {
             struct Card: Codable { var number38: Secret<String> }
@@ -79,7 +79,7 @@ import Testing
         #expect(members.redacted(nil) == nil)
     }
 
-    @Test("R38 secrets are marked inside texts that are JSON, at any depth; other texts stay as they are")
+    @Test("R38 secrets are replaced inside strings that are JSON, at any depth; other strings are unchanged")
     func texts() {
         struct Account: Codable { var token38: Secret<String> }
         let members = SecretMembers.shared
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "R38 where a type holds secrets is found without a value: generics, classes, enumerations, types of themselves"
+        "R38 the secrets of a type are found without a value: generics, classes, enumerations, recursive types"
     )
     func shapes() throws {
         struct Box<Inner: Codable>: Codable {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("R38 a payload is as declared where it has the properties of its type and no other members")
+    @Test("R38 a payload is as declared if it has the properties of its type and no other members")
     func declared() throws {
         let shape = try #require(SecretMembers.shared.learn(Login.self))
         #expect(shape.isAsDeclared(["user": "u", "passphrase38": "p", "keys": []]))

@@ -13,12 +13,12 @@ import Testing
     @Test(
         "a key that the format does not have is an error that names it and its position",
         arguments: [
-            (#"{ "fetch": true, "expects": [] }"#, "\"v\", steps 1: there is no key \"expects\" here"),
-            (#"{ "jump": true }"#, "\"v\", steps 1: a script's side knows no \"jump\""),
-            (#"{ "expect": [] }"#, "\"v\", steps 1: a step does something"),
-            (#"{ "fetch": true, "ancestor": { "expect": "[]" } }"#, "\"ancestor\": \"expect\" is a list"),
-            (#"{ "fetch": true, "ancestor": { "except": [] } }"#, "there is no key \"except\" here"),
-            (#"7"#, "\"v\", steps 1: an object is wanted"),
+            (#"{ "fetch": true, "expects": [] }"#, "\"v\", steps 1: unknown key \"expects\""),
+            (#"{ "jump": true }"#, "\"v\", steps 1: unknown stimulus \"jump\" of a script side"),
+            (#"{ "expect": [] }"#, "\"v\", steps 1: a step needs a stimulus"),
+            (#"{ "fetch": true, "ancestor": { "expect": "[]" } }"#, "\"ancestor\": \"expect\" must be an array"),
+            (#"{ "fetch": true, "ancestor": { "except": [] } }"#, "unknown key \"except\""),
+            (#"7"#, "\"v\", steps 1: expected an object"),
         ]
     )
     func unknownKeys(step: String, message: String) throws {

@@ -86,9 +86,9 @@ import Testing
         try bridge.registerHandler("word") { (_: Word) in 1 }
         try bridge.registerHandler("range") { (_: Range<Int>) in 1 }
         for (name, data, text) in [
-            ("level", ["level": 7], "data.level: 7 is none of the values that are taken"),
-            ("levels", [1, 5], "data[1]: 5 is none of the values that are taken"),
-            ("word", "z", "data: z is none of the values that are taken"),
+            ("level", ["level": 7], "data.level: 7 is not one of the allowed values"),
+            ("levels", [1, 5], "data[1]: 5 is not one of the allowed values"),
+            ("word", "z", "data: z is not one of the allowed values"),
             ("range", [3, 1], "data: a range cannot have a lowerBound (3) greater than upperBound (1)"),
         ] as [(String, Value, String)] {
             let seen: String = try await bridge.callHandler(

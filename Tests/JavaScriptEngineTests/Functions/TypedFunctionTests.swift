@@ -116,7 +116,7 @@ import Testing
             ("whole({})", "object"), ("whole(Symbol('x'))", "undefined is not a whole number"),
             ("small(300)", "300 is not a whole number from 0 to 255"),
             ("small(-1)", "-1 is not a whole number from 0 to 255"),
-            ("text(1)", "number 1 is not text"), ("flag(1)", "number 1 is not a boolean"),
+            ("text(1)", "number 1 is not a string"), ("flag(1)", "number 1 is not a boolean"),
             ("point(null)", "null is not an object"), ("point(5)", "number 5 is not an object"),
             ("point({x: 1})", "the member 'y' is missing"),
             ("point({x: 1, y: 'a'})", "data.y: string 'a' is not a number"),

@@ -1,19 +1,19 @@
-/// What came after requests whose handlers have not begun, and waits for them (P39).
+/// A model of the messages that wait for the handlers of earlier requests to begin (P39).
 ///
-/// It is a list of sets, where the machine has numbers.
+/// It is an array of sets, where the state machine has numbers.
 struct ArrivalOracle {
-    /// A message that waits.
+    /// A waiting message.
     enum Arrival {
         case response(SessionIdentifier, SessionResponse, payload: Int?)
         case item(SessionIdentifier, index: UInt64, payload: Int?)
         case end(SessionIdentifier, count: UInt64, code: String?)
     }
 
-    /// The requests that were dispatched and have not begun, by their payloads.
+    /// The requests that were dispatched and whose handlers have not begun, by their payloads.
     private var requests: Set<Int> = []
     private var waiting: [(requests: Set<Int>, arrival: Arrival)] = []
 
-    /// Whether nothing has to wait.
+    /// Whether no message has to wait.
     var isOpen: Bool { requests.isEmpty }
 
     mutating func dispatched(_ payload: Int?) {
@@ -22,7 +22,7 @@ struct ArrivalOracle {
 
     mutating func append(_ arrival: Arrival) { waiting.append((requests, arrival)) }
 
-    /// Notes that a handler has begun; gives what goes on now.
+    /// Records that a handler has begun; returns the messages that no longer wait.
     mutating func begun(_ payload: Int) -> [Arrival] {
         guard requests.remove(payload) != nil else { return [] }
         for index in waiting.indices { waiting[index].requests.remove(payload) }
@@ -31,21 +31,21 @@ struct ArrivalOracle {
         return waiting.prefix(count).map(\.arrival)
     }
 
-    /// Gives all that waits; it waits no longer.
+    /// Removes and returns all waiting messages.
     mutating func takeAll() -> [Arrival] {
         defer { waiting = [] }
         return waiting.map(\.arrival)
     }
 
-    /// Forgets the requests, none of whose handlers will begin.
+    /// Removes the requests, none of whose handlers will begin.
     mutating func reset() { requests = [] }
 }
 
 extension SessionOracle {
-    /// The handler of a dispatched request has begun.
+    /// Records that the handler of a dispatched request has begun.
     func begin(_ payload: Int) { handOut(arrivals.begun(payload)) }
 
-    /// Something ends that may keep handlers from beginning: what has come is handed out.
+    /// Processes all waiting messages, because handlers may never begin.
     func handOutArrivals(forgettingRequests: Bool = false) {
         handOut(arrivals.takeAll())
         if forgettingRequests { arrivals.reset() }
@@ -61,7 +61,7 @@ extension SessionOracle {
         }
     }
 
-    // The ancestor's callbacks have an order of their own with handlers; of what is unknown nobody waits for anything.
+    // Replies to calls of the legacy API are not ordered with handlers, and nothing waits for unknown calls.
     func receiveResponse(_ id: SessionIdentifier, _ response: SessionResponse, _ payload: Int?) {
         let call = callsByIdentifier[id].flatMap { calls[$0] }
         if arrivals.isOpen || call?.wishes.contains(.errors) != true {

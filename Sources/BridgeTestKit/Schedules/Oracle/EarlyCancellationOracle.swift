@@ -1,16 +1,17 @@
-/// Cancellations that came before their calls: the latest 64 are remembered, never more than 128 (Documentation/Protocol.md).
+/// A model of cancellations that arrived before their calls: the latest 64 are remembered, never more than 128
+/// (Documentation/Protocol.md).
 ///
-/// Between the two either may be; which it was shows in how many are remembered.
+/// Between the two limits a session may remember a cancellation or not; the number of remembered ones shows which.
 struct EarlyCancellationOracle {
     private struct Entry {
         let id: SessionIdentifier
         let code: String
-        /// How many came before it.
+        /// The number of cancellations before it.
         let arrival: Int
     }
 
     static let (least, most) = (64, 128)
-    // No two have one id; the oldest first.
+    // Unique by id; the oldest first.
     private var entries: [Entry] = []
     private var arrivals = 0
 
@@ -18,16 +19,16 @@ struct EarlyCancellationOracle {
         entries.removeAll { $0.id == id }
         entries.append(Entry(id: id, code: code, arrival: arrivals))
         arrivals += 1
-        // Who remembers one that so many came after remembers too many.
+        // A session that remembers a cancellation after that many later ones remembers too many.
         if entries.count > Self.most { entries.removeFirst(entries.count - Self.most) }
     }
 
-    /// Takes out what a call was cancelled with before it came.
+    /// Removes the cancellation of a call that arrives now.
     ///
     /// - Parameters:
     ///   - id: The id of the call.
-    ///   - isForgotten: Whether nothing was remembered of it, where both may be.
-    /// - Returns: The error's code; `nil` if nothing is remembered.
+    ///   - isForgotten: Whether the session had not remembered it, where both are allowed.
+    /// - Returns: The code of the error; `nil` if nothing is remembered.
     mutating func remove(_ id: SessionIdentifier, isForgotten: Bool) -> String? {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
         let entry = entries.remove(at: index)
@@ -38,7 +39,7 @@ struct EarlyCancellationOracle {
         let sure = entries.count(where: isSure)
         if (sure...entries.count).contains(found) { return nil }
         return
-            "R22 R23 early cancellations that are remembered: \(found), should be \(sure) to \(entries.count)"
+            "R22 R23 remembered early cancellations: \(found), should be \(sure) to \(entries.count)"
     }
 
     private func isSure(_ entry: Entry) -> Bool { arrivals - entry.arrival <= Self.least }

@@ -1,18 +1,18 @@
-/// An effect that an end of a session owes.
+/// An effect that an end of a session must produce.
 ///
-/// Requests and streams have numbers of the oracle's own until their references are known.
+/// Requests and streams have the model's own numbers until their references are known.
 enum ExpectedEffect: Hashable {
-    /// Whose id a message carries that the oracle cannot know before it sees it.
+    /// The owner of a message's id, which the model may not know before it sees the message.
     enum Identity: Hashable {
-        /// The message's own: it is known.
+        /// The message's own id, which is known.
         case known
-        /// The id of a call that begins with it.
+        /// A call that begins with the message.
         case newCall(SessionReference)
-        /// The id of a stream that begins with it.
+        /// A stream that begins with the message.
         case newStream(SessionReference)
-        /// The id of a call that was sent before.
+        /// A call that was sent before.
         case call(SessionReference)
-        /// The id of a stream that was sent before.
+        /// A stream that was sent before.
         case stream(SessionReference)
     }
 
@@ -28,7 +28,7 @@ enum ExpectedEffect: Hashable {
     case stop(SessionReference)
     case event(String, payload: Int?)
 
-    /// Effects of one kind keep their order among themselves.
+    /// A kind of effects, which are ordered among themselves.
     enum Lane: Int, CaseIterable {
         case sends, work, calls, abandonments, readers, senders
     }
@@ -44,13 +44,13 @@ enum ExpectedEffect: Hashable {
         }
     }
 
-    /// The promise that is broken where it never comes.
+    /// The rule that is broken if the effect never occurs.
     var promise: String {
         switch self {
-        case .send: "R22 a message was dropped without a word"
+        case .send: "R22 a message was dropped silently"
         case .dispatch, .event: "R1 a message was neither dispatched nor answered"
         case .settle, .opened: "R6 a call never settled"
-        case .progress: "R6 news of a call were lost"
+        case .progress: "R6 progress of a call was lost"
         case .abandon, .stop: "R23 a cancellation was lost"
         case .deliver: "R6 an item of a stream was lost"
         case .finish: "R6 a stream never finished"
@@ -84,7 +84,7 @@ extension SessionEffect {
     }
 }
 
-/// What one kind of effects is owed: in order, but for those that one verb owes in no order.
+/// The pending effects of one kind: in order, except for the unordered effects of one input.
 struct ExpectationLane {
     private var entries: [(effect: ExpectedEffect, batch: Int)] = []
 
@@ -93,7 +93,7 @@ struct ExpectationLane {
 
     mutating func append(_ effect: ExpectedEffect, batch: Int) { entries.append((effect, batch)) }
 
-    /// Where the first is that fits: the very first, or another of its batch.
+    /// Returns the index of the first effect that matches: the very first, or another one of its batch.
     func index(where fits: (ExpectedEffect) -> Bool) -> Int? {
         guard let batch = entries.first?.batch else { return nil }
         for index in entries.indices {

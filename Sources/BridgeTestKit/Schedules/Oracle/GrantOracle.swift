@@ -1,20 +1,21 @@
-/// A name as what it is: bytes, of which some look the same (R7).
+/// A name that is compared by its bytes, as canonically equivalent names differ (R7).
 struct NameBytes: Hashable {
     private let bytes: [UInt8]
 
     init(_ text: String) { bytes = Array(text.utf8) }
 }
 
-/// What may come in, and what is in progress under which rule.
+/// A model of the grants, and of the work in progress under each rule.
 ///
-/// Where the machine has a bucket that fills, this has the time at which the next request would be on time, in whole numbers.
+/// Where the state machine has a token bucket, the model has the time at which the next request is due, in whole
+/// numbers.
 struct GrantOracle {
-    /// What is known of an allowance that is in effect.
+    /// The state of an allowance that is in effect.
     fileprivate struct Instance {
-        /// What its work counts for, also while its rule changes.
+        /// The number that identifies its work, which outlives changes of the rule.
         let number: Int
         let end: Duration?
-        /// The time at which a next request would come as steadily as the rate says, times the count of the rate.
+        /// The time of the next request at a steady rate, multiplied by the count of the rate.
         var nextDue: Int64
     }
 
@@ -27,8 +28,8 @@ struct GrantOracle {
 
     mutating func advance(_ time: Duration) { now = max(now, time) }
 
-    /// A rule goes on as it is where the next grants have the same, unless it is renewed; what is in progress counts also
-    /// for another rule of its pattern.
+    /// Sets the grants. A rule that the new grants contain again is unchanged, unless it is renewed; work in progress
+    /// also counts for another rule of its pattern.
     mutating func set(_ new: SessionGrants, renewing renewed: String?) {
         let kept = Set(grants.rules.filter { $0.pattern != renewed })
         let (knownAllowances, knownDenials) = (allowances, endsOfDenials)
@@ -59,7 +60,7 @@ struct GrantOracle {
         case refused(String)
     }
 
-    /// Decides about what comes now.
+    /// Decides about a request that arrives now.
     mutating func decide(_ name: String, _ size: Int) -> Decision {
         let matching = grants.rules.filter { Self.matches($0.pattern, name) && isInEffect($0) }
         if matching.contains(where: { !$0.isAllowed }) { return .refused("denied") }
@@ -97,12 +98,12 @@ struct GrantOracle {
         return name.utf8.starts(with: pattern.utf8.dropLast())
     }
 
-    /// Whether the protocol keeps a name for itself, which only patterns that begin so mean.
+    /// Returns whether a name is reserved for the protocol; only patterns with the same prefix match it.
     private static func isReserved(_ name: String) -> Bool { name.utf8.starts(with: "_wvjb.".utf8) }
 }
 
 extension GrantOracle.Instance {
-    /// Whether a request comes no earlier than as many before their time as may come at once; counts it if so.
+    /// Returns whether a request is within the burst of the rate, and counts it if so.
     fileprivate mutating func comesInTime(_ rate: SessionGrants.Rate, _ now: Duration) -> Bool {
         let (time, step) = (now.milliseconds * Int64(rate.count), rate.period.milliseconds)
         let due = max(nextDue, time)
@@ -113,7 +114,7 @@ extension GrantOracle.Instance {
 }
 
 extension Duration {
-    // Schedules know whole milliseconds only.
+    // Schedules use whole milliseconds only.
     fileprivate var milliseconds: Int64 {
         components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }

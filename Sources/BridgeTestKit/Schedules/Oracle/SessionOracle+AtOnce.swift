@@ -1,4 +1,5 @@
-/// What passes by the tables of a session: calls, requests and items that a transport hands over within one step.
+/// The fast path of a session: calls, requests and items that a transport handles within one step, without a table
+/// entry.
 extension SessionOracle {
     func beginAtOnce(_ name: String, _ answer: SessionAnswer) -> SessionAnswer {
         if let refusal = refusal(of: name, true, answer) { return .refused(refusal) }
@@ -9,7 +10,7 @@ extension SessionOracle {
         return answer
     }
 
-    /// A call that is answered later after all; all calls may have ended since it was handed over.
+    /// Registers a call that was not replied to on the fast path; all calls may have ended since it began.
     func takeUp(_ id: SessionIdentifier, _ deadline: Duration?, _ answer: SessionAnswer) -> SessionAnswer {
         guard let begun = handed.removeValue(forKey: id), let reference = newCall(answer) else {
             return .began(SessionReference(0))
@@ -31,7 +32,7 @@ extension SessionOracle {
         return answer
     }
 
-    /// A call was answered in the step in which it was handed over.
+    /// Records that a call was replied to within the step in which it began.
     func answeredAtOnce(_ id: SessionIdentifier) { handed[id] = nil }
 
     func failAtOnce(_ message: SessionMessage, _ code: String) {
@@ -44,7 +45,7 @@ extension SessionOracle {
         send(SessionMessage(.response(id, .failure(code))))
     }
 
-    /// Who waits for a session that was closed is told; nobody is left of a context that has gone.
+    /// Replies to a caller of a session that was closed; the caller of a lost context no longer exists.
     func endAtOnce(_ message: SessionMessage) {
         guard life == .closed, case .request(_, let id?, let wishes, _) = message.body,
             wishes.contains(.errors)
@@ -55,12 +56,13 @@ extension SessionOracle {
         owe(.send(SessionMessage(.response(id, .failure("disconnected"))), .known))
     }
 
-    /// Items pass by only where nothing of their stream has come out of order, and nothing waits that they would pass.
+    /// Returns whether items may use the fast path: only if all earlier items of their stream arrived in order, and no
+    /// effect is pending that they would overtake.
     func openItems(_ id: SessionIdentifier, _ answer: SessionAnswer) -> SessionAnswer {
         guard life == .live, !owesEffects, arrivals.isOpen, let number = readByIdentifier[id],
             let stream = readStreams[number], stream.early.isEmpty, stream.end == nil
         else { return .done }
-        // Lines of the log may wait, of which nothing is known here.
+        // Log lines may be pending, which the model does not know.
         guard case .stream(let reference, _, _) = answer else { return answer }
         guard readNumbers[reference] == number else { return .done }
         return .stream(reference, received: stream.received, granted: stream.granted)
@@ -75,7 +77,7 @@ extension SessionOracle {
         return true
     }
 
-    /// Whose handler is gone gets what a call without one gets.
+    /// Refuses a dispatched request whose handler was removed, like a request without a handler.
     func refuseDispatched(_ reference: SessionReference?, _ payload: Int) {
         guard let reference else {
             counted.droppedMessages += 1

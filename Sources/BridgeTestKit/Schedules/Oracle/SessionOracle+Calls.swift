@@ -1,4 +1,4 @@
-/// Calls of this end.
+/// The calls of this end.
 extension SessionOracle {
     func make(_ call: SessionCall, _ answer: SessionAnswer) -> SessionAnswer {
         let isCounted = call.reply != .none && !call.isPart
@@ -19,7 +19,7 @@ extension SessionOracle {
             deadline: call.deadline,
             isSent: life == .live
         )
-        // The id is not known before it is seen.
+        // The id is known only when the message is seen.
         let body = SessionMessage.Body.request(
             name: call.name,
             id: .number(0),
@@ -30,7 +30,7 @@ extension SessionOracle {
         return answer
     }
 
-    // Calls that ended while they waited for the other end may be kept in the queue for a while.
+    // Calls that ended while they waited for the other end may remain in the queue for a while.
     func refusal(of name: String, _ isCounted: Bool, _ answer: SessionAnswer) -> String? {
         if life == .closed || life == .retired { return "disconnected" }
         if isTooLong(name) { return "limitExceeded" }
@@ -52,7 +52,7 @@ extension SessionOracle {
         return reference
     }
 
-    /// A call that is taken up, of which nothing is sent.
+    /// Registers an intercepted call, for which nothing is sent.
     func hold(
         _ name: String,
         _ isNotification: Bool,
@@ -109,7 +109,7 @@ extension SessionOracle {
     func takeResponse(_ id: SessionIdentifier, _ response: SessionResponse, _ payload: Int?) {
         guard life == .live, let reference = callsByIdentifier[id], let call = calls[reference] else {
             counted.ignoredResponses += 1
-            // Nobody reads that stream, so its sender is told.
+            // The stream has no reader, so that its sender is notified.
             if life == .live, case .stream(let stream) = response { sendStop(stream, "cancelled") }
             return
         }

@@ -1,10 +1,10 @@
 extension SessionOracle {
-    /// Notes an input and its answer, and works out what is owed for it.
+    /// Records an input and its result, and determines the effects that it requires.
     ///
     /// - Parameters:
     ///   - input: The input.
-    ///   - answer: Its answer.
-    ///   - earlyCancellations: How many cancellations are remembered now for calls that have not come.
+    ///   - answer: Its result.
+    ///   - earlyCancellations: The number of remembered cancellations for calls that have not arrived.
     func saw(_ input: SessionInput, answer: SessionAnswer, earlyCancellations: Int) {
         hasFoundEarly = earlyCancellations < lastEarlyCancellations
         lastEarlyCancellations = earlyCancellations
@@ -114,7 +114,7 @@ extension SessionOracle {
             return false
         }
         var kept = Set(waiting.compactMap(\.call))
-        // What is in hand while nobody is there is for who comes next.
+        // Calls that were intercepted without a peer are kept for the next peer.
         if life != .live { kept.formUnion(calls.filter { $0.value.isHeld }.keys) }
         settleAll("disconnected") { !kept.contains($0) }
         endStreams("disconnected", tellsPeer: false)
@@ -169,7 +169,7 @@ extension SessionOracle {
         life = .closed
     }
 
-    /// What was on its way to a context that is gone, or from it, and is no outcome, goes with it.
+    /// Drops the messages on their way to or from a lost context, except outcomes.
     private func dropUndone() {
         forget(lane: .sends) { _ in true }
         var dropped: [Int] = []
@@ -189,7 +189,7 @@ extension SessionOracle {
             endCall(call)
             owe(.settle(call, .failure(code), payload: nil))
         }
-        // What has not been taken up yet ends as the others did last.
+        // Fast-path calls that were not registered yet end in the same way.
         for id in handed.keys { handed[id]?.code = code }
     }
 

@@ -1,4 +1,4 @@
-/// What the other end asks of this one.
+/// The requests of the other end.
 extension SessionOracle {
     func receive(_ message: SessionMessage, _ sender: UInt64?, _ size: Int) {
         guard hears(message, sender) else { return }
@@ -12,13 +12,13 @@ extension SessionOracle {
         }
     }
 
-    /// A request that cannot be carried out.
+    /// Refuses a request that cannot be performed.
     func refuse(_ message: SessionMessage, _ code: String, _ sender: UInt64?) {
         guard case .request(_, let id, let wishes, _) = message.body, hears(message, sender) else { return }
         refuse(id, wishes, code)
     }
 
-    /// Whether whose message it is has still a part in this.
+    /// Returns whether the sender of a message still belongs to the session.
     private func hears(_ message: SessionMessage, _ sender: UInt64?) -> Bool {
         if let payload = message.payload { payloads.insert(payload) }
         if isListening, sender ?? epoch == epoch { return true }
@@ -60,7 +60,7 @@ extension SessionOracle {
         guard requests.count < settings.maximumPendingCalls else { return refuse(id, wishes, "overloaded") }
         let number = nextOrder()
         requests[number] = Request(id: id, name: name, wishes: wishes, grant: grant)
-        // Of two with one id, the later is meant.
+        // Of two requests with one id, the later one is meant.
         requestsByIdentifier[id] = number
         grants?.begin(grant)
         arrivals.dispatched(payload)
@@ -112,7 +112,7 @@ extension SessionOracle {
         return .taken(isThere)
     }
 
-    /// What nobody waits for is bounded by a number of its own.
+    /// Returns whether a notification may begin, which has a limit of its own.
     func beginNotification(_ payload: Int) -> Bool {
         if workedOn.count < settings.maximumNotifications {
             workedOn.insert(payload)
@@ -181,7 +181,7 @@ extension SessionOracle {
         return .taken(true)
     }
 
-    /// The stream that answers a request, and what it counts for.
+    /// Opens the stream that replies to a request, with the request's grant.
     func openStream(_ reference: SessionReference, _ answer: SessionAnswer) -> SessionAnswer {
         guard let number = inProgress(reference), let request = requests[number] else { return .done }
         guard !request.isCancelled else { return .refused("cancelled") }
@@ -226,7 +226,7 @@ extension SessionOracle {
         case .unsubscribe: heard[NameBytes(id.topic)] = nil
         case .event: receiveEvent(id.topic, payload)
         case .hello: if isPeerExtended { greet() }
-        // What it names is the storage's.
+        // The session's storage handles the references.
         case .release: break
         }
     }
@@ -267,7 +267,7 @@ extension SessionOracle {
         return true
     }
 
-    /// Only who knows of references is told that they are held no longer.
+    /// Releases references; only a peer that supports references is notified.
     func release(_ payload: Int) -> Bool {
         guard life == .live, isPeerExtended else { return false }
         payloads.insert(payload)
@@ -277,7 +277,7 @@ extension SessionOracle {
 
     private func receiveSubscription(_ topic: String) {
         guard heard[NameBytes(topic)] == nil else { return }
-        // To listen is a request of its own name.
+        // A subscription is a request with a name of its own.
         if case .refused? = grants?.decide("_wvjb.sub", 0) {
             counted.droppedMessages += 1
             return

@@ -9,7 +9,7 @@ extension SessionOracle {
         send(SessionMessage(.control(.more, stream.id, number: credit, code: nil)))
     }
 
-    // More than the most is the most.
+    // Saturating addition.
     private static func sum(_ credit: UInt64, _ more: UInt64) -> UInt64 { credit + min(more, .max - credit) }
 
     func stop(_ reference: SessionReference) -> Bool {
@@ -38,7 +38,7 @@ extension SessionOracle {
             return
         }
         if index >= stream.granted { return refuseOverrun(number, stream) }
-        // What came twice is passed over.
+        // A duplicate item is ignored.
         guard index >= stream.received, stream.early[index] == nil else { return }
         stream.early[index] = .some(payload)
         while let next = stream.early.removeValue(forKey: stream.received) {
@@ -108,7 +108,7 @@ extension SessionOracle {
         owe(.stop(reference))
     }
 
-    // MARK: - All at once
+    // MARK: - All streams
 
     func endStreams(_ code: String, tellsPeer: Bool) {
         let (reading, sending) = (readStreams, sentStreams)

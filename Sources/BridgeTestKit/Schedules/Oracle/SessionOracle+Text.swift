@@ -1,24 +1,24 @@
-/// What an oracle says about what it did not expect.
+/// The descriptions of violations.
 extension SessionOracle {
     func surprise(_ effect: SessionEffect, instead expected: ExpectedEffect?) -> String {
-        let wanted = expected.map { "; owed was \($0)" } ?? "; nothing was owed"
+        let wanted = expected.map { "; expected \($0)" } ?? "; expected nothing"
         switch effect {
         case .settle(let call, _, _) where endedCalls.contains(call) && !isOwed(call, expected):
             return "R5 a call settled twice: \(effect)\(wanted)"
         case .settle(let call, _, _) where calls[call] != nil:
-            return "R3 R4 a call settled that nobody answered: \(effect)\(wanted)"
-        case .opened, .settle: return "R5 a call settled otherwise than it should: \(effect)\(wanted)"
+            return "R3 R4 a call settled without a reply: \(effect)\(wanted)"
+        case .opened, .settle: return "R5 a call settled incorrectly: \(effect)\(wanted)"
         case .send(let message):
             if case .control = message.body, !isPeerExtended {
-                return "W2 a plain peer is told of an extension: \(effect)\(wanted)"
+                return "W2 an extension was sent to a plain peer: \(effect)\(wanted)"
             }
-            return "R5 R22 a message was sent otherwise than it should: \(effect)\(wanted)"
-        case .dispatch: return "R1 R31 a request was dispatched otherwise than it should: \(effect)\(wanted)"
-        case .deliver, .finish: return "R5 a stream was read otherwise than it was sent: \(effect)\(wanted)"
+            return "R5 R22 a message was sent incorrectly: \(effect)\(wanted)"
+        case .dispatch: return "R1 R31 a request was dispatched incorrectly: \(effect)\(wanted)"
+        case .deliver, .finish: return "R5 a stream was received incorrectly: \(effect)\(wanted)"
         case .demand, .stop:
-            return "R22 a stream was allowed or stopped otherwise than it should: \(effect)\(wanted)"
-        case .progress, .event: return "R5 news came otherwise than they should: \(effect)\(wanted)"
-        case .abandon: return "R23 a request was abandoned otherwise than it should: \(effect)\(wanted)"
+            return "R22 the credit or the end of a stream was incorrect: \(effect)\(wanted)"
+        case .progress, .event: return "R5 progress or an event was incorrect: \(effect)\(wanted)"
+        case .abandon: return "R23 a request was abandoned incorrectly: \(effect)\(wanted)"
         case .discard: return "\(effect)"
         }
     }
@@ -30,17 +30,17 @@ extension SessionOracle {
     func difference(_ census: SessionCensus, _ expected: SessionCensus) -> String {
         let all: [(String, Int, Int)] = [
             ("R22 early cancellations", census.earlyCancellations, expected.earlyCancellations),
-            ("R5 R6 calls that wait", census.pendingCalls, expected.pendingCalls),
+            ("R5 R6 pending calls", census.pendingCalls, expected.pendingCalls),
             ("R6 requests in progress", census.requests, expected.requests),
-            ("R6 streams that are read", census.readStreams, expected.readStreams),
-            ("R6 streams that are sent", census.sentStreams, expected.sentStreams),
+            ("R6 streams with a reader", census.readStreams, expected.readStreams),
+            ("R6 streams with a sender", census.sentStreams, expected.sentStreams),
             ("R3 ignored responses", census.ignoredResponses, expected.ignoredResponses),
-            ("R4 messages of contexts that are gone", census.lostMessages, expected.lostMessages),
+            ("R4 messages of lost contexts", census.lostMessages, expected.lostMessages),
             ("R22 dropped messages", census.droppedMessages, expected.droppedMessages),
-            ("R5 replies that nobody waited for", census.ignoredReplies, expected.ignoredReplies),
-            ("R6 errors to callers that take none", census.suppressedErrors, expected.suppressedErrors),
+            ("R5 replies without a caller", census.ignoredReplies, expected.ignoredReplies),
+            ("R6 errors to callers without support", census.suppressedErrors, expected.suppressedErrors),
             (
-                "R23 cancellations that came early or late", census.lateCancellations,
+                "R23 early or late cancellations", census.lateCancellations,
                 expected.lateCancellations
             ),
             ("R3 messages of unknown streams", census.unknownStreams, expected.unknownStreams),
@@ -55,7 +55,7 @@ extension SessionOracle {
 }
 
 extension SessionMessage {
-    /// What it calls the call or the stream that it is about.
+    /// The id of the call or the stream that the message is about.
     var id: SessionIdentifier? {
         switch body {
         case .request(_, let id, _, _): id
@@ -63,7 +63,7 @@ extension SessionMessage {
         }
     }
 
-    /// Whether it is another message but for its id.
+    /// Returns whether the message equals another one, except for its id.
     func isLike(_ message: SessionMessage, but identity: ExpectedEffect.Identity) -> Bool {
         switch (body, message.body, identity) {
         case (

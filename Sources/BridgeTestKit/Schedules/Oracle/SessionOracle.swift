@@ -1,12 +1,13 @@
-/// Says what an end of a session owes, from what is done to it, and compares that with what it does.
+/// A reference model of a session: it derives the required effects from the inputs, and compares them with the actual
+/// ones.
 ///
-/// It is written from the promises of the protocol, with sets and lists where the machine has slabs and heaps, and has no
-/// line in common with it. An object, as the end of a session that it belongs to is one.
+/// It is derived from the rules of the protocol and shares no code with the state machine. It has sets and arrays where
+/// the state machine has slabs and heaps. It is a class, as is the end of a session that it belongs to.
 final class SessionOracle {
-    /// Where a session is in its life.
+    /// A state in the life of a session.
     enum Life { case idle, injected, live, tearingDown, retired, closed }
 
-    /// What a call is to those who count calls.
+    /// The role of a call for the limits of calls.
     enum Role { case call, held, heldNotification, part }
 
     struct Call {
@@ -49,7 +50,7 @@ final class SessionOracle {
     }
 
     let settings: SessionSettings
-    /// The first promise that was broken, and how.
+    /// The first rule that was broken, and how.
     private(set) var violation: String?
 
     var life = Life.idle
@@ -58,17 +59,17 @@ final class SessionOracle {
     var knowsThatWeListen: Bool
     var hasGreeted: Bool
     var counted = SessionCensus()
-    /// Rises with everything that has an order.
+    /// A number that increases with everything that is ordered.
     var order = 0
 
     var calls: [SessionReference: Call] = [:]
     var endedCalls: Set<SessionReference> = []
-    /// The calls of this epoch whose ids were seen, also those that have ended.
+    /// The calls of this epoch whose ids were seen, including ended ones.
     var callsByIdentifier: [SessionIdentifier: SessionReference] = [:]
     var identifiersOfCalls: [SessionReference: SessionIdentifier] = [:]
     var usedIdentifiers: Set<SessionIdentifier> = []
-    /// The calls that were handed over and neither answered nor taken up, with their place among all, and the code that all
-    /// calls have ended with since.
+    /// The calls on the fast path that were neither replied to nor registered: their order among all calls, and the
+    /// code of the error that ended all calls since.
     var handed: [SessionIdentifier: (order: Int, code: String?)] = [:]
     private var epochsOfBits: [String: UInt64] = [:]
 
@@ -76,12 +77,12 @@ final class SessionOracle {
     var requestNumbers: [SessionReference: Int] = [:]
     var seenRequests: Set<Int> = []
     var requestsByIdentifier: [SessionIdentifier: Int] = [:]
-    /// What was cancelled before it came, the oldest first.
+    /// The cancellations of calls that have not arrived, the oldest first.
     var early = EarlyCancellationOracle()
     var lastEarlyCancellations = 0
-    /// Whether one fewer is remembered after the present input.
+    /// Whether the current input reduced the number of remembered cancellations by one.
     var hasFoundEarly = false
-    /// Who asked and waits, with what counts for it and where it belongs.
+    /// The synchronous requests in progress, with their grants and epochs.
     var synchronous: [SessionReference: (grant: Int?, epoch: UInt64)] = [:]
 
     var readStreams: [Int: ReadStream] = [:]
@@ -96,10 +97,10 @@ final class SessionOracle {
     var heard: [NameBytes: UInt64] = [:]
     var grants: GrantOracle?
     var notifications: [Int: Int?] = [:]
-    /// The notifications that are worked on.
+    /// The notifications in progress.
     var workedOn: Set<Int> = []
 
-    /// What waits for handlers to begin.
+    /// The messages that wait for handlers to begin.
     var arrivals = ArrivalOracle()
     var waiting: [Waiting] = []
     var payloads: Set<Int> = []
@@ -113,19 +114,19 @@ final class SessionOracle {
         hasGreeted = settings.peerIsExtended
     }
 
-    /// How many calls wait; parts of others and notifications do not count.
+    /// The number of pending calls, without parts of others and notifications.
     var pendingCount: Int { calls.values.count { $0.role == .call || $0.role == .held } }
 
-    /// How many messages wait for the other end, without those of calls that have ended.
+    /// The number of messages that wait for the other end, without those of ended calls.
     var aliveCount: Int { waiting.count { $0.call.map { calls[$0] != nil } ?? true } }
 
     /// Whether the session will do nothing more.
     var hasEnded: Bool { life == .retired || life == .closed }
 
-    /// Whether the end has something to do.
+    /// Whether effects are pending.
     var owesEffects: Bool { lanes.contains { !$0.isEmpty } }
 
-    /// When the first call or request ends if nothing comes of it.
+    /// The next deadline of a call or a request.
     var nextDeadline: Duration? {
         let ofCalls = calls.values.lazy.compactMap(\.deadline).min()
         let ofRequests = requests.values.lazy.compactMap(\.deadline?.time).min()
@@ -139,16 +140,16 @@ final class SessionOracle {
         return order
     }
 
-    /// Owes an effect; those that are owed within one batch come in any order.
+    /// Adds a required effect; effects within one batch may occur in any order.
     func owe(_ effect: ExpectedEffect, inBatch isInBatch: Bool = false) {
         if !isInBatch { batch += 1 }
         lanes[effect.lane.rawValue].append(effect, batch: batch)
     }
 
-    /// Lets what is owed next have any order.
+    /// Begins a batch, whose effects may occur in any order.
     func beginBatch() { batch += 1 }
 
-    /// Owes a message, now or when the other end is there.
+    /// Adds a required message, now or when the other end is ready.
     func send(
         _ message: SessionMessage,
         _ identity: ExpectedEffect.Identity = .known,
@@ -165,12 +166,12 @@ final class SessionOracle {
         }
     }
 
-    /// Whether one more reply may wait for the other end, or need not.
+    /// Whether one more reply may be queued, or the other end is ready.
     var takesReplies: Bool {
         life == .live || waiting.count(where: \.effect.isReply) < settings.maximumQueuedMessages
     }
 
-    /// Whether one more report of progress or item may wait for the other end, or need not.
+    /// Whether one more report of progress or item may be queued, or the other end is ready.
     var takesNews: Bool {
         life == .live || waiting.count(where: \.effect.isNews) < settings.maximumQueuedMessages
     }
@@ -189,12 +190,12 @@ final class SessionOracle {
 
     // MARK: - What is done
 
-    /// Notes an effect at the moment when it is taken out.
+    /// Records an effect when it is taken from the session.
     func saw(_ effect: SessionEffect) {
         if let payload = effect.payload {
             check(
                 payloads.remove(payload) != nil,
-                "R5 payload \(payload) came out twice, or from nowhere: \(effect)"
+                "R5 payload \(payload) was delivered twice, or never sent: \(effect)"
             )
         }
         guard let lane = effect.lane else { return }
@@ -204,17 +205,17 @@ final class SessionOracle {
         learn(effect, lanes[lane.rawValue].remove(at: index))
     }
 
-    /// Notes that the end says it has nothing more to do.
+    /// Records that the session has no more effects.
     func sawEnd() {
         for lane in lanes where !lane.isEmpty {
             if let effect = lane.first { fail("\(effect.promise): \(effect)") }
         }
         if life == .closed {
-            if !payloads.isEmpty { fail("R6 payloads never came out: \(payloads.sorted().prefix(5))") }
+            if !payloads.isEmpty { fail("R6 payloads were never delivered: \(payloads.sorted().prefix(5))") }
         }
     }
 
-    /// Compares what an end has in hand with what it should have.
+    /// Compares the counters of a session with the expected ones.
     func compare(_ census: SessionCensus, queued: Int) {
         var expected = counted
         expected.pendingCalls = pendingCount
@@ -227,7 +228,7 @@ final class SessionOracle {
         if census != expected { fail(difference(census, expected)) }
         let alive = aliveCount
         if queued < alive || queued > waiting.count {
-            fail("R22 \(queued) messages wait for the other end, where \(alive) should")
+            fail("R22 \(queued) messages are queued, should be \(alive)")
         }
     }
 
@@ -254,7 +255,7 @@ final class SessionOracle {
         case (.opened(let call, _), .opened(let expected, _)): return call == expected
         case (.progress(let call, let payload), .progress(let a, let b)): return call == a && payload == b
         case (.abandon(let call), .abandon(let number)):
-            // One that was dropped before its handler ran has no reference that was seen.
+            // A request that was dropped before its handler ran has no known reference.
             return seenRequests.contains(number)
                 ? requestNumbers[call] == number : requestNumbers[call] == nil
         case (.deliver(let stream, let payload), .deliver(let number, let expected)):
@@ -282,7 +283,7 @@ final class SessionOracle {
         }
     }
 
-    // Who knows the ids of one context must not be able to make those of the next.
+    // The ids of one context must not reveal those of the next.
     private func checkRandomBits(of id: SessionIdentifier) {
         guard settings.form == .extended, case .text(let text) = id,
             let bits = text.split(separator: "_").last
@@ -290,7 +291,7 @@ final class SessionOracle {
             return
         }
         let isNew = bits.utf8.count == 16 && epochsOfBits[String(bits)] ?? epoch == epoch
-        check(isNew, "R4 an id has not the random bits of its context alone: \(id)")
+        check(isNew, "R4 an id lacks random bits of its own context: \(id)")
         epochsOfBits[String(bits)] = epoch
     }
 
@@ -313,7 +314,7 @@ final class SessionOracle {
 }
 
 extension ExpectedEffect {
-    /// Whether it is the answer to a call of the other end.
+    /// Whether it is the reply to a call of the other end.
     fileprivate var isReply: Bool {
         guard case .send(let message, _) = self, case .response = message.body else { return false }
         return true

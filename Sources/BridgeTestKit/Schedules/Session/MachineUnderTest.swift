@@ -1,16 +1,16 @@
 internal import BridgeProtocol
 internal import BridgeValues
 
-/// This package's own session machine, in the explorer's words.
+/// An adapter of this package's own session state machine for the explorer.
 ///
-/// It translates and decides nothing.
+/// It translates and makes no decisions.
 package struct MachineUnderTest: SessionUnderTest {
     private var machine: SessionMachine
     private var notifications: [Int: IncomingRequest] = [:]
-    // That were dispatched last, by their payload: whose handler is gone is refused at once.
+    // The last dispatched request and its payload: one whose handler was removed is refused immediately.
     private var lastRequest: (payload: Int, request: IncomingRequest)?
     private var workedOn: Set<Int> = []
-    // The places of dispatched requests in their order, by their payloads.
+    // The order of dispatched requests, by their payloads.
     private var places: [Int: UInt64] = [:]
     private var synchronous: [UInt64: SynchronousRequest] = [:]
     private var lastSynchronous: UInt64 = 0
@@ -177,7 +177,7 @@ package struct MachineUnderTest: SessionUnderTest {
         return id.map { .began(SessionReference($0.key)) } ?? .done
     }
 
-    // As a storage does it: who has no peer any more that could be told is not asked whether its message may come in.
+    // As in a real storage: a message of a context without a peer is not checked by the grants.
     private mutating func receive(_ message: BridgeMessage, _ epoch: UInt64?, _ size: Int, _ now: Duration) {
         var message = message
         machine.advance(to: now)
@@ -252,16 +252,16 @@ package struct MachineUnderTest: SessionUnderTest {
         case .stop(let stream): return .stop(SessionReference(stream.key))
         case .event(let topic, let payload): return .event(topic, payload: payload?.number)
         case .discard(let payload): return .discard(payload: payload.number)
-        // The storage looks at it and lets it go.
+        // The storage reads and discards the payload.
         case .release(let payload): return .discard(payload: payload.number)
         case .refused, .audit, .report, .passed: return nil
         }
     }
 }
 
-// A class, as the machine asks by a closure that must not change what it belongs to. Copies of a session would share
-// it, which only makes their ids differ.
-// @unchecked Sendable because a schedule is run by one thread.
+// A class, because the machine calls a closure that must not mutate its owner. Copies of a session would share it,
+// which only changes their ids.
+// @unchecked Sendable because one thread runs a schedule.
 private final class RandomBits: @unchecked Sendable {
     private var state: UInt64
 

@@ -1,118 +1,118 @@
-/// One thing that an end of a session has done outside of itself.
+/// An external effect of an end of a session.
 public enum SessionEffect: Sendable, Hashable {
     /// A message for the other end.
     case send(SessionMessage)
-    /// A handler runs, by the number that it was registered with; without a reference nobody waits for its answer.
+    /// A handler runs, by the number of its registration; without a reference no reply is expected.
     case dispatch(handler: Int, SessionReference?, name: String, payload: Int?, deadline: Duration?)
-    /// A call of this end has ended, not with a stream.
+    /// A call of this end has ended, without a stream.
     case settle(SessionReference, SessionResponse, payload: Int?)
-    /// A call of this end has ended with a stream, the second.
+    /// A call of this end has ended with a stream, which is the second reference.
     case opened(SessionReference, SessionReference)
-    /// How far a call of this end has come.
+    /// The progress of a call of this end.
     case progress(SessionReference, payload: Int?)
-    /// Nobody waits for the answer to a request any more.
+    /// The caller of a request no longer waits for the reply.
     case abandon(SessionReference)
     /// An item of a stream.
     case deliver(SessionReference, payload: Int?)
-    /// A stream that is read here has ended.
+    /// A stream with a reader here has ended.
     case finish(SessionReference, code: String?)
-    /// So many more items of a stream may be sent.
+    /// A number of additional items may be sent in a stream.
     case demand(SessionReference, UInt64)
-    /// Nobody reads a stream any more.
+    /// The reader of a stream has cancelled it.
     case stop(SessionReference)
     /// An event.
     case event(String, payload: Int?)
-    /// A payload that nobody will read.
+    /// A payload without a reader is discarded.
     case discard(payload: Int)
 }
 
-/// What an end of a session has in hand, and what it has counted.
+/// The pending work and the counters of an end of a session.
 public struct SessionCensus: Sendable, Hashable {
-    /// Calls of this end that wait.
+    /// The number of pending calls of this end.
     public var pendingCalls = 0
-    /// Requests of the other end that wait for their answer.
+    /// The number of requests of the other end without a reply.
     public var requests = 0
-    /// Streams that are read here.
+    /// The number of streams with a reader here.
     public var readStreams = 0
-    /// Streams that are sent from here.
+    /// The number of streams with a sender here.
     public var sentStreams = 0
-    /// Cancellations that are remembered for calls that have not come.
+    /// The number of remembered cancellations for calls that have not arrived.
     public var earlyCancellations = 0
-    /// When the next deadline is.
+    /// The next deadline.
     public var nextDeadline: Duration?
-    /// Responses that settled nothing.
+    /// The number of responses that settled nothing.
     public var ignoredResponses = 0
-    /// Messages of contexts that are gone.
+    /// The number of messages of lost contexts.
     public var lostMessages = 0
-    /// Messages that were neither dispatched nor answered.
+    /// The number of messages that were neither dispatched nor replied to.
     public var droppedMessages = 0
-    /// Answers of handlers that nobody waited for.
+    /// The number of handlers' replies without a waiting caller.
     public var ignoredReplies = 0
-    /// Errors that were not sent, as their callers take none.
+    /// The number of errors that were not sent, because their callers do not support errors.
     public var suppressedErrors = 0
-    /// Cancellations of calls that are not in progress.
+    /// The number of cancellations of calls that are not in progress.
     public var lateCancellations = 0
-    /// Items, ends, credits and stops of streams that are not there.
+    /// The number of items, ends, credits and cancellations of unknown streams.
     public var unknownStreams = 0
 
-    /// Makes a census of nothing.
+    /// Creates counters of zero.
     public init() {}
 }
 
-/// One end of a session, as the explorer drives it.
+/// An end of a session that the explorer drives.
 ///
-/// The explorer gives inputs, and does the effects in their order when the schedule says so; between any two effects it
-/// may give more inputs.
+/// The explorer passes inputs, and performs the effects in order when the schedule says so. Between any two effects it
+/// may pass more inputs.
 public protocol SessionUnderTest {
-    /// Takes an input.
+    /// Handles an input.
     mutating func take(_ input: SessionInput) -> SessionAnswer
 
-    /// Takes the next effect out, first first; `nil` if there is none.
+    /// Removes and returns the next effect, in order; `nil` if there is none.
     mutating func nextEffect() -> SessionEffect?
 
-    /// Notes that the effect that was taken last is done, with all that a schedule put into its middle.
+    /// Records that the last effect was performed, including nested events.
     ///
-    /// Only who keeps an effect until it is done needs to know.
+    /// Only a session that keeps an effect until it is performed needs this.
     mutating func endEffect()
 
-    /// What it has in hand.
+    /// The pending work and the counters.
     var census: SessionCensus { get }
 
-    /// How many messages wait for the other end to be there.
+    /// The number of messages that wait for the other end to be ready.
     var queuedMessageCount: Int { get }
 }
 
-/// What an end of a session is made with.
+/// The settings of an end of a session.
 public struct SessionSettings: Sendable, Hashable {
-    /// How ids are written.
+    /// A form of ids.
     public enum Form: String, Sendable, Hashable, CaseIterable {
-        /// A counter behind fixed letters.
+        /// A counter after a fixed prefix.
         case plain
-        /// That, an epoch, and 64 random bits.
+        /// The plain form with an epoch, and 64 random bits.
         case extended
-        /// Numbers that no message can carry from outside.
+        /// Numbers that no message from outside can contain.
         case inProcess
     }
 
-    /// How ids are written.
+    /// The form of ids.
     public var form = Form.extended
-    /// Whether the other end is known to know extensions from the beginning.
+    /// Whether the other end is known to support extensions from the start.
     public var peerIsExtended = false
-    /// How many calls may wait, and how many requests may be in progress.
+    /// The maximum number of pending calls, and of requests in progress.
     public var maximumPendingCalls = 12
-    /// How many messages may wait for the other end to be there.
+    /// The maximum number of messages that wait for the other end to be ready.
     public var maximumQueuedMessages = 10
-    /// How many streams may go on, each way.
+    /// The maximum number of open streams, in each direction.
     public var maximumStreams = 4
-    /// How many notifications may be worked on.
+    /// The maximum number of notifications in progress.
     public var maximumNotifications = 2
-    /// How many topics the other end may listen to.
+    /// The maximum number of topics that the other end may listen to.
     public var maximumTopics = 3
-    /// How long a name may be.
+    /// The maximum length of a name in UTF-8.
     public var maximumNameBytes = 16
-    /// What its random bits come from.
+    /// The seed of its random bits.
     public var seed: UInt64 = 0
 
-    /// Makes the settings of a small session, whose limits a schedule soon reaches.
+    /// Creates the settings of a small session, whose limits a schedule soon reaches.
     public init() {}
 }

@@ -1,11 +1,11 @@
-/// A call, a request in progress or a stream of one end of a session.
+/// A reference to a call, a request in progress or a stream of one end of a session.
 public struct SessionReference: Sendable, Hashable, CustomStringConvertible {
-    /// What tells it from all others of its kind.
+    /// The number that identifies it among all of its kind.
     public let number: UInt64
     /// The epoch that it belongs to, where that matters.
     public let epoch: UInt64
 
-    /// Makes a reference.
+    /// Creates a reference.
     public init(_ number: UInt64, epoch: UInt64 = 0) {
         self.number = number
         self.epoch = epoch
@@ -15,110 +15,116 @@ public struct SessionReference: Sendable, Hashable, CustomStringConvertible {
     public var description: String { epoch == 0 ? "\(number)" : "\(number) of epoch \(epoch)" }
 }
 
-/// One thing that is done to an end of a session.
+/// An input of an end of a session.
 ///
-/// Payloads are numbers that no two inputs share.
+/// Payloads are numbers that are unique among inputs.
 public enum SessionInput: Sendable, Hashable {
-    /// The other end is in its place, though nothing was heard of it.
+    /// The other end was injected, but has not sent anything.
     case injected
-    /// The other end is there. Answered by `epoch`.
+    /// The other end is ready. The result is `epoch`.
     case peerReady
     /// A message of the other end had extensions.
     case peerShowedExtensions
-    /// Calls a handler of the other end. Answered by `began`, by `done` where no answer is wanted, or by `refused`.
+    /// A call of a handler of the other end. The result is `began`, `done` if no reply is expected, or `refused`.
     case call(SessionCall)
-    /// Begins a call that the transport hands over by itself, to be answered before anything else happens. Answered by `handed`,
-    /// by `done` where the other end is not there, or by `refused`.
+    /// The begin of a fast-path call, which the transport delivers itself and which receives its reply before anything
+    /// else happens.
+    ///
+    /// The result is `handed`, `done` if the other end is not ready, or `refused`.
     case beginAtOnce(String)
-    /// Takes up a call that was handed over so and has no answer yet, to wait for it; nothing but a result or an error is
-    /// wanted. Answered by `began`.
+    /// The registration of a fast-path call without a reply yet, which waits for a result or an error. The result is
+    /// `began`.
     case takeUp(SessionIdentifier, String, deadline: Duration?)
-    /// A request that the transport has taken by itself, whose handler ran at once, has failed with this code.
+    /// The failure with this code of a request on the fast path, whose handler ran immediately.
     case failAtOnce(SessionMessage, code: String)
-    /// A request that the transport has taken by itself has an answer, and its context is no more.
+    /// The reply to a request on the fast path whose context no longer exists.
     case endAtOnce(SessionMessage)
-    /// Looks whether items of a stream may pass by. Answered by `stream`, or by `done` where they may not.
+    /// A check whether items of a stream may use the fast path. The result is `stream`, or `done` if they may not.
     case openItems(SessionIdentifier)
-    /// So many items of a stream have passed by, in order and within its credit. Answered by `taken`: whether somebody reads.
+    /// A number of items of a stream on the fast path, in order and within its credit. The result is `taken`: whether
+    /// the stream has a reader.
     case countItems(SessionReference, UInt64)
-    /// The handler of a request was removed before its turn: the request's reference, if it has one, and its payload.
+    /// The removal of a request's handler before its turn: the request's reference, if it has one, and its payload.
     case refuseDispatched(SessionReference?, payload: Int)
-    /// Takes a call up before anything of it is sent. Answered by `began`, or by `refused`.
+    /// The begin of an intercepted call, for which nothing is sent yet. The result is `began`, or `refused`.
     case hold(String, isNotification: Bool, deadline: Duration?)
-    /// Ends a call that was taken up so; on one that has ended nothing changes.
+    /// The end of an intercepted call; for an ended call nothing changes.
     case settle(SessionReference, SessionResponse, payload: Int?)
-    /// Gives a call up. Answered by `taken`.
+    /// The cancellation of a call. The result is `taken`.
     case cancel(SessionReference)
-    /// The time has come to this.
+    /// The advance of the time to a moment.
     case expire(now: Duration)
-    /// A message comes by the transport of an epoch; `nil` where the transport cannot tell. The size is that of its payload.
+    /// A message from the transport of an epoch; `nil` if the transport does not know it. The size is that of its
+    /// payload.
     case receive(SessionMessage, epoch: UInt64?, size: Int, now: Duration)
-    /// A request comes that cannot be carried out, for an error with this code.
+    /// A request that cannot be performed, and fails with this code.
     case refuse(SessionMessage, code: String, epoch: UInt64?)
-    /// The other end asks and waits, so that nothing else happens on its side before the answer. Answered by `running`, or by
+    /// A synchronous request of the other end, which does nothing else before the reply. The result is `running`, or
     /// `refused`.
     case beginSynchronous(String, size: Int, now: Duration)
-    /// The answer to who waits so is there. Answered by `taken`: whether somebody still waits.
+    /// The end of a synchronous request. The result is `taken`: whether its caller still waits.
     case endSynchronous(SessionReference)
-    /// A handler answers. Answered by `taken`.
+    /// A handler's reply. The result is `taken`.
     case reply(SessionReference, SessionResponse, payload: Int?)
-    /// A request shall be answered by a time, if not by its handler.
+    /// A deadline for the reply to a request.
     case answer(SessionReference, by: Duration)
-    /// The handler of a dispatched request has begun, or never will; the payload says which.
+    /// The begin of a dispatched request's handler, or the certainty that it never begins; the payload identifies the
+    /// request.
     case begin(payload: Int)
-    /// The handler of a notification begins work that takes time; the payload says which. Answered by `taken`: whether it may.
+    /// The begin of asynchronous work for a notification; the payload identifies it. The result is `taken`: whether the
+    /// work may begin.
     case beginNotification(payload: Int)
-    /// The handler of a notification has ended; the payload says which.
+    /// The end of a notification's handler; the payload identifies it.
     case endNotification(payload: Int)
-    /// A handler answers with a stream. Answered by `began`, by `done` where nobody waits any more, or by `refused`.
+    /// A handler's reply with a stream. The result is `began`, `done` if its caller no longer waits, or `refused`.
     case openStream(replyingTo: SessionReference)
-    /// Sends an item of a stream. Answered by `taken`.
+    /// An item of a stream to send. The result is `taken`.
     case sendItem(SessionReference, payload: Int)
-    /// Ends a stream, with an error or without.
+    /// The end of a stream, with or without an error.
     case endStream(SessionReference, code: String?)
-    /// Allows the sender of a stream so many more items.
+    /// The credit of additional items for the sender of a stream.
     case grant(SessionReference, credit: UInt64)
-    /// Gives a stream up. Answered by `taken`.
+    /// The cancellation of a stream by its reader. The result is `taken`.
     case stop(SessionReference)
-    /// Listens to a topic.
+    /// A subscription to a topic.
     case subscribe(String)
-    /// Stops listening to a topic.
+    /// The end of a subscription to a topic.
     case unsubscribe(String)
-    /// Tells the other end of a topic. Answered by `taken`.
+    /// An event of a topic for the other end. The result is `taken`.
     case emit(String, payload: Int)
-    /// Tells a caller how far its call has come. Answered by `taken`.
+    /// The progress of a call for its caller. The result is `taken`.
     case reportProgress(SessionReference, payload: Int)
-    /// Tells the other end that references of it are held no longer. Answered by `taken`.
+    /// The release of references of the other end. The result is `taken`.
     case release(payload: Int)
-    /// A handler is there, which the number tells from others; one of the same name goes.
+    /// The registration of a handler with a number; it replaces one of the same name.
     case registerHandler(String, as: Int)
-    /// A handler is there no more.
+    /// The removal of a handler.
     case removeHandler(String)
-    /// What the other end may ask for; rules of the pattern that is renewed begin anew, also where they are the same.
+    /// New grants of the other end; rules of the renewed pattern start again, even if they are equal.
     case setGrants(SessionGrants, renewing: String?, now: Duration)
-    /// The context of the other end is gone. Answered by `epoch`.
+    /// The loss of the other end's context. The result is `epoch`.
     case contextLost
-    /// The context of the other end is given up, though it may still run. Answered by `epoch`.
+    /// The release of the other end's context, which may still run. The result is `epoch`.
     case tearDown
-    /// What was given up in an epoch is gone.
+    /// The end of the context that was released in an epoch.
     case tornDown(epoch: UInt64)
-    /// Nothing of the other end will run again.
+    /// The end of the other end, which will never run again.
     case retire
-    /// Drops what waits.
+    /// A reset, which drops waiting messages and calls.
     case reset
-    /// Ends the session.
+    /// The end of the session.
     case close
 }
 
-/// A call that is to be made.
+/// A call to be made.
 public struct SessionCall: Sendable, Hashable {
-    /// What its maker wants back.
+    /// The reply that a caller expects.
     public enum Reply: Sendable, Hashable {
-        /// Nothing.
+        /// No reply.
         case none
         /// A result, never an error.
         case legacy
-        /// A result, an error, and what else is wished for.
+        /// A result or an error, and the other capabilities.
         case full(SessionWishes)
     }
 
@@ -126,14 +132,14 @@ public struct SessionCall: Sendable, Hashable {
     public var name: String
     /// The number of its payload.
     public var payload: Int
-    /// What its maker wants back.
+    /// The reply that its caller expects.
     public var reply: Reply
-    /// When its maker stops waiting.
+    /// The time at which its caller stops waiting.
     public var deadline: Duration?
-    /// Whether it is made for one that was taken up, which counts for both.
+    /// Whether it is a part of an intercepted call, which counts for both.
     public var isPart = false
 
-    /// Makes a call.
+    /// Creates a call.
     public init(_ name: String, payload: Int, reply: Reply, deadline: Duration? = nil) {
         self.name = name
         self.payload = payload
@@ -142,18 +148,18 @@ public struct SessionCall: Sendable, Hashable {
     }
 }
 
-/// What the other end may ask for, in the explorer's words.
+/// The grants of the other end, in the explorer's form.
 public struct SessionGrants: Sendable, Hashable {
-    /// So many requests in each period, and so many of them at once.
+    /// A rate limit with a burst.
     public struct Rate: Sendable, Hashable {
-        /// How many requests.
+        /// The number of requests in each period.
         public var count: Int
-        /// The time in which they may come.
+        /// The period.
         public var period: Duration
-        /// How many may come at once after a pause.
+        /// The maximum number of requests in a burst after a pause.
         public var burst: Int
 
-        /// Makes a rate.
+        /// Creates a rate.
         public init(_ count: Int, per period: Duration, burst: Int) {
             self.count = count
             self.period = period
@@ -161,22 +167,22 @@ public struct SessionGrants: Sendable, Hashable {
         }
     }
 
-    /// A rule: names that match may come in, within limits, or may not.
+    /// A rule that allows matching names, within limits, or denies them.
     public struct Rule: Sendable, Hashable {
-        /// A name, or the beginning of names with `*` behind it.
+        /// A name, or the prefix of names followed by `*`.
         public var pattern: String
-        /// Whether names that match may come in.
+        /// Whether matching names are allowed.
         public var isAllowed: Bool
-        /// How many requests may be in progress at once.
+        /// The maximum number of requests in progress at the same time.
         public var maximumInProgress: Int?
-        /// How often requests may come.
+        /// The maximum rate of requests.
         public var rate: Rate?
-        /// How large a payload may be.
+        /// The maximum size of a payload.
         public var maximumSize: Int?
-        /// How long the rule holds from when it takes effect.
+        /// The lifetime of the rule, from when it takes effect.
         public var lifetime: Duration?
 
-        /// Makes a rule.
+        /// Creates a rule.
         public init(_ pattern: String, isAllowed: Bool, maximumInProgress: Int? = nil) {
             self.pattern = pattern
             self.isAllowed = isAllowed
@@ -184,34 +190,34 @@ public struct SessionGrants: Sendable, Hashable {
         }
     }
 
-    /// Whether names without a rule may come in.
+    /// Whether names without a rule are allowed.
     public var allowsOthers: Bool
-    /// The rules; no two that allow, and no two that deny, have one pattern.
+    /// The rules; among those that allow, and among those that deny, patterns are unique.
     public var rules: [Rule]
 
-    /// Makes grants.
+    /// Creates grants.
     public init(allowsOthers: Bool, rules: [Rule] = []) {
         self.allowsOthers = allowsOthers
         self.rules = rules
     }
 }
 
-/// What an input is answered with at once.
+/// The immediate result of an input.
 public enum SessionAnswer: Sendable, Hashable {
-    /// It was done; there is nothing more to say.
+    /// The input was handled, without further information.
     case done
     /// A call or a stream has begun.
     case began(SessionReference)
-    /// A call has this id, and is the caller's to hand over.
+    /// A fast-path call has this id; the caller must deliver it.
     case handed(SessionIdentifier)
-    /// A stream that is read here has received so many items in order, and may receive so many in all.
+    /// A stream with a reader here has received a number of items in order, and may receive another number in total.
     case stream(SessionReference, received: UInt64, granted: UInt64)
-    /// A handler, by the number that it was registered with, is to run at once.
+    /// A handler must run immediately, by the number of its registration.
     case running(handler: Int, SessionReference)
-    /// Whether it made a difference. If not, a payload that came with it stays with its sender.
+    /// Whether the input had an effect. If not, the sender keeps its payload.
     case taken(Bool)
-    /// The epoch that holds from now on.
+    /// The epoch from now on.
     case epoch(UInt64)
-    /// It was not done, for an error with this code; nothing has changed.
+    /// The input failed with this code; nothing has changed.
     case refused(String)
 }

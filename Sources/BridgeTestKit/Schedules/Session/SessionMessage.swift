@@ -1,89 +1,89 @@
-/// A message as the explorer sees it: what both ends must agree about, and nothing of how a session keeps it.
+/// A message in the explorer's form: what both ends must agree about, independent of a session's implementation.
 public struct SessionMessage: Sendable, Hashable {
-    /// What a message says beside its payload.
+    /// The content of a message, beside its payload.
     public enum Body: Sendable, Hashable {
-        /// Run a handler; without an id no answer is wanted.
+        /// A call of a handler; without an id no reply is expected.
         case request(name: String, id: SessionIdentifier?, wishes: SessionWishes, deadline: Duration?)
-        /// The answer to a request.
+        /// The reply to a request.
         case response(SessionIdentifier, SessionResponse)
-        /// What the ends tell each other beside calls and replies.
+        /// A message of the protocol itself, beside calls and replies.
         case control(SessionControl, SessionIdentifier, number: UInt64, code: String?)
     }
 
-    /// What it says.
+    /// The content.
     public var body: Body
     /// The number of its payload, if it has one.
     public var payload: Int?
 
-    /// Makes a message.
+    /// Creates a message.
     public init(_ body: Body, payload: Int? = nil) {
         self.body = body
         self.payload = payload
     }
 }
 
-/// What a message calls a call, a stream or a topic.
+/// The id of a call or a stream, or the name of a topic.
 public enum SessionIdentifier: Sendable, Hashable {
-    /// A text, as on a wire.
+    /// A string, as on a wire.
     case text(String)
     /// A number that does not leave the process.
     case number(UInt64)
 }
 
-/// What the answer to a call is.
+/// The outcome of a call.
 public enum SessionResponse: Sendable, Hashable {
     /// A result; its payload is the message's.
     case result
-    /// A stream that begins under an id.
+    /// A stream, by its id.
     case stream(SessionIdentifier)
     /// An error with this code.
     case failure(String)
 }
 
-/// What the maker of a call takes beside a result.
+/// The capabilities of a caller, beside results.
 public struct SessionWishes: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: UInt8
 
-    /// Makes a set of its bits.
+    /// Creates a set from bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// An error instead of a result.
+    /// The reply may be an error instead of a result.
     public static let errors = Self(rawValue: 1)
-    /// A stream instead of a result.
+    /// The reply may be a stream instead of a result.
     public static let streams = Self(rawValue: 2)
-    /// News of how far the call has come.
+    /// Progress of the call may be reported.
     public static let progress = Self(rawValue: 4)
 }
 
-/// What the ends tell each other beside calls and replies.
+/// A kind of control message, beside calls and replies.
 public enum SessionControl: String, Sendable, Hashable {
-    /// The caller gave up.
+    /// The caller cancels a call.
     case cancel
-    /// How far a call has come.
+    /// The progress of a call.
     case progress
-    /// An item of a stream, by its number from 0.
+    /// An item of a stream, with its number from 0.
     case next
-    /// A stream has ended after so many items.
+    /// The end of a stream, with the number of its items.
     case end
-    /// So many more items may be sent.
+    /// The number of additional items that may be sent.
     case more
-    /// The reader of a stream gave up.
+    /// The reader cancels a stream.
     case stop
-    /// Somebody listens to a topic.
+    /// The sender listens to a topic.
     case subscribe
-    /// Nobody listens to a topic any more.
+    /// The sender stops listening to a topic.
     case unsubscribe
-    /// An event of a topic, by its number from 0.
+    /// An event of a topic, with its number from 0.
     case event
-    /// The sender knows extensions.
+    /// The sender supports extensions.
     case hello
-    /// References are held no longer.
+    /// The sender releases references.
     case release
 }
 
 extension SessionIdentifier: CustomStringConvertible {
-    /// The id as it would be written into a log.
+    /// The id as in a log.
     public var description: String {
         switch self {
         case .text(let text): "\"\(text)\""
@@ -93,7 +93,7 @@ extension SessionIdentifier: CustomStringConvertible {
 }
 
 extension SessionMessage: CustomStringConvertible {
-    /// The message in one line.
+    /// The message on one line.
     public var description: String {
         let data = payload.map { " payload \($0)" } ?? ""
         switch body {

@@ -1,4 +1,4 @@
-/// What events choose from: mostly what goes on, now and then what has ended.
+/// A pool from which events choose: mostly current elements, sometimes ended ones.
 struct SchedulePool {
     private(set) var current: [SessionReference] = []
     private var ended: [SessionReference] = []

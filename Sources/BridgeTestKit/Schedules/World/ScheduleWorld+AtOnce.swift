@@ -1,7 +1,8 @@
-/// What a transport in process does by itself, so that no table holds it: calls that are answered in the step in which they
-/// are made, requests whose handlers answer before they return, items that go to their reader as they come.
+/// The fast path of a transport in process, without table entries.
 ///
-/// Between the beginning of each and its end there are other events, as a handler, a callback or another thread has them.
+/// It handles calls that receive their reply in the step in which they are made, and requests whose handlers reply
+/// before they return. Items go directly to their reader. Other events may occur between the begin and the end of each,
+/// from a handler, a callback or another thread.
 extension ScheduleWorld {
     mutating func pass(_ kind: ScheduleEvent.Kind, _ index: Int, _ choice: Int) {
         switch kind {
@@ -20,7 +21,7 @@ extension ScheduleWorld {
         }
     }
 
-    /// Ends what is in the middle of a step.
+    /// Ends everything that is in the middle of a step.
     mutating func endAtOnce(_ index: Int) {
         countItems(index)
         while let call = ends[index].handed.popLast() { takeUp(call, index, 1) }
@@ -50,7 +51,7 @@ extension ScheduleWorld {
         ends[index].rootsOfCalls[reference] = call.root
     }
 
-    /// Whether a message is the answer to a call that was handed over and waits in its place.
+    /// Returns whether a message is the reply to a pending fast-path call.
     mutating func answersAtOnce(_ message: SessionMessage, at index: Int) -> Bool {
         guard case .response(let id, let response) = message.body,
             let place = ends[index].handed.lastIndex(where: { $0.id == id })
@@ -59,14 +60,15 @@ extension ScheduleWorld {
         ends[index].oracle.answeredAtOnce(id)
         stirs += 1
         if case .result = response, message.payload.map({ contents[$0] }) != .reply(root: call.root) {
-            fail("R4 call \(id) was answered with what belongs to another", at: index)
+            fail("R4 call \(id) was replied to with data of another", at: index)
         }
         return true
     }
 
     // MARK: - Requests
 
-    /// What stands first once all before a place in line has come; `nil` where that has taken it away.
+    /// Returns the message at a position of the inbox, once all before it are delivered; `nil` if their delivery
+    /// removed it.
     private mutating func first(_ index: Int, after place: Int) -> Parcel? {
         let generation = generations[index / 2]
         for _ in 0..<place where violation == nil && !ends[index].inbox.isEmpty { deliver(index, 0) }
@@ -74,8 +76,8 @@ extension ScheduleWorld {
         return generation == generations[index / 2] ? ends[index].inbox.first : nil
     }
 
-    /// Whether a message is a request that a transport takes by itself: its handler is there, nobody watches, and
-    /// nothing limits it.
+    /// Returns whether a transport may handle a request on the fast path: its handler exists, nothing observes it, and
+    /// no limit applies.
     func mayTakeAtOnce(_ parcel: Parcel, _ index: Int) -> Bool {
         let end = ends[index]
         guard end.oracle.life == .live, isOfPresent(parcel, index),
@@ -97,7 +99,7 @@ extension ScheduleWorld {
             case .request(let root, _, _) = contents[payload]
         else { return }
         let isLive = ends[index].oracle.life == .live
-        // A context is not replaced before its last turn is over.
+        // A context is not replaced before the end of its last turn.
         guard !isLive || isOfPresent(parcel, index) else { return }
         let message = SessionMessage(parcel.message.body)
         if choice % 3 == 2 {
@@ -117,11 +119,11 @@ extension ScheduleWorld {
         return isOfPresent(parcel, index)
     }
 
-    /// Keeps the items of one stream that stand first, as far as they come in order and within its credit.
+    /// Collects the first items of one stream, as far as they are in order and within its credit.
     private mutating func openItems(_ index: Int, _ choice: Int) {
         if !ends[index].inbox.contains(where: { isItem($0, index) }) { drain(index ^ 1, .max) }
         guard let place = ends[index].inbox.firstIndex(where: { isItem($0, index) }) else { return }
-        // Mostly all that came before is done by then.
+        // Usually all earlier effects have been performed by then.
         guard first(index, after: place) != nil else { return }
         if choice % 4 != 0 { drain(index, .max) }
         guard let first = ends[index].inbox.first, isItem(first, index),
@@ -140,7 +142,7 @@ extension ScheduleWorld {
         if !payloads.isEmpty { ends[index].items = (stream, payloads) }
     }
 
-    /// Hands the items over that were kept, before anything else is received.
+    /// Delivers the collected items, before anything else is received.
     mutating func countItems(_ index: Int) {
         guard let (stream, payloads) = ends[index].items else { return }
         ends[index].items = nil

@@ -1,4 +1,4 @@
-/// What follows from the effects of an end, and what must be true of them from one end to the other.
+/// The consequences of an end's effects, and the properties that must hold between the two ends.
 extension ScheduleWorld {
     mutating func follow(_ effect: SessionEffect, from index: Int) {
         switch effect {
@@ -11,7 +11,7 @@ extension ScheduleWorld {
             guard case .result = response, let payload else { return }
             let root = ends[index].rootsOfCalls[call]
             if contents[payload] != root.map(Content.reply) {
-                fail("R4 call \(call) settled with what belongs to another: \(contents[payload])", at: index)
+                fail("R4 call \(call) settled with data of another: \(contents[payload])", at: index)
             }
         case .opened(let call, let stream):
             ends[index].calls.end(call)
@@ -20,7 +20,7 @@ extension ScheduleWorld {
         case .progress(let call, let payload):
             guard let payload, let root = ends[index].rootsOfCalls[call] else { return }
             if contents[payload] != .progress(root: root) {
-                fail("R4 call \(call) was told what belongs to another: \(contents[payload])", at: index)
+                fail("R4 call \(call) received data of another: \(contents[payload])", at: index)
             }
         case .deliver(let stream, let payload): follow(delivered: payload, of: stream, at: index)
         case .event(let topic, let payload):
@@ -28,7 +28,7 @@ extension ScheduleWorld {
             if contents[payload] != .event(topic: topic, sender: index ^ 1),
                 !isNotification(payload, topic, index)
             {
-                fail("R4 topic \"\(topic)\" brought what belongs to another: \(contents[payload])", at: index)
+                fail("R4 topic \"\(topic)\" delivered data of another: \(contents[payload])", at: index)
             }
         case .finish(let stream, _): ends[index].reading.end(stream)
         case .stop(let stream): ends[index].sending.end(stream)
@@ -36,7 +36,7 @@ extension ScheduleWorld {
         }
     }
 
-    // A call without reply that no handler takes is an event to who listens under its name.
+    // A call without a reply and without a handler is an event for listeners of the same name.
     private func isNotification(_ payload: Int, _ name: String, _ index: Int) -> Bool {
         guard case .request(_, name, index / 2) = contents[payload] else { return false }
         return true
@@ -57,17 +57,17 @@ extension ScheduleWorld {
         case .event(name, index ^ 1): break
         default:
             return fail(
-                "R4 \"\(name)\" was called with what belongs to another: \(contents[payload])",
+                "R4 \"\(name)\" was called with data of another: \(contents[payload])",
                 at: index
             )
         }
-        // Its handler has gone meanwhile, now and then.
+        // Its handler has been removed meanwhile, in some cases.
         if payload % 32 == 9 {
             take(.refuseDispatched(reference, payload: payload), at: index)
             return
         }
         guard let reference else {
-            // Half of the handlers work on after they have returned.
+            // Half of the handlers continue after they have returned.
             if payload % 2 == 0, take(.beginNotification(payload: payload), at: index) != .taken(true) {
                 return
             }
@@ -85,7 +85,7 @@ extension ScheduleWorld {
             serial == known.serial ?? serial
         else {
             return fail(
-                "R4 stream \(stream) brought what is not its next item: \(contents[payload])",
+                "R4 stream \(stream) delivered an item that is not its next one: \(contents[payload])",
                 at: index
             )
         }
@@ -97,7 +97,7 @@ extension ScheduleWorld {
     /// Puts a message on its way to the other end.
     mutating func post(_ message: SessionMessage, from index: Int) {
         let other = index ^ 1
-        // Nobody is there: what is sent is lost, as with a page that has gone.
+        // Without a receiver the message is lost, as with a page that no longer exists.
         guard ends[other].isThere, ends[index].isThere else { return }
         let context = index / 2
         let epoch = other % 2 == 0 ? epochs[context] : nil
@@ -117,23 +117,23 @@ extension ScheduleWorld {
     mutating func deliver(_ parcel: Parcel, to index: Int) {
         var message = parcel.message
         let isCurrent = parcel.generation == generations[index / 2]
-        // A context that has gone hears nothing any more. The host may hear of one that has gone.
+        // A lost context receives nothing more. The host may receive messages of a lost context.
         guard ends[index].isThere, isCurrent || index % 2 == 0 else { return }
         if isCurrent, message.canComeAgain {
             ends[index].old.append(message)
             if ends[index].old.count > 40 { ends[index].old.removeFirst() }
         }
-        // What came before it comes first.
+        // Earlier items are delivered first.
         countItems(index)
         if isCurrent, answersAtOnce(message, at: index) { return }
         if let payload = message.payload { message.payload = copy(payload) }
-        // Who gives a context up and has not got another cannot tell by the transport.
+        // A host that has released a context and has no new one cannot identify the sender by the transport.
         let isUntold = ends[index].oracle.life == .tearingDown || ends[index].oracle.life == .retired
         let epoch = isUntold ? nil : parcel.epoch
         if message.isExtended, isCurrent, parcel.epoch ?? 0 == epochs[index / 2] || index % 2 == 1 {
             take(.peerShowedExtensions, at: index)
         }
-        // A payload that cannot be read, now and then.
+        // Some payloads cannot be decoded.
         if case .request = message.body, let payload = message.payload, payload % 16 == 3 {
             take(.refuse(message, code: "invalidMessage", epoch: epoch), at: index)
         } else {
@@ -141,7 +141,7 @@ extension ScheduleWorld {
         }
     }
 
-    /// Gives an end a message, with what its transport knows of its payload.
+    /// Delivers a message to an end, with the size of its payload that its transport knows.
     mutating func receive(_ message: SessionMessage, _ epoch: UInt64?, at index: Int) {
         var size = 0
         if case .request = message.body, let payload = message.payload { size = Self.size(contents[payload]) }
@@ -154,7 +154,7 @@ extension ScheduleWorld {
 }
 
 extension SessionMessage {
-    /// Whether it belongs to a call or a stream: no id tells a request of another context from one of this.
+    /// Whether it belongs to a call or a stream, whose ids identify its context; requests have no such id.
     fileprivate var canComeAgain: Bool {
         switch body {
         case .response, .control(.next, _, _, _), .control(.more, _, _, _), .control(.progress, _, _, _): true
@@ -162,7 +162,7 @@ extension SessionMessage {
         }
     }
 
-    /// Whether who receives it knows that its sender knows extensions.
+    /// Whether the message shows that its sender supports extensions.
     var isExtended: Bool {
         switch body {
         case .request(_, _, let wishes, _): !wishes.isEmpty

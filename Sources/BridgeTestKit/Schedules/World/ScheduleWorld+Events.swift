@@ -1,7 +1,7 @@
-/// What each event of a schedule means.
+/// The meaning of each event of a schedule.
 extension ScheduleWorld {
-    /// The names that handlers, topics and grants are about; one looks like another, one is as long as may
-    /// be, one a byte longer.
+    /// The names of handlers, topics and grants; two are canonically equivalent, one has the maximum length, one is a
+    /// byte longer.
     static let vocabulary = [
         "alpha", "beta", "__proto__", "alpha.x", "e\u{301}", "\u{E9}", "sixteen bytes ok",
         "seventeen bytes!!",
@@ -32,7 +32,7 @@ extension ScheduleWorld {
     private mutating func happen(_ kind: ScheduleEvent.Kind, at index: Int, _ choice: Int) {
         switch kind {
         case .call, .notify:
-            // Now and then as a loop does it.
+            // Sometimes repeated, as in a loop.
             for turn in 0..<(choice % 24 == 0 ? 12 : 1) {
                 call(index, choice + 97 * turn, isNotification: kind == .notify)
             }
@@ -57,7 +57,7 @@ extension ScheduleWorld {
         case .openStream, .sendItem, .endStream: produce(kind, index, choice)
         case .grant:
             if let stream = ends[index].reading.pick(choice) {
-                // Some readers want all that there is.
+                // Some readers request everything.
                 take(.grant(stream, credit: choice % 11 == 0 ? .max : UInt64(choice / 16 % 5)), at: index)
             }
         case .stop:
@@ -78,7 +78,7 @@ extension ScheduleWorld {
         case .register: register(name(choice), at: index)
         case .remove: take(.removeHandler(name(choice)), at: index)
         case .setGrants:
-            // Often the same once more, of which each rule goes on or begins anew.
+            // Often the same grants again, whose rules continue or start again.
             let isSame = choice / 64 % 3 == 0
             let grants = (isSame ? ends[index].grants : nil) ?? Self.grants(choice)
             let renewed = choice % 3 == 0 ? ["alpha", "a*", "beta"][choice / 3 % 3] : nil
@@ -91,7 +91,7 @@ extension ScheduleWorld {
         case .drain: drain(index, choice % 4 == 0 ? choice / 4 % 5 : .max)
         case .drainOne: drain(index, 1 + choice % 3)
         case .expire:
-            // Half of the time it is too early.
+            // In half of the cases it is too early.
             if choice % 2 == 0, let deadline = ends[index].oracle.nextDeadline { now = max(now, deadline) }
             take(.expire(now: now), at: index)
         case .deliver, .drop, .duplicate, .delay: carry(kind, index, choice)
@@ -109,7 +109,7 @@ extension ScheduleWorld {
         return list[list.count - 1 - (choice / 5) % window]
     }
 
-    // The longest that may be and the shortest that is too long come seldom.
+    // The longest name and the one that is too long are rare.
     func name(_ choice: Int) -> String {
         Self.vocabulary[[0, 1, 2, 0, 1, 3, 4, 5, 0, choice / 10 % 2 + 6][choice % 10]]
     }
@@ -162,7 +162,7 @@ extension ScheduleWorld {
         var call = SessionCall(name, payload: root, reply: .none)
         call.isPart = isPart
         if !isNotification {
-            // Streams and news are wished for more often than not.
+            // Most calls support streams and progress.
             let wishes = [0, 2, 2, 6, 6, 4, 3, 7][choice / 5 % 8]
             call.reply = choice % 7 == 0 ? .legacy : .full(SessionWishes(rawValue: UInt8(wishes)))
             if choice / 3 % 3 == 0 { call.deadline = now + .milliseconds(choice % 600) }
@@ -172,7 +172,7 @@ extension ScheduleWorld {
         ends[index].rootsOfCalls[reference] = root
     }
 
-    /// What becomes of calls that are taken up before anything of them is sent.
+    /// Handles the events of intercepted calls.
     private mutating func handle(_ kind: ScheduleEvent.Kind, _ index: Int, _ choice: Int) {
         if kind == .hold {
             let name = name(choice / 7)
@@ -235,7 +235,7 @@ extension ScheduleWorld {
 
     // MARK: - Ways
 
-    /// For a moment nothing stands in the way: what there is to do is done, and what is on its way arrives.
+    /// Delivers all messages and performs all effects for a moment.
     private mutating func flow() {
         for _ in 0..<2 {
             for index in ends.indices where ends[index].isThere {
@@ -252,7 +252,7 @@ extension ScheduleWorld {
         switch kind {
         case .drop: ends[index].inbox.remove(at: choice % count)
         case .duplicate: ends[index].inbox.append(ends[index].inbox[choice % count])
-        // Not the last, which would not be overtaken.
+        // Not the last one, which no other would overtake.
         case .delay: ends[index].inbox.append(ends[index].inbox.remove(at: choice % (count - 1)))
         default:
             let wanted = [1, 1, 2, 3, 1, 8][choice / 64 % 6]
@@ -260,7 +260,7 @@ extension ScheduleWorld {
         }
     }
 
-    /// Brings an end what nobody has sent to it: ids that were never given out, ids of contexts that are gone, ids of
+    /// Delivers messages to an end that were never sent to it: ids that were never used, ids of lost contexts, ids of
     /// the other context.
     private mutating func lie(_ kind: ScheduleEvent.Kind, _ index: Int, _ choice: Int) {
         let epoch = index % 2 == 0 ? epochs[index / 2] : nil
@@ -270,7 +270,7 @@ extension ScheduleWorld {
                 let root = ends[index].rootsOfCalls[call],
                 let id = ends[index].oracle.identifiersOfCalls[call]
             {
-                // A peer that tells news nobody asked for.
+                // A peer that sends progress which was not requested.
                 let payload = newPayload { _ in .progress(root: root) }
                 let body = SessionMessage.Body.control(.progress, id, number: 0, code: nil)
                 return receive(SessionMessage(body, payload: payload), epoch, at: index)
@@ -279,7 +279,7 @@ extension ScheduleWorld {
                 let id = ends[index].oracle.identifiersOfCalls[call],
                 let stream = ends[index].oracle.readByIdentifier.keys.min(by: { "\($0)" < "\($1)" })
             {
-                // A peer that gives a second stream the id of one that is open.
+                // A peer that opens a second stream with the id of an open one.
                 let body = SessionMessage.Body.response(id, .stream(stream))
                 return receive(SessionMessage(body, payload: nil), epoch, at: index)
             }
@@ -290,7 +290,8 @@ extension ScheduleWorld {
                 .text("objc_cb_99999999999999999999999"), .text("cb_1_1"),
             ]
             var id = ids[choice % ids.count]
-            // Who can guess an id answers nothing before its call was sent, and nothing that is in hand.
+            // A peer that guesses an id must not be able to reply to a call before it was sent, or to an intercepted
+            // call.
             let number = UInt64(choice / 128 % 6)
             let guess =
                 settings.form == .plain ? SessionIdentifier.text("objc_cb_\(number)") : .number(number)
@@ -312,7 +313,7 @@ extension ScheduleWorld {
             receive(SessionMessage(body, payload: body.hasPayload ? payload : nil), epoch, at: index)
         case .cancelAhead:
             for turn in 0..<(4 + choice % 24) {
-                // Also one that has been cancelled before.
+                // Possibly the id of an earlier cancellation.
                 let isRepeated = turn == 0 && choice % 3 == 0
                 if !isRepeated { ends[index].cancelledAhead += 1 }
                 let id = ahead(index, isRepeated ? choice / 3 % 80 : 0)
@@ -320,7 +321,7 @@ extension ScheduleWorld {
                 receive(SessionMessage(body), epoch, at: index)
             }
         case .comeLate:
-            // One of the latest, or one of which nobody need know any more.
+            // One of the latest, or one that may be forgotten by now.
             let id = ahead(index, choice % 4 == 0 ? choice / 4 % 160 : choice / 4 % 70)
             for turn in 0..<(choice % 8 == 1 ? 2 : 1) {
                 let name = name(choice / 16 + turn)
@@ -335,7 +336,7 @@ extension ScheduleWorld {
         }
     }
 
-    /// The id of a call that was cancelled and never made, so many before the last.
+    /// Returns the id of a call that was cancelled and never made, by its age among these.
     private func ahead(_ index: Int, _ age: Int) -> SessionIdentifier {
         .text("ahead_\(max(1, ends[index].cancelledAhead - age))")
     }
@@ -348,7 +349,7 @@ extension ScheduleWorld {
 
     // MARK: - Contexts
 
-    /// Another context takes the place of one that has gone; a session that has ended is replaced by a new one.
+    /// Replaces a lost context by a new one, and an ended session by a new session.
     private mutating func arrive(_ context: Int) {
         let (host, script) = (2 * context, 2 * context + 1)
         let hostHasEnded = ends[host].oracle.hasEnded
@@ -362,7 +363,7 @@ extension ScheduleWorld {
         let (old, depth) = (ends[script].old, ends[script].depth)
         ends[script] = newEnd(script)
         ends[script].depth = depth
-        // The ends of two contexts can share ids where these are only counted.
+        // Contexts may share ids where these are only counters.
         ends[script].old = settings.form == .extended ? old : []
         ends[script].isThere = true
         epochs[context] = ends[host].oracle.epoch
@@ -376,7 +377,7 @@ extension ScheduleWorld {
         take(.peerReady, at: host)
     }
 
-    /// A context goes without a word; the host hears of it later, if at all.
+    /// Removes a context silently; the host learns of it later, or never.
     private mutating func crash(_ context: Int) {
         stirs += 1
         ends[2 * context + 1].isThere = false
@@ -387,7 +388,7 @@ extension ScheduleWorld {
         let host = 2 * context
         switch kind {
         case .tornDown:
-            // Now and then that of a teardown before the last, which ends nothing.
+            // Sometimes that of an earlier teardown, which ends nothing.
             if let epoch = tornDown[context] {
                 take(.tornDown(epoch: choice % 4 == 1 && epoch > 0 ? epoch - 1 : epoch), at: host)
             }

@@ -1,6 +1,6 @@
-/// Where events happen, so that none of them is idle.
+/// The choice of an end for each event, so that every event has an effect.
 extension ScheduleWorld {
-    /// What happens instead where nothing of an event's own kind can: what stands next in the life of the messages.
+    /// The replacements of an event whose kind is impossible everywhere: the next steps in the life of the messages.
     private static let nextInLine: [ScheduleEvent.Kind] = [
         .deliver, .drain, .call, .arrive, .tornDown, .loseContext, .tick,
     ]
@@ -14,8 +14,8 @@ extension ScheduleWorld {
         }
     }
 
-    /// What an event does, and where: at its own end, at the next one where there is something of its kind, or what
-    /// stands next in line.
+    /// Returns the kind and the end of an event: its own end, the next one where its kind is possible, or a
+    /// replacement.
     func place(of event: ScheduleEvent) -> (kind: ScheduleEvent.Kind, index: Int) {
         for kind in Self.nextInLine(insteadOf: event.kind) {
             for step in 0..<4 {
@@ -28,7 +28,7 @@ extension ScheduleWorld {
 
     private func canHappen(_ kind: ScheduleEvent.Kind, at index: Int, _ choice: Int) -> Bool {
         let end = ends[index]
-        // What is done to a session that has ended shows little more than the first time.
+        // Further events for an ended session show little more than the first one.
         let isAlive = end.isThere && (!end.oracle.hasEnded || choice % 16 == 0)
         switch kind {
         case .tick: return true
@@ -54,7 +54,7 @@ extension ScheduleWorld {
         case .countItems: return end.isThere && end.items != nil
         case .callNow: return end.isThere && (end.oracle.life == .live || isAlive && choice % 4 == 0)
         case .answerNow: return end.isThere && !end.synchronous.isEmpty
-        // It is the peer that does so, so one is there.
+        // The peer performs it, so that one must exist.
         case .cancelAhead: return isAlive && ends[index ^ 1].isThere
         case .comeLate: return isAlive && ends[index ^ 1].isThere && end.cancelledAhead > 0
         case .cancel: return isAlive && end.calls.pick(choice) != nil
@@ -65,7 +65,7 @@ extension ScheduleWorld {
         case .expire: return isAlive && end.oracle.nextDeadline != nil
         case .drain, .drainOne: return end.isThere && end.oracle.owesEffects
         case .deliver, .drop, .duplicate: return end.isThere && !end.inbox.isEmpty
-        // Behind others, it has others before it.
+        // A message needs others that overtake it.
         case .delay: return end.isThere && end.inbox.count > 1
         case .forge: return isAlive
         case .replayOld: return isAlive && !replayable(index).isEmpty
@@ -73,7 +73,8 @@ extension ScheduleWorld {
         }
     }
 
-    /// What came once and may come again: to this context any time, to a later one if its ids tell them apart.
+    /// Returns messages that may be delivered again: to this context at any time, to a later one if their ids are
+    /// unique.
     func replayable(_ index: Int) -> [SessionMessage] {
         settings.form == .extended ? ends[index].old : ends[index].old.filter { !$0.isOfPeer }
     }
@@ -83,15 +84,15 @@ extension ScheduleWorld {
         let script = ends[2 * context + 1]
         switch kind {
         case .arrive:
-            // A session in whose middle this happens goes on first.
+            // The current effect of a session is performed first.
             guard !host.oracle.hasEnded else { return host.depth == 0 }
             return awaitsContext[context] && host.oracle.life == .idle
-        // Who says so twice, or is given up, changes nothing.
+        // A repeated notification, or one during a teardown, changes nothing.
         case .ready:
             return script.isThere && (host.oracle.life != .live || choice % 8 == 0)
                 || host.oracle.life == .tearingDown && choice % 4 == 0
         case .crash, .retire: return script.isThere
-        // Also of one that went without a word.
+        // Also for a context that was removed silently.
         case .loseContext: return !awaitsContext[context] && !host.oracle.hasEnded
         case .tearDown: return script.isThere && !host.oracle.hasEnded
         case .tornDown:
@@ -102,7 +103,7 @@ extension ScheduleWorld {
 }
 
 extension SessionMessage {
-    /// Whether its id is one that the other end gave, which a later context of it may give again.
+    /// Whether the other end chose its id, which a later context may choose again.
     fileprivate var isOfPeer: Bool {
         switch body {
         case .request, .response(_, .stream), .control(.cancel, _, _, _), .control(.next, _, _, _),

@@ -1,55 +1,55 @@
-/// Two contexts, each with a host's end and a script's end of a session, the ways between them, and a clock: where a
-/// schedule happens.
+/// A simulation of two contexts, each with a host's end and a script's end of a session, the network between them, and
+/// a clock.
 struct ScheduleWorld {
     typealias MakeSession = (SessionSettings) -> any SessionUnderTest
 
     /// A message on its way.
     struct Parcel {
         var message: SessionMessage
-        /// The context that it belongs to, counted from its first.
+        /// The number of the context that it belongs to, from its first.
         let generation: Int
         /// The host's epoch at that context, for the host's end.
         let epoch: UInt64?
     }
 
-    /// One end of a session, and what a program there knows of it.
+    /// An end of a session, with the knowledge of a program about it.
     ///
-    /// A class, as a value of so many collections would be copied whole by each look at one of them: a fifth of the time
-    /// of a schedule.
+    /// It is a class, because each access to one of its many collections would copy a value. The copies took a fifth of
+    /// the time of a schedule.
     final class End {
         var session: any SessionUnderTest
         var oracle: SessionOracle
-        /// What is on its way to this end.
+        /// The messages on their way to this end.
         var inbox: [Parcel] = []
-        /// What came to this end and may come again, also in earlier contexts, the latest last.
+        /// The messages that this end received and may receive again, also in earlier contexts, the latest last.
         var old: [SessionMessage] = []
         var calls = SchedulePool()
         var requests = SchedulePool()
-        /// Calls in hand, which are among the calls too.
+        /// The intercepted calls, which are also in `calls`.
         var held = SchedulePool()
         var notifications: [Int] = []
-        /// Requests whose handlers begin later than they were dispatched.
+        /// The requests whose handlers begin later than they were dispatched.
         var beginning: [Int] = []
-        /// Who asked and waits, each while the one before waits.
+        /// The synchronous requests in progress, each nested in the one before.
         var synchronous: [SessionReference] = []
-        /// Calls that were handed over and have no answer, each in the middle of the one before.
+        /// The fast-path calls without a reply, each nested in the one before.
         var handed: [(id: SessionIdentifier, name: String, root: Int)] = []
-        /// Requests that handlers work on without the session, each in the middle of the one before.
+        /// The fast-path requests in progress, each nested in the one before.
         var taken: [Parcel] = []
-        /// Items of a stream that have come and were not counted yet.
+        /// The items of a stream that have arrived and were not counted yet.
         var items: (stream: SessionReference, payloads: [Int])?
-        /// How many cancellations came of calls that were never made.
+        /// The number of cancellations of calls that were never made.
         var cancelledAhead = 0
         var reading = SchedulePool()
         var sending = SchedulePool()
-        /// The payloads that calls began with: what their answers must belong to.
+        /// The payloads with which calls began, to which their replies must belong.
         var rootsOfCalls: [SessionReference: Int] = [:]
         var rootsOfRequests: [SessionReference: Int] = [:]
         var sources: [SessionReference: (root: Int, serial: Int)] = [:]
         var streams: [SessionReference: (root: Int, serial: Int?, next: Int)] = [:]
-        /// Counts the items that were sent of each stream, by its serial.
+        /// The number of sent items of each stream, by its serial number.
         var sent: [Int: Int] = [:]
-        /// What was set last.
+        /// The latest grants.
         var grants: SessionGrants?
         var isThere: Bool
         var depth = 0
@@ -61,7 +61,7 @@ struct ScheduleWorld {
         }
     }
 
-    /// What a payload is, wherever it goes.
+    /// The meaning of a payload, at either end.
     enum Content: Equatable {
         case request(root: Int, name: String, context: Int)
         case reply(root: Int)
@@ -78,9 +78,9 @@ struct ScheduleWorld {
     var ends: [End] = []
     var generations = [0, 0]
     var epochs: [UInt64] = [0, 0]
-    /// Whether the host knows that another context may come.
+    /// Whether the host knows that another context may arrive.
     var awaitsContext = [true, true]
-    /// What the last teardown of each context began.
+    /// The epoch of the last teardown of each context.
     var tornDown: [UInt64?] = [nil, nil]
     var contents: [Content] = []
     /// The context that a request was sent to, or came from.
@@ -88,12 +88,12 @@ struct ScheduleWorld {
     var now = Duration.zero
     var lastSerial = 0
     var lastHandler = 0
-    /// Rises with everything that is done to an end, by an end, to a message on its way, or to the clock.
+    /// A number that increases with every effect on an end, by an end, on a message on its way, or on the clock.
     var stirs = 0
-    /// How often each kind of event happened, and was not idle.
+    /// The number of events of each kind that had an effect.
     var happened: [ScheduleEvent.Kind: Int] = [:]
     var effectsDone = 0
-    /// What happened, one line each, where it is wanted.
+    /// The log, one line for each step, where requested.
     var record: [String]?
     private(set) var violation: String?
 
@@ -104,7 +104,7 @@ struct ScheduleWorld {
         for index in 0..<4 { ends.append(newEnd(index)) }
     }
 
-    /// Runs a schedule and then everything to its end; stops at the first promise that is broken.
+    /// Runs a schedule and then everything to its end; stops at the first broken rule.
     mutating func run(_ schedule: Schedule) {
         events = schedule.events[...]
         while violation == nil, let event = events.popFirst() { perform(event) }
@@ -122,7 +122,7 @@ struct ScheduleWorld {
         )
     }
 
-    // What is on its way arrives, all deadlines come, all work ends: then nothing may be left.
+    // All messages arrive, all deadlines pass, all work ends: then nothing may remain.
     private mutating func finish() {
         note("the end of the schedule")
         for _ in 0..<3 {
@@ -139,7 +139,7 @@ struct ScheduleWorld {
         for index in ends.indices where ends[index].isThere { endSession(index) }
     }
 
-    /// Ends a session: then nothing may be left of it.
+    /// Ends a session, of which nothing may remain.
     mutating func endSession(_ index: Int) {
         for payload in ends[index].notifications { take(.endNotification(payload: payload), at: index) }
         ends[index].notifications = []
@@ -164,7 +164,7 @@ struct ScheduleWorld {
         return answer
     }
 
-    /// Does effects, in whose middle a schedule may have put events.
+    /// Performs effects, in whose middle a schedule may have events.
     mutating func drain(_ index: Int, _ count: Int) {
         ends[index].depth += 1
         defer { ends[index].depth -= 1 }
@@ -185,7 +185,7 @@ struct ScheduleWorld {
             while violation == nil, let next = events.first, next.isNested, ends[index].depth < 3 {
                 events.removeFirst()
                 perform(next)
-                // The end itself may be another by now.
+                // The session may have been replaced.
                 if generations[index / 2] != generation { return }
             }
             begin(effect, at: index)
@@ -194,7 +194,7 @@ struct ScheduleWorld {
         if let violation = ends[index].oracle.violation { fail(violation, at: index) }
     }
 
-    // Most handlers have begun once they were run. Others are tasks, which begin before the end does something next.
+    // Most handlers begin immediately. Others are tasks, which begin before the next effects of the end.
     private mutating func begin(_ effect: SessionEffect, at index: Int) {
         guard case .dispatch(_, _, _, let payload?, _) = effect else { return }
         if payload % 4 == 1 {
@@ -223,7 +223,7 @@ struct ScheduleWorld {
         return contents.count - 1
     }
 
-    /// Another payload with the same in it, as who receives a message has its own.
+    /// Creates another payload with the same meaning, as the receiver of a message has its own.
     mutating func copy(_ payload: Int) -> Int {
         let content = contents[payload]
         return newPayload { _ in content }
@@ -231,8 +231,8 @@ struct ScheduleWorld {
 }
 
 extension SessionUnderTest {
-    /// What the session counts, and its queue.
+    /// Returns the counters of the session, and the length of its queue.
     ///
-    /// Mutating, although it changes nothing: Swift copies a whole value out of its `any` for each property that is read.
+    /// It is mutating only because Swift copies a whole value out of its `any` for each property that is read.
     fileprivate mutating func count() -> (census: SessionCensus, queued: Int) { (census, queuedMessageCount) }
 }

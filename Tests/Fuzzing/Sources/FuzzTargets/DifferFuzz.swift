@@ -15,7 +15,7 @@ enum DifferFuzz {
             let difference = try KeyedDiff.difference(from: old, to: new, id: \.key) {
                 $0.content != $1.content
             }
-            // Of keys that come twice only so much is promised: an error or a result.
+            // Duplicate keys may cause an error or a result.
             guard isUnique(old), isUnique(new) else { return nil }
             let changes = difference.changeSet
             guard try changes.applied(to: old, arrivingFrom: new, isSameItem: isSame) == new else {
@@ -26,13 +26,13 @@ enum DifferFuzz {
             }
             return nil
         } catch is DuplicateKeyError {
-            return isUnique(old) && isUnique(new) ? "a key was said to come twice in \(old) or \(new)" : nil
+            return isUnique(old) && isUnique(new) ? "no key of \(old) or \(new) is a duplicate" : nil
         } catch {
             return "the changes from \(old) to \(new) are wrong: \(error)"
         }
     }
 
-    /// A byte for each thing: how many sections, then for each its key and how many rows, then the rows.
+    /// Parses a byte for each number: the number of sections, for each its key and its number of rows, then the rows.
     private static func state(_ bytes: inout ArraySlice<UInt8>) -> [SectionSnapshot<UInt8, Row>] {
         (0..<(bytes.popFirst() ?? 0) % 6).map { number in
             let key = (bytes.popFirst() ?? number) % 9

@@ -4,10 +4,9 @@ internal import JavaScriptBridge
 internal import JavaScriptEngine
 internal import Synchronization
 
-/// A whole bridge whose page sends any text.
+/// A target with a whole bridge, whose page sends any text.
 enum DispatchFuzz {
-    /// What the page sends, and after it a call of which the answer must come: whatever was sent before, the bridge goes
-    /// on.
+    /// Sends a text from the page, and after it a call that must receive a reply: the bridge must work after any text.
     static func problem(_ units: [UInt16]) -> String? {
         do { return try page.withLock { try $0.problem(units) } } catch { return "the page failed: \(error)" }
     }
@@ -19,7 +18,7 @@ enum DispatchFuzz {
         private var runs = 0
 
         mutating func problem(_ units: [UInt16]) throws -> String? {
-            // What handlers and callers hold must not add up over a million runs.
+            // Handlers and callers must not accumulate memory over a million runs.
             if runs % 20_000 == 0 {
                 bridge?.close()
                 bridge = try makeBridge()
@@ -42,7 +41,7 @@ enum DispatchFuzz {
                 }
                 if isAnswered { return nil }
             }
-            return "the bridge does not answer any more"
+            return "the bridge no longer replies"
         }
 
         private func makeBridge() throws -> Bridge {
@@ -71,7 +70,7 @@ enum DispatchFuzz {
             try bridge.registerHandler("typed") { (data: [String: Double]) throws -> Double in
                 data.values.reduce(0, +)
             }
-            // A fuzzer's input is run on a thread that waits.
+            // The input of a fuzzer runs on a thread that may block.
             let isLoaded = DispatchSemaphore(value: 0)
             let failure = Mutex<(any Error)?>(nil)
             Task {
@@ -85,7 +84,7 @@ enum DispatchFuzz {
             return bridge
         }
 
-        /// A script's end of the wire, which does nothing by itself but to answer the calls of the other side.
+        /// The script of a peer that does nothing by itself but reply to the calls of the other side.
         private static let script = """
             let queue = "[]";
             let answered = 0;

@@ -1,23 +1,23 @@
 internal import BridgeTesting
 
-/// Something that takes any bytes at all.
+/// A fuzzing target, which accepts any bytes.
 ///
-/// A run ends the process with a sentence where a promise is broken. The fuzzer runs targets on what it makes up, the tests
-/// of the package on what it has found.
+/// A run ends the process with a message if a rule is broken. The fuzzer runs targets on generated inputs, the tests of
+/// the package on inputs that were found.
 public enum FuzzTarget: String, Sendable, CaseIterable {
-    /// The reader of messages: any text in any dialect (R1, R2).
+    /// The decoder of messages: any text in any dialect (R1, R2).
     case decoder
     /// A whole bridge whose page sends any text (R1, R2, R3).
     case dispatch
-    /// The orders of a session: calls, messages, their fate, the life of contexts (R3-R6, R22).
+    /// The events of a session: calls, messages, their fate, the life of contexts (R3-R6, R22).
     case session
     /// The JSON codec: any text as a value and as types (R1, R8, R9).
     case json
     /// The differ: any two states of sections.
     case differ
-    /// The reader of journals: any bytes, with a header or behind one.
+    /// The decoder of journals: any bytes, with a header or after one.
     case journal
-    /// Nothing but a mistake behind seven bytes, which no luck finds: who finds it is guided by coverage.
+    /// A mistake behind seven particular bytes, which only a search that is guided by coverage finds.
     case planted
 
     /// Runs the target on an input.
@@ -25,7 +25,7 @@ public enum FuzzTarget: String, Sendable, CaseIterable {
         if let problem = problem(bytes) { fatalError("\(rawValue): \(problem)") }
     }
 
-    /// Runs the target on an input, and says what is wrong, if anything.
+    /// Runs the target on an input; returns the broken rule, if any.
     public func problem(_ bytes: [UInt8]) -> String? {
         switch self {
         case .decoder:
@@ -40,7 +40,8 @@ public enum FuzzTarget: String, Sendable, CaseIterable {
         }
     }
 
-    /// UTF-8, or UTF-16 behind a byte that no UTF-8 has, so that lone surrogates occur.
+    /// Returns the code units of UTF-8, or of UTF-16 after a byte that is not valid in UTF-8, so that lone surrogates
+    /// occur.
     private func units(_ bytes: ArraySlice<UInt8>) -> [UInt16] {
         guard bytes.first == 0xFF else { return Array(String(decoding: bytes, as: UTF8.self).utf16) }
         var units: [UInt16] = []

@@ -1,7 +1,7 @@
 internal import BridgeValues
 
 enum JSONFuzz {
-    /// A type with what types have: options, lists, tables, itself.
+    /// A type with common properties: optionals, arrays, dictionaries, itself.
     private struct Tree: Codable, Equatable {
         var name: String?
         var number: Double?
@@ -19,24 +19,24 @@ enum JSONFuzz {
         let decoder = JSONTextDecoder(limits: limits)
         let encoder = JSONTextEncoder(limits: limits)
         return units.withUnsafeBufferPointer { units in
-            // As a type: an error is an answer.
+            // Decoded as a type; an error is a valid result.
             if let tree = try? decoder.decode(Tree.self, from: units) {
                 guard let text = try? encoder.encodeUnits(of: tree),
                     let back = text.withUnsafeBufferPointer({ try? decoder.decode(Tree.self, from: $0) }),
                     back == tree
                 else {
-                    // Text that no `String` holds is replaced, what is too much for a limit stays an error.
-                    return form & 3 == 0 ? "a tree does not come back" : nil
+                    // Strings that `String` cannot hold are replaced, and an exceeded limit stays an error.
+                    return form & 3 == 0 ? "a tree is not equal to its decoded copy" : nil
                 }
             }
             guard let value = try? decoder.decode(Value.self, from: units) else { return nil }
             guard let text = try? encoder.encodeUnits(of: value) else {
-                return "what was read cannot be written"
+                return "a decoded value cannot be encoded"
             }
             let back = text.withUnsafeBufferPointer { try? decoder.decode(Value.self, from: $0) }
             guard let back else { return "what was written cannot be read" }
             guard back == value || (try? encoder.encodeUnits(of: back)) == text else {
-                return "a value does not come back: \(value) is \(back)"
+                return "a value is not equal to its decoded copy: \(value), \(back)"
             }
             return nil
         }

@@ -1,10 +1,10 @@
 enum PlantedFuzz {
-    /// Seven bytes one after the other: 72,057,594,037,927,936 inputs in a blind search, a few hundred thousand for
-    /// a search that sees each byte that was right.
+    /// Seven consecutive bytes: 72,057,594,037,927,936 inputs in a blind search, a few hundred thousand for a search
+    /// that detects each correct byte.
     static func problem(_ bytes: [UInt8]) -> String? {
         let wanted = Array("bridge!".utf8)
         guard bytes.count >= wanted.count else { return nil }
-        // One branch for each byte: a loop would be one edge however far it came.
+        // A branch for each byte, because a loop would be one edge for the coverage, whatever its progress.
         if bytes[0] == wanted[0] {
             if bytes[1] == wanted[1] {
                 if bytes[2] == wanted[2] {

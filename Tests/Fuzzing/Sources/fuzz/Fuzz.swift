@@ -11,7 +11,7 @@ private let target: FuzzTarget = {
     return target
 }()
 
-/// What libFuzzer calls with each input.
+/// Runs the target on an input of libFuzzer, which calls this function.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOne(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target.run(Array(UnsafeBufferPointer(start: data, count: count)))
