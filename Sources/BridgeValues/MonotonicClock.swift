@@ -18,6 +18,8 @@ public protocol MonotonicClock: Sendable {
 
 /// A scheduled wake-up of a clock.
 public protocol ScheduledWakeUp: Sendable {
-    /// Cancels the wake-up, if its body has not begun. Has no effect afterwards.
+    /// Cancels the wake-up, if its body has not begun.
+    ///
+    /// Has no effect afterwards.
     func cancel()
 }

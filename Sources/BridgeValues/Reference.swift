@@ -111,7 +111,11 @@ extension Value {
             switch step {
             case .string(let key): value = value[key]
             case .integer(let index): value = Int(exactly: index).map { value[$0] } ?? .undefined
-            default: throw BridgeError(.decodeFailed, "A step of a path into a result must be a string or a number.")
+            default:
+                throw BridgeError(
+                    .decodeFailed,
+                    "A step of a path into a result must be a string or a number."
+                )
             }
         }
         return value

@@ -17,9 +17,13 @@ public enum Value: Sendable, Hashable {
     case undefined
     /// JavaScript's `null`: a value that is present and empty.
     case null
-    /// A boolean. Never equal to a number.
+    /// A boolean.
+    ///
+    /// Never equal to a number.
     case bool(Bool)
-    /// A whole number. Beyond 2^53 - 1 it represents a JavaScript `BigInt`.
+    /// A whole number.
+    ///
+    /// Beyond 2^53 - 1 it represents a JavaScript `BigInt`.
     case integer(Int64)
     /// A number that is not whole, or whole and too large for ``integer(_:)``.
     case double(Double)
@@ -35,7 +39,9 @@ public enum Value: Sendable, Hashable {
     case date(Date)
     /// The bytes of an `ArrayBuffer` or of a view on one.
     case bytes(Data)
-    /// An array of values. A hole reads as ``undefined``.
+    /// An array of values.
+    ///
+    /// A hole reads as ``undefined``.
     case array([Value])
     /// The own enumerable string-keyed properties of an object, in their order.
     case object(ValueObject)

@@ -45,7 +45,11 @@ extension Fault {
                 )
             ]
         ),
-        Fault("handedEndsWithOthers", "A call ends with an earlier end of all calls, to which it did not belong.", []),
+        Fault(
+            "handedEndsWithOthers",
+            "A call ends with an earlier end of all calls, to which it did not belong.",
+            []
+        ),
         Fault(
             "handedIsUnsent",
             "The cancellation of a fast-path call is not sent.",

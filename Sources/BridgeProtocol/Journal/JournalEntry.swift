@@ -15,7 +15,9 @@ public enum JournalEntry: Sendable, Hashable {
     case evaluated(JournalOutcome)
     /// The set-up callbacks that scripts have registered run.
     case setUp
-    /// The pending microtasks run. After a message, a timer and a disconnect they run without an entry.
+    /// The pending microtasks run.
+    ///
+    /// After a message, a timer and a disconnect they run without an entry.
     case microtasks
     /// The host sends a message to the script.
     case sent(JournalMessage)

@@ -4,8 +4,9 @@ public import BridgeValues
 public struct TraceEvent: Sendable, Hashable {
     /// The kind of an event.
     public enum Kind: String, Sendable, Hashable {
-        /// A call or a notification was made. One of Swift waits for the engine from here on, one of a script for its
-        /// handler.
+        /// A call or a notification was made.
+        ///
+        /// One of Swift waits for the engine from here on, one of a script for its handler.
         case call
         /// A call arrived: a handler of Swift begins, or a script receives the message.
         case begin

@@ -80,7 +80,9 @@ package enum CallOutcome: Sendable, Hashable {
     case payload(PayloadToken?)
     /// A stream, by the id that its producer chose for it (`x.st.sid`).
     case stream(MessageID)
-    /// The error. Indirect, so that the common case stays small.
+    /// The error.
+    ///
+    /// Indirect, so that the common case stays small.
     indirect case failure(BridgeError)
 }
 

@@ -30,7 +30,8 @@ extension MessageCodec {
             batch.warning = "The queue's text is not an array of messages: it begins with \(first.shown)."
         case .elements(let ranges, let isWhole):
             if !isWhole {
-                batch.warning = "The queue's text is not a complete array; its readable messages are processed."
+                batch.warning =
+                    "The queue's text is not a complete array; its readable messages are processed."
             }
             for range in ranges {
                 var reader = MessageReader(units, in: range, self, now: now)
@@ -423,7 +424,10 @@ private struct MessageReader {
         let must = extensions["must"]
         guard must != .undefined else { return nil }
         guard let required = must.arrayValue, required.allSatisfy({ $0.kind == "string" }) else {
-            return BridgeError(.invalidMessage, "The member \"must\" of a message must be an array of strings.")
+            return BridgeError(
+                .invalidMessage,
+                "The member \"must\" of a message must be an array of strings."
+            )
         }
         let names = required.map { $0.stringValue ?? "a string with a lone surrogate" }
         guard let first = names.first(where: { !Self.knownExtensions.contains($0) }) else { return nil }

@@ -50,7 +50,9 @@ package struct MessageCodec: Sendable {
         case message(TextMessage)
         /// A request whose payload cannot be accepted, for ``SessionMachine/refuse(_:_:from:)``.
         case refused(BridgeMessage.Request, BridgeError)
-        /// A malformed message. The caller counts it, logs it, and continues.
+        /// A malformed message.
+        ///
+        /// The caller counts it, logs it, and continues.
         case malformed(BridgeError)
     }
 

@@ -5,7 +5,9 @@ internal import BridgeValues
 /// String ids cross on every transport. A number never comes from a text wire. Messages that a script creates itself
 /// therefore cannot reply to calls of an in-process session, whose ids are numbers.
 package enum MessageID: Sendable, Hashable {
-    /// A string id: the peer's, or one of this side in its string form. Never empty on a wire.
+    /// A string id: the peer's, or one of this side in its string form.
+    ///
+    /// Never empty on a wire.
     case text(String)
     /// An id of this side that does not leave the process.
     case number(UInt64)

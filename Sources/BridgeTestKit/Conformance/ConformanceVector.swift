@@ -76,7 +76,9 @@ public enum ConformanceStimulus: Sendable, Hashable {
     case register(String, NativeBehaviour)
     /// A handler is removed from the native side.
     case remove(String)
-    /// The native side calls a handler. Data that is `nil` is absent; with a callback label a reply is requested.
+    /// The native side calls a handler.
+    ///
+    /// Data that is `nil` is absent; with a callback label a reply is requested.
     case call(String, data: Value?, callback: String?)
     /// The page puts a text into its queue, and signals.
     case peer(String)

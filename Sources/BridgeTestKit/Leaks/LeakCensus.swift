@@ -140,8 +140,9 @@ public final class LeakCensus: Sendable {
         for waiter in ready { waiter.wake() }
     }
 
-    /// The receiver of notifications from tracked objects. Leaked objects retain it beyond the life of the tracker,
-    /// which must then stop tracking.
+    /// The receiver of notifications from tracked objects.
+    ///
+    /// Leaked objects retain it beyond the life of the tracker, which must then stop tracking.
     private final class Taker: CensusTaker {
         let census: LeakCensus
 

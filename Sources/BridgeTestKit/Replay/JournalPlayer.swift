@@ -10,8 +10,9 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     enum Mode {
         /// All actions are compared.
         case exact
-        /// Ids may differ, and omitted entries are not required. Payloads are compared, and so are clock readings where
-        /// requested.
+        /// Ids may differ, and omitted entries are not required.
+        ///
+        /// Payloads are compared, and so are clock readings where requested.
         case renumbered
         /// Nothing is compared.
         case free

@@ -35,7 +35,10 @@ package final class WorkLimit {
 
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
-        precondition(pthread_key_create(&key, nil) == 0, "the system has no free key for thread-specific data")
+        precondition(
+            pthread_key_create(&key, nil) == 0,
+            "the system has no free key for thread-specific data"
+        )
         return key
     }()
 

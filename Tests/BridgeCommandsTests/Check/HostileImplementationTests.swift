@@ -37,8 +37,16 @@ import Testing
             "Object.defineProperty(window, 'WebViewJavascriptBridge', { get() { for (;;); } })",
             "it does not create the object"
         ),
-        Case("a global of another name", "window.webViewJavascriptBridge = {}", "it does not create the object"),
-        Case("a global that is no object", "window.WebViewJavascriptBridge = 'yes'", "it does not create the object"),
+        Case(
+            "a global of another name",
+            "window.webViewJavascriptBridge = {}",
+            "it does not create the object"
+        ),
+        Case(
+            "a global that is no object",
+            "window.WebViewJavascriptBridge = 'yes'",
+            "it does not create the object"
+        ),
         Case(
             "timers without end",
             "(function f() { setTimeout(f, 0) })()",

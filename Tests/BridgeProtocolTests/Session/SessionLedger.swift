@@ -149,7 +149,10 @@ struct SessionLedger {
         guard let payload = request.payload else { return check(false, "a request lost its payload") }
         leave(payload)
         inOrder(payload)
-        check((request.callbackID == nil) == (callOfToken[payload] == nil), "an id without a callback, or the reverse")
+        check(
+            (request.callbackID == nil) == (callOfToken[payload] == nil),
+            "an id without a callback, or the reverse"
+        )
         guard let id = request.callbackID else { return }
         check(sentIDs.insert(id).inserted, "P23 an id was used twice")
         callOfID[id] = callOfToken[payload]

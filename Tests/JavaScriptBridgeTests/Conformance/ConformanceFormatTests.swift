@@ -16,7 +16,10 @@ import Testing
             (#"{ "fetch": true, "expects": [] }"#, "\"v\", steps 1: unknown key \"expects\""),
             (#"{ "jump": true }"#, "\"v\", steps 1: unknown stimulus \"jump\" of a script side"),
             (#"{ "expect": [] }"#, "\"v\", steps 1: a step needs a stimulus"),
-            (#"{ "fetch": true, "ancestor": { "expect": "[]" } }"#, "\"ancestor\": \"expect\" must be an array"),
+            (
+                #"{ "fetch": true, "ancestor": { "expect": "[]" } }"#,
+                "\"ancestor\": \"expect\" must be an array"
+            ),
             (#"{ "fetch": true, "ancestor": { "except": [] } }"#, "unknown key \"except\""),
             (#"7"#, "\"v\", steps 1: expected an object"),
         ]

@@ -28,8 +28,10 @@ struct GrantOracle {
 
     mutating func advance(_ time: Duration) { now = max(now, time) }
 
-    /// Sets the grants. A rule that the new grants contain again is unchanged, unless it is renewed; work in progress
-    /// also counts for another rule of its pattern.
+    /// Sets the grants.
+    ///
+    /// A rule that the new grants contain again is unchanged, unless it is renewed; work in progress also counts for
+    /// another rule of its pattern.
     mutating func set(_ new: SessionGrants, renewing renewed: String?) {
         let kept = Set(grants.rules.filter { $0.pattern != renewed })
         let (knownAllowances, knownDenials) = (allowances, endsOfDenials)

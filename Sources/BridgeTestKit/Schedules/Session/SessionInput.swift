@@ -21,80 +21,111 @@ public struct SessionReference: Sendable, Hashable, CustomStringConvertible {
 public enum SessionInput: Sendable, Hashable {
     /// The other end was injected, but has not sent anything.
     case injected
-    /// The other end is ready. The result is `epoch`.
+    /// The other end is ready.
+    ///
+    /// The result is `epoch`.
     case peerReady
     /// A message of the other end had extensions.
     case peerShowedExtensions
-    /// A call of a handler of the other end. The result is `began`, `done` if no reply is expected, or `refused`.
+    /// A call of a handler of the other end.
+    ///
+    /// The result is `began`, `done` if no reply is expected, or `refused`.
     case call(SessionCall)
     /// The begin of a fast-path call, which the transport delivers itself and which receives its reply before anything
     /// else happens.
     ///
     /// The result is `handed`, `done` if the other end is not ready, or `refused`.
     case beginAtOnce(String)
-    /// The registration of a fast-path call without a reply yet, which waits for a result or an error. The result is
-    /// `began`.
+    /// The registration of a fast-path call without a reply yet, which waits for a result or an error.
+    ///
+    /// The result is `began`.
     case takeUp(SessionIdentifier, String, deadline: Duration?)
     /// The failure with this code of a request on the fast path, whose handler ran immediately.
     case failAtOnce(SessionMessage, code: String)
     /// The reply to a request on the fast path whose context no longer exists.
     case endAtOnce(SessionMessage)
-    /// A check whether items of a stream may use the fast path. The result is `stream`, or `done` if they may not.
+    /// A check whether items of a stream may use the fast path.
+    ///
+    /// The result is `stream`, or `done` if they may not.
     case openItems(SessionIdentifier)
-    /// A number of items of a stream on the fast path, in order and within its credit. The result is `taken`: whether
-    /// the stream has a reader.
+    /// A number of items of a stream on the fast path, in order and within its credit.
+    ///
+    /// The result is `taken`: whether the stream has a reader.
     case countItems(SessionReference, UInt64)
     /// The removal of a request's handler before its turn: the request's reference, if it has one, and its payload.
     case refuseDispatched(SessionReference?, payload: Int)
-    /// The begin of an intercepted call, for which nothing is sent yet. The result is `began`, or `refused`.
+    /// The begin of an intercepted call, for which nothing is sent yet.
+    ///
+    /// The result is `began`, or `refused`.
     case hold(String, isNotification: Bool, deadline: Duration?)
     /// The end of an intercepted call; for an ended call nothing changes.
     case settle(SessionReference, SessionResponse, payload: Int?)
-    /// The cancellation of a call. The result is `taken`.
+    /// The cancellation of a call.
+    ///
+    /// The result is `taken`.
     case cancel(SessionReference)
     /// The advance of the time to a moment.
     case expire(now: Duration)
-    /// A message from the transport of an epoch; `nil` if the transport does not know it. The size is that of its
-    /// payload.
+    /// A message from the transport of an epoch; `nil` if the transport does not know it.
+    ///
+    /// The size is that of its payload.
     case receive(SessionMessage, epoch: UInt64?, size: Int, now: Duration)
     /// A request that cannot be performed, and fails with this code.
     case refuse(SessionMessage, code: String, epoch: UInt64?)
-    /// A synchronous request of the other end, which does nothing else before the reply. The result is `running`, or
-    /// `refused`.
+    /// A synchronous request of the other end, which does nothing else before the reply.
+    ///
+    /// The result is `running`, or `refused`.
     case beginSynchronous(String, size: Int, now: Duration)
-    /// The end of a synchronous request. The result is `taken`: whether its caller still waits.
+    /// The end of a synchronous request.
+    ///
+    /// The result is `taken`: whether its caller still waits.
     case endSynchronous(SessionReference)
-    /// A handler's reply. The result is `taken`.
+    /// A handler's reply.
+    ///
+    /// The result is `taken`.
     case reply(SessionReference, SessionResponse, payload: Int?)
     /// A deadline for the reply to a request.
     case answer(SessionReference, by: Duration)
     /// The begin of a dispatched request's handler, or the certainty that it never begins; the payload identifies the
     /// request.
     case begin(payload: Int)
-    /// The begin of asynchronous work for a notification; the payload identifies it. The result is `taken`: whether the
-    /// work may begin.
+    /// The begin of asynchronous work for a notification; the payload identifies it.
+    ///
+    /// The result is `taken`: whether the work may begin.
     case beginNotification(payload: Int)
     /// The end of a notification's handler; the payload identifies it.
     case endNotification(payload: Int)
-    /// A handler's reply with a stream. The result is `began`, `done` if its caller no longer waits, or `refused`.
+    /// A handler's reply with a stream.
+    ///
+    /// The result is `began`, `done` if its caller no longer waits, or `refused`.
     case openStream(replyingTo: SessionReference)
-    /// An item of a stream to send. The result is `taken`.
+    /// An item of a stream to send.
+    ///
+    /// The result is `taken`.
     case sendItem(SessionReference, payload: Int)
     /// The end of a stream, with or without an error.
     case endStream(SessionReference, code: String?)
     /// The credit of additional items for the sender of a stream.
     case grant(SessionReference, credit: UInt64)
-    /// The cancellation of a stream by its reader. The result is `taken`.
+    /// The cancellation of a stream by its reader.
+    ///
+    /// The result is `taken`.
     case stop(SessionReference)
     /// A subscription to a topic.
     case subscribe(String)
     /// The end of a subscription to a topic.
     case unsubscribe(String)
-    /// An event of a topic for the other end. The result is `taken`.
+    /// An event of a topic for the other end.
+    ///
+    /// The result is `taken`.
     case emit(String, payload: Int)
-    /// The progress of a call for its caller. The result is `taken`.
+    /// The progress of a call for its caller.
+    ///
+    /// The result is `taken`.
     case reportProgress(SessionReference, payload: Int)
-    /// The release of references of the other end. The result is `taken`.
+    /// The release of references of the other end.
+    ///
+    /// The result is `taken`.
     case release(payload: Int)
     /// The registration of a handler with a number; it replaces one of the same name.
     case registerHandler(String, as: Int)
@@ -102,9 +133,13 @@ public enum SessionInput: Sendable, Hashable {
     case removeHandler(String)
     /// New grants of the other end; rules of the renewed pattern start again, even if they are equal.
     case setGrants(SessionGrants, renewing: String?, now: Duration)
-    /// The loss of the other end's context. The result is `epoch`.
+    /// The loss of the other end's context.
+    ///
+    /// The result is `epoch`.
     case contextLost
-    /// The release of the other end's context, which may still run. The result is `epoch`.
+    /// The release of the other end's context, which may still run.
+    ///
+    /// The result is `epoch`.
     case tearDown
     /// The end of the context that was released in an epoch.
     case tornDown(epoch: UInt64)
@@ -214,7 +249,9 @@ public enum SessionAnswer: Sendable, Hashable {
     case stream(SessionReference, received: UInt64, granted: UInt64)
     /// A handler must run immediately, by the number of its registration.
     case running(handler: Int, SessionReference)
-    /// Whether the input had an effect. If not, the sender keeps its payload.
+    /// Whether the input had an effect.
+    ///
+    /// If not, the sender keeps its payload.
     case taken(Bool)
     /// The epoch from now on.
     case epoch(UInt64)

@@ -11,7 +11,7 @@ enum PlantedFuzz {
                     if bytes[3] == wanted[3] {
                         if bytes[4] == wanted[4] {
                             if bytes[5] == wanted[5] {
-                                if bytes[6] == wanted[6] { return "the planted mistake was found" }
+                                if bytes[6] == wanted[6] { return "the planted bug was found" }
                             }
                         }
                     }
