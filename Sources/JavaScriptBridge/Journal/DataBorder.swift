@@ -128,12 +128,14 @@ package final class DataBorder {
     // MARK: - The host calls
 
     private func callBack(_ number: Int, _ function: JSHandle, _ call: HostCall) throws -> JSValue? {
+        // Taken first: one of the arguments may be an array itself.
+        let hidden = hidden.take()
         let hidesArguments = hidden != nil
         let arguments = try (0..<call.count).map {
             try give(call.jsValue(at: $0), hidesArguments: hidesArguments)
         }
         var data = arguments.map(\.data)
-        if let hidden = hidden.take() { data.replaceSubrange((data.count - hidden.count)..., with: hidden) }
+        if let hidden { data.replaceSubrange((data.count - hidden.count)..., with: hidden) }
         callbackCount += 1
         let callback = callbackCount
         _ = port.cross(.dataCallback(number: callback, function: number, arguments: data))
