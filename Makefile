@@ -3,13 +3,13 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test engines lint format bench proof coverage assertions docs clean
+.PHONY: help run test engines lint format bench stress coverage assertions docs clean
 
 # `make run SCRIPT=my.js ARGS="--store /tmp/my.db"` runs another script, or keeps a store.
 SCRIPT ?= Examples/Airports/airports.js
 ARGS ?=
 
-# The test configurations in which `make test` runs slices again. Scripts/slices lists their tests; `make proof` runs all.
+# The test configurations in which `make test` runs slices again. Scripts/slices lists their tests; `make stress` runs all.
 LANES = plain thread gc tsan asan
 
 help: ## list the verbs
@@ -34,7 +34,7 @@ engines: ## test what an engine update may change, with the libraries of 2.52 an
 	@Scripts/install-dependencies test
 	@failed=0; for engine in $(ENGINES); do \
 	  Scripts/test --engine $$engine --lane engine --slice || failed=1; \
-	  JSBRIDGE_FAST_LANE=off Scripts/test --engine $$engine --lane engine --slice --label plain-slice || failed=1; \
+	  JSBRIDGE_FAST_PATH=off Scripts/test --engine $$engine --lane engine --slice --label plain-slice || failed=1; \
 	  done; exit $$failed
 
 lint: ## check format, imports, forbidden words and links, without a build
@@ -51,9 +51,9 @@ bench: ## measure against plain work; writes .build/bench.json
 	BENCH_OUTPUT="$(CURDIR)/.build/bench.json" \
 	  swift run -c release --package-path Tests/Benchmarks --scratch-path "$(CURDIR)/.build/benchmarks"
 
-proof: ## run what is too long for every push: sanitizers, GC stress, load, fuzzing
+stress: ## run what is too long for every push: sanitizers, GC stress, load, fuzzing
 	@Scripts/install-dependencies test
-	@Scripts/proof
+	@Scripts/stress
 
 coverage: ## measure the coverage of protocol, calls, limits and codecs; fails below 95 %
 	@Scripts/install-dependencies test

@@ -157,18 +157,18 @@ let package = Package(
         ),
         // The session machine with faults in it, which the explorer of schedules must find. Its sources are made when
         // it is built, out of those that are shipped.
-        .executableTarget(name: "FaultPlanter", path: "Tests/FaultPlanter"),
-        .plugin(name: "PlantFaults", capability: .buildTool(), dependencies: ["FaultPlanter"]),
+        .executableTarget(name: "MutantGenerator", path: "Tests/MutantGenerator"),
+        .plugin(name: "MutateSession", capability: .buildTool(), dependencies: ["MutantGenerator"]),
         .target(
-            name: "FaultySession",
+            name: "MutatedSession",
             dependencies: ["BridgeTesting", "BridgeValues"],
-            path: "Tests/FaultySession",
+            path: "Tests/MutatedSession",
             exclude: ["README.md"],
-            plugins: ["PlantFaults"]
+            plugins: ["MutateSession"]
         ),
         .testTarget(
             name: "BridgeTestingTests",
-            dependencies: ["BridgeTesting", "FaultySession", "TestSupport"]
+            dependencies: ["BridgeTesting", "MutatedSession", "TestSupport"]
         ),
         .testTarget(
             name: "JavaScriptBridgeTests",

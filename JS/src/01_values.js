@@ -486,11 +486,11 @@
     // 2^32 and more is an index in its upper part and a length in its lower part. A cell below all indices is a long
     // string.
     const KNOWN_TEXTS = 512, PLACE = 4294967296;
-    const knownTexts = new NativeArray(KNOWN_TEXTS).fill("");
+    const internedStrings = new NativeArray(KNOWN_TEXTS).fill("");
     let knownMarks = null;
 
     function cutText(cell) {
-        if (cell < 0) return cell < -KNOWN_TEXTS ? longText(cell) : knownTexts[-1 - cell];
+        if (cell < 0) return cell < -KNOWN_TEXTS ? longText(cell) : internedStrings[-1 - cell];
         return cell < PLACE ? cut(cell) : remember(cell);
     }
 
@@ -499,7 +499,7 @@
         // A substring would retain the whole joined string; the name of a member is a string of its own.
         const text = ownKeys({ __proto__: null, [cut(cell - (place + 1) * PLACE)]: 0 })[0];
         if (knownMarks === null) knownMarks = native.shareKnown();
-        knownTexts[place] = text;
+        internedStrings[place] = text;
         knownMarks[place] = 1;
         return text;
     }
@@ -620,7 +620,7 @@
     internal.remember = remember;
     internal.longText = longText;
     internal.goToNextPiece = goToNextPiece;
-    internal.knownTexts = knownTexts;
+    internal.internedStrings = internedStrings;
     internal.emptyText = "";
     internal.addShape = function addShape(make) {
         define(shapes, shapes.length, make(internal));

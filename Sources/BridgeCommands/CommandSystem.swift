@@ -15,7 +15,7 @@ public struct CommandSystem: Sendable {
     /// The clock of the command.
     public var clock: any MonotonicClock
     /// The hooks to run if a signal ends the process.
-    public var cleanUps: CleanUps
+    public var exitHooks: ExitHooks
 
     /// Creates a system from its parts.
     public init(
@@ -24,18 +24,18 @@ public struct CommandSystem: Sendable {
         readInput: @escaping @Sendable () throws -> [UInt8],
         environment: [String: String],
         clock: any MonotonicClock = SystemClock(),
-        cleanUps: CleanUps = CleanUps()
+        exitHooks: ExitHooks = ExitHooks()
     ) {
         self.output = output
         self.errorOutput = errorOutput
         self.readInput = readInput
         self.environment = environment
         self.clock = clock
-        self.cleanUps = cleanUps
+        self.exitHooks = exitHooks
     }
 
     /// Returns the system of this process.
-    public static func process(cleanUps: CleanUps) -> CommandSystem {
+    public static func process(exitHooks: ExitHooks) -> CommandSystem {
         let environment = ProcessInfo.processInfo.environment
         DefaultLocale.adopt(from: environment)
         return CommandSystem(
@@ -44,7 +44,7 @@ public struct CommandSystem: Sendable {
                 ? PlainOutput(.standardError) : FileOutput.standardError,
             readInput: { [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) },
             environment: environment,
-            cleanUps: cleanUps
+            exitHooks: exitHooks
         )
     }
 }

@@ -3,9 +3,9 @@ internal import BridgeValues
 /// The command-line tool, from arguments to exit status.
 ///
 /// ```swift
-/// let cleanUps = CleanUps()
-/// ProcessSignals.watch(cleanUps)
-/// let command = JSBridgeCommand(system: .process(cleanUps: cleanUps))
+/// let exitHooks = ExitHooks()
+/// ProcessSignals.watch(exitHooks)
+/// let command = JSBridgeCommand(system: .process(exitHooks: exitHooks))
 /// ProcessSignals.exit(await command.run(utf8: ProcessArguments.bytes))
 /// ```
 public struct JSBridgeCommand: Sendable {

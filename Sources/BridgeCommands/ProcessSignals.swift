@@ -18,7 +18,7 @@ public enum ProcessSignals {
     /// Turns failed writes into errors, and runs the exit hooks before a signal ends the process.
     ///
     /// Call it once, before anything else. The process still ends by the signal, so that a shell sees the reason.
-    public static func watch(_ cleanUps: CleanUps) {
+    public static func watch(_ exitHooks: ExitHooks) {
         // A write to a pipe without a reader, and one beyond the file size limit, become ordinary errors.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -26,7 +26,7 @@ public enum ProcessSignals {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                cleanUps.runAll()
+                exitHooks.runAll()
                 end(by: number)
             }
             source.activate()

@@ -18,7 +18,7 @@ enum ProductVersion {
         let signal = capabilities.collectorSignal.map { "signal \($0), SIGUSR1 is left to the host" }
         return [
             "engine: JavaScriptCore \(capabilities.engineVersion)",
-            "lane: \(capabilities.lane), \(capabilities.laneReason)",
+            "call path: \(capabilities.callPath), \(capabilities.callPathReason)",
             line(
                 "configured",
                 capabilities.isConfigured,

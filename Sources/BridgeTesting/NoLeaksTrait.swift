@@ -28,7 +28,7 @@
         ) async throws {
             // The suite itself is not checked.
             guard testCase != nil else { return try await function() }
-            let census = LeakCensus()
+            let census = LeakTracker()
             let outcome: Result<Void, any Error>
             do { outcome = .success(try await census.observeTask { try await function() }) } catch {
                 outcome = .failure(error)

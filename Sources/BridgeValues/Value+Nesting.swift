@@ -66,7 +66,7 @@ extension Value {
             var mixed = 0
             for member in object {
                 var own = Hasher()
-                own.combine(ExactKey(text: member.key))
+                own.combine(ByteEqualKey(text: member.key))
                 member.value.hashNested(into: &own, depth: depth + 1)
                 mixed ^= own.finalize()
             }

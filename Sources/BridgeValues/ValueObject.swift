@@ -22,12 +22,12 @@ public struct ValueObject: Sendable {
 
         /// Returns whether two members have the same key, byte by byte, and equal values.
         public static func == (left: Member, right: Member) -> Bool {
-            ExactKey(text: left.key) == ExactKey(text: right.key) && left.value == right.value
+            ByteEqualKey(text: left.key) == ByteEqualKey(text: right.key) && left.value == right.value
         }
 
         /// Hashes the key and the value.
         public func hash(into hasher: inout Hasher) {
-            hasher.combine(ExactKey(text: key))
+            hasher.combine(ByteEqualKey(text: key))
             hasher.combine(value)
         }
     }
@@ -35,7 +35,7 @@ public struct ValueObject: Sendable {
     /// The members in the order in which they were set.
     public private(set) var members: [Member] = []
     // Built only beyond the size where scanning short keys is faster than hashing them.
-    private var positions: [ExactKey: Int]?
+    private var positions: [ByteEqualKey: Int]?
     private static let scannedCount = 8
 
     /// Creates an object without members.
@@ -69,15 +69,15 @@ public struct ValueObject: Sendable {
     public var keys: [String] { members.map(\.key) }
 
     private func position(of key: String) -> Int? {
-        let key = ExactKey(text: key)
+        let key = ByteEqualKey(text: key)
         if let positions { return positions[key] }
-        return members.firstIndex { ExactKey(text: $0.key) == key }
+        return members.firstIndex { ByteEqualKey(text: $0.key) == key }
     }
 
     private mutating func append(key: String, value: Value) {
         members.append(Member(key: key, value: value))
         if positions != nil {
-            positions?[ExactKey(text: key)] = members.count - 1
+            positions?[ByteEqualKey(text: key)] = members.count - 1
         } else {
             indexIfLarge()
         }
@@ -86,16 +86,16 @@ public struct ValueObject: Sendable {
     private mutating func indexIfLarge() {
         guard members.count > Self.scannedCount else { return }
         positions = Dictionary(
-            uniqueKeysWithValues: members.enumerated().map { (ExactKey(text: $1.key), $0) }
+            uniqueKeysWithValues: members.enumerated().map { (ByteEqualKey(text: $1.key), $0) }
         )
     }
 }
 
 /// A key that is compared by its bytes.
-struct ExactKey: Hashable {
+struct ByteEqualKey: Hashable {
     let text: String
 
-    static func == (left: ExactKey, right: ExactKey) -> Bool {
+    static func == (left: ByteEqualKey, right: ByteEqualKey) -> Bool {
         // Most keys that differ also differ for `String`, whose comparison is the fastest.
         left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
     }

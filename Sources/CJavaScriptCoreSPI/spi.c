@@ -38,8 +38,8 @@ void jsb_release_free_memory(void) {
 
 _Thread_local struct jsb_turn jsb_turn_state;
 
-_Atomic int jsb_census_count;
-void jsb_add_census(int change) { __c11_atomic_fetch_add(&jsb_census_count, change, __ATOMIC_RELAXED); }
+_Atomic int jsb_leak_tracker_count;
+void jsb_add_leak_tracker(int change) { __c11_atomic_fetch_add(&jsb_leak_tracker_count, change, __ATOMIC_RELAXED); }
 
 int jsb_display_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 

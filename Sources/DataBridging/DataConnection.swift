@@ -35,8 +35,8 @@ final class DataConnection: Sendable {
     func noteSource(_ name: String) { state.withLock { _ = $0.sources.insert(name) } }
 
     /// Reports a denial to the audit.
-    func noteDenial(_ refusal: BridgeDenial.Refusal, of name: String, _ operation: DataOperation?) {
-        state.withLock { $0.bridge }?.noteDenial(refusal, of: name, operation)
+    func reportDenial(_ refusal: BridgeDenial.Refusal, of name: String, _ operation: DataOperation?) {
+        state.withLock { $0.bridge }?.reportDenial(refusal, of: name, operation)
     }
 
     /// Stores the virtual machine whose turns deliver changes.

@@ -16,7 +16,7 @@ final class DataSession {
     /// The access control of the scripts.
     let guarding: DataGuard
     /// The generation of the grants that all open queries were last checked against.
-    private var sweptGeneration = -1
+    private var checkedGeneration = -1
     /// The open transactions of this thread, outermost first, with the name of their store.
     var openTransactions: [(name: String, store: any Store, transaction: any WriteTransaction)] = []
     /// The queries that have listeners, in the order in which they were added; the session retains them as long as they
@@ -33,7 +33,7 @@ final class DataSession {
     private var tables: [Int: RowTable] = [:]
     private var isComputing = false
     /// The recorder of all data calls of scripts, if the bridge is recorded.
-    private(set) var border: DataBorder?
+    private(set) var border: DataBoundary?
     /// The data sources that the host shows to scripts, by name.
     var hostSources: [String: HostSource] = [:]
 
@@ -205,8 +205,8 @@ final class DataSession {
     /// again.
     func endRevokedQueries(in context: JSContext) {
         let generation = guarding.refresh()
-        guard generation != sweptGeneration else { return }
-        sweptGeneration = generation
+        guard generation != checkedGeneration else { return }
+        checkedGeneration = generation
         for query in openQueries {
             do {
                 try requireGranted(query)
@@ -230,7 +230,7 @@ final class DataSession {
         guard query.generation != generation, let store = query.store else { return }
         let name = query.entity.name
         let access = try guarding.access(.read, to: name, of: store, named: query.storeName)
-        guard access.continues(query.access, withRelatedRows: query.looksAtRelatedRows) else {
+        guard access.continues(query.access, withRelatedRows: query.usesRelatedRows) else {
             throw guarding.refuse(
                 BridgeDenial.Refusal(.notGranted, "what is granted has changed since the query was made"),
                 .read,

@@ -110,7 +110,7 @@ public struct BridgeConfiguration: Sendable {
         set { crossings = newValue }
     }
     /// The recording hook at the boundary of the bridge's contexts.
-    package var crossings: (any CrossingPort)?
+    package var crossings: (any RecordingHook)?
 
     /// Creates the default configuration: the direct transport, the limits of trusted scripts, 30 seconds for a call.
     public init() {}

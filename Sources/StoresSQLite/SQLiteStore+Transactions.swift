@@ -24,7 +24,7 @@ extension SQLiteStore: ThreadWriting {
         defer {
             try? reader.rollBack()
             // Without a watch, this read delivers the versions that it has created.
-            if !state.undelivered.isEmpty, history?.followsOtherProcesses == false { deliverTakenIn() }
+            if !state.undelivered.isEmpty, history?.followsOtherProcesses == false { deliverRemoteVersions() }
         }
         if !state.undelivered.isEmpty { remoteWatch?.wake() }
         let transaction = SQLiteTransaction(
@@ -56,15 +56,15 @@ extension SQLiteStore: ThreadWriting {
         do {
             (result, changes) = try alone { try commit(body) }
         } catch {
-            deliverTakenIn()
+            deliverRemoteVersions()
             throw error
         }
         // In order of versions: delivering a later version first would wait for this one, which only this thread
         // delivers.
-        deliverTakenIn(before: changes?.version)
+        deliverRemoteVersions(before: changes?.version)
         if let changes {
             delivery.deliver(changes)
-            deliverTakenIn()
+            deliverRemoteVersions()
         }
         moveLogIfLong()
         pruneHistoryIfLong()

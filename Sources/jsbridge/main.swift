@@ -1,7 +1,7 @@
 internal import BridgeCommands
 
 ProcessSignals.reserveStandardDescriptors()
-let cleanUps = CleanUps()
-ProcessSignals.watch(cleanUps)
-let command = JSBridgeCommand(system: .process(cleanUps: cleanUps))
+let exitHooks = ExitHooks()
+ProcessSignals.watch(exitHooks)
+let command = JSBridgeCommand(system: .process(exitHooks: exitHooks))
 ProcessSignals.exit(await command.run(utf8: ProcessArguments.bytes))

@@ -334,7 +334,7 @@ import Testing
     func verboseVersion() {
         let lines = ProductVersion.lines(of: .current)
         for name in [
-            "engine", "lane", "configured", "polling traps", "promise floods", "WebAssembly",
+            "engine", "call path", "configured", "polling traps", "promise floods", "WebAssembly",
             "weak references",
             "collector",
         ] {

@@ -40,7 +40,7 @@ import Testing
         "VE1 a FinalizationRegistry calls back in a run with a separate thread, by the fast path and by the C API",
         arguments: ["auto", "off"]
     )
-    func finalization(lane: String) async throws {
+    func finalization(callPath: String) async throws {
         let workplace = try Workplace()
         let script = try workplace.write(
             """
@@ -58,7 +58,7 @@ import Testing
             """,
             to: "x.js"
         )
-        let line = "JSBRIDGE_FAST_LANE=\(lane) \"$0\" run --isolation thread \"$1\""
+        let line = "JSBRIDGE_FAST_PATH=\(callPath) \"$0\" run --isolation thread \"$1\""
         #expect(try await shell(line, workplace, script).output == "called back\n")
     }
 

@@ -61,7 +61,7 @@ import Testing
             (async () => {
                 const all = await bridge.callHandler("jsbridge.environment", { variables: ["COLOR", "MISSING"] });
                 const { version, engine, script, arguments: words, store, variables } = all;
-                console.log(version, typeof engine.version, engine.lane.length > 0, script.split("/").pop());
+                console.log(version, typeof engine.version, engine.callPath.length > 0, script.split("/").pop());
                 console.log(words, store, variables);
                 console.log((await bridge.callHandler("jsbridge.environment")).variables);
                 bridge.callHandler("jsbridge.environment", { variables: 7 })

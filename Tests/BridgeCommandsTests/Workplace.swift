@@ -43,7 +43,7 @@ final class Workplace {
         environment: [String: String] = [:]
     ) async -> CommandResult {
         let record = WrittenText()
-        let cleanUps = CleanUps()
+        let exitHooks = ExitHooks()
         let system = CommandSystem(
             output: TestOutput(
                 stream: .output,
@@ -54,7 +54,7 @@ final class Workplace {
             errorOutput: TestOutput(stream: .error, record: record, terminalColumns: terminalColumns),
             readInput: { input },
             environment: environment.merging(["TMPDIR": temporaryDirectory]) { own, _ in own },
-            cleanUps: cleanUps
+            exitHooks: exitHooks
         )
         let status = await JSBridgeCommand(system: system).run(arguments)
         return CommandResult(status: status, writes: record.writes)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct BridgeLeakTests {
     @Test("R30 a call that is left pending is found, by its handler's name")
     func pendingCall() async throws {
-        let census = LeakCensus()
+        let census = LeakTracker()
         let bridge = try await census.observeTask {
             let bridge = try Bridge(configuration: .patient)
             try await bridge.load(

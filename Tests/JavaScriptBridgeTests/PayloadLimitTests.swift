@@ -32,7 +32,7 @@ import Testing
 
     @Test(
         "R9 an array is refused by its length, before any of it is read",
-        arguments: HalfDoneTests.transports
+        arguments: InterruptedCallTests.transports
     )
     func sparseLists(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(transport)
@@ -64,7 +64,7 @@ import Testing
 
     @Test(
         "R9 a script's message is counted before it is copied, and refused by name",
-        arguments: HalfDoneTests.transports
+        arguments: InterruptedCallTests.transports
     )
     func fromScript(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(transport)
@@ -111,7 +111,7 @@ import Testing
 
     @Test(
         "R9 a message of Swift is counted before it is copied, and refused by name",
-        arguments: HalfDoneTests.transports
+        arguments: InterruptedCallTests.transports
     )
     func fromSwift(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(transport)

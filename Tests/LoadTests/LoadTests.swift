@@ -6,10 +6,10 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// The rules under load: a part in every run, all of it if `JSBRIDGE_PROOF` is set.
+/// The rules under load: a part in every run, all of it if `JSBRIDGE_STRESS` is set.
 @Suite("Load", .serialized)
 struct LoadTests {
-    private static let isProof = ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] != nil
+    private static let isProof = ProcessInfo.processInfo.environment["JSBRIDGE_STRESS"] != nil
 
     // Calls have no deadline: with a real clock, other work of the machine would make them fail.
     private static var configuration: BridgeConfiguration {

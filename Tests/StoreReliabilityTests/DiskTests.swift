@@ -104,7 +104,7 @@ import Testing
     // MARK: - Power
 
     private static func cutPower() throws {
-        let cuts = ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 60 : 500
+        let cuts = ProcessInfo.processInfo.environment["JSBRIDGE_STRESS"] == nil ? 60 : 500
         var random = SeededGenerator.fromEnvironment()
         try Fault.install()
         let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import Testing
 
 /// Every operation of a store with each file system call and each allocation failing, once and permanently.
 ///
-/// For allocations every 23rd call fails, and every call if `JSBRIDGE_PROOF` is set.
+/// For allocations every 23rd call fails, and every call if `JSBRIDGE_STRESS` is set.
 @Suite struct FaultLoopTests {
     @Test("R34 R35 after one failed allocation the store and its fetched results are intact")
     func memoryOnce() async {
@@ -45,7 +45,7 @@ import Testing
     }
 
     private static func loop(_ fault: Fault, isForGood: Bool) throws {
-        let isProof = ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] != nil
+        let isProof = ProcessInfo.processInfo.environment["JSBRIDGE_STRESS"] != nil
         try Fault.install()
         let folder = try TemporaryFolder()
         let csv = folder.file("people.csv")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Random operations with random faults, compared after each step with a model and with plain SQL: 20 seeds of 60
-/// steps, or 500 seeds if `JSBRIDGE_PROOF` is set.
+/// steps, or 500 seeds if `JSBRIDGE_STRESS` is set.
 @Suite struct HealingTests {
     @Test(
         "R35 with faults in every third step only committed rows are shown, and each failure is recovered"
@@ -25,7 +25,7 @@ import Testing
         try Fault.install()
         let environment = ProcessInfo.processInfo.environment
         var seeds = SeededGenerator.fromEnvironment()
-        let count = environment["JSBRIDGE_SEED"] != nil ? 1 : environment["JSBRIDGE_PROOF"] == nil ? 20 : 500
+        let count = environment["JSBRIDGE_SEED"] != nil ? 1 : environment["JSBRIDGE_STRESS"] == nil ? 20 : 500
         var total = RandomWork.Figures()
         let folder = try TemporaryFolder()
         for index in 0..<count {

@@ -4,7 +4,7 @@ import Testing
 /// Every operation of a store with a history, with each file system call and each allocation failing, once and
 /// permanently.
 ///
-/// For allocations every 41st call fails, and every call if `JSBRIDGE_PROOF` is set.
+/// For allocations every 41st call fails, and every call if `JSBRIDGE_STRESS` is set.
 @Suite struct HistoryFaultTests {
     @Test(
         "R34 R35 after one failed allocation no commit is lost, and the history is correct or reports a gap"
@@ -52,7 +52,7 @@ import Testing
     }
 
     private static func loop(_ fault: Fault, isForGood: Bool) throws {
-        let isProof = ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] != nil
+        let isProof = ProcessInfo.processInfo.environment["JSBRIDGE_STRESS"] != nil
         try Fault.install()
         let folder = try TemporaryFolder()
         let start = try HistoryScene.makeStart(in: folder)

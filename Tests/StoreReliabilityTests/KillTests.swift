@@ -4,7 +4,7 @@ import StoresSQLite
 import TestSupport
 import Testing
 
-/// A script that writes through the bridge and is killed repeatedly: 30 times, or 1,000 times if `JSBRIDGE_PROOF` is
+/// A script that writes through the bridge and is killed repeatedly: 30 times, or 1,000 times if `JSBRIDGE_STRESS` is
 /// set.
 @Suite struct KillTests {
     /// The script.
@@ -31,7 +31,7 @@ import Testing
 
     @Test("R34 an acknowledged write survives kill -9, and every transaction is complete or absent")
     func kill() throws {
-        let rounds = ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 30 : 1_000
+        let rounds = ProcessInfo.processInfo.environment["JSBRIDGE_STRESS"] == nil ? 30 : 1_000
         var random = SeededGenerator.fromEnvironment()
         let folder = try TemporaryFolder()
         let script = folder.file("writer.js")

@@ -123,7 +123,7 @@ extension HelpTopic {
               Relative paths of importCSV start at the folder of FILE; it reads
               regular files only
           await bridge.callHandler('jsbridge.environment', { variables: ['HOME'] })
-              its environment: { version, engine: { version, lane }, script, arguments,
+              its environment: { version, engine: { version, callPath }, script, arguments,
               store: { kind, path }, variables }
           bridge.registerHandler('main', ({ arguments, store }) => { ... })
               a handler that is called once, after the code of FILE has run. An integer

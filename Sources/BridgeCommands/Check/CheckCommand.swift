@@ -125,7 +125,7 @@ extension ConformanceReport.Outcome {
     var word: String {
         switch self {
         case .passed: "passed"
-        case .ancestral: "as the ancestor"
+        case .legacyBehavior: "as the ancestor"
         case .failed: "failed"
         case .notRun: "not run"
         }
@@ -135,7 +135,7 @@ extension ConformanceReport.Outcome {
     var explanation: String? {
         switch self {
         case .passed: nil
-        case .ancestral(let failure), .failed(let failure):
+        case .legacyBehavior(let failure), .failed(let failure):
             "step \(failure.step), \(failure.stimulus):\n \(failure.reason)"
         case .notRun(let reason): reason
         }

@@ -62,8 +62,8 @@ struct EngineProbeCommand {
         return ExitStatus.success
     }
 
-    private static func written(_ report: EngineReport) -> WrittenProfile {
-        WrittenProfile(version: report.version, buildID: report.buildID ?? "", profile: report.derived)
+    private static func written(_ report: EngineReport) -> SavedEngineProfile {
+        SavedEngineProfile(version: report.version, buildID: report.buildID ?? "", profile: report.derived)
     }
 
     /// Returns a summary with one line for each finding.
@@ -80,7 +80,7 @@ struct EngineProbeCommand {
             "branch: \(report.derived.branch), \(listing)",
             "self-test: \(report.fault.map { "failed, \($0)" } ?? "passed")",
             "promise state: \(promise ?? "does not show")",
-            "lane: \(Capabilities.current.lane), \(Capabilities.current.laneReason)",
+            "call path: \(Capabilities.current.callPath), \(Capabilities.current.callPathReason)",
         ]
         .joined(separator: "\n")
     }

@@ -86,7 +86,7 @@ struct ReplayCommand {
         let test = JournalTest.Failure()
         let condition = try failure(test)
         // Opened before minutes of work, not after them.
-        let file = try ShrunkFile(path, cleanUps: system.cleanUps)
+        let file = try ShrunkFile(path, exitHooks: system.exitHooks)
         defer { file.close() }
         guard let smaller = try await replay.shrink(condition) else {
             if let error = test.first {

@@ -9,8 +9,8 @@ struct ShrunkFile {
     private let path: String
     private let opened: FileWriting.Opened
     private let isWritten = IsWritten()
-    private let cleanUps: CleanUps
-    private let removal: CleanUps.Token
+    private let exitHooks: ExitHooks
+    private let removal: ExitHooks.Token
 
     /// A flag that the exit hook of a signal reads on any thread.
     private final class IsWritten: Sendable {
@@ -22,15 +22,15 @@ struct ShrunkFile {
     /// A journal has scripts and payloads, so a new file is readable only by its user.
     ///
     /// - Throws: ``CommandFailure`` with 74, the path and the reason why the file cannot be written.
-    init(_ path: String, cleanUps: CleanUps) throws {
+    init(_ path: String, exitHooks: ExitHooks) throws {
         self.path = path
-        self.cleanUps = cleanUps
+        self.exitHooks = exitHooks
         do throws(FileWriting.Problem) {
             opened = try FileWriting.open(path, mode: 0o600)
         } catch {
             throw Self.cannotWrite(path, error.reason)
         }
-        removal = cleanUps.add { [opened, isWritten] in
+        removal = exitHooks.add { [opened, isWritten] in
             guard let path = opened.madePath, !isWritten.value.load(ordering: .acquiring) else { return }
             unlink(path)
         }
@@ -38,7 +38,7 @@ struct ShrunkFile {
 
     /// Replaces the content of the file by the journal.
     ///
-    /// - Throws: The same errors as ``init(_:cleanUps:)``.
+    /// - Throws: The same errors as ``init(_:exitHooks:)``.
     func write(_ text: String) throws {
         ftruncate(opened.descriptor, 0)
         do throws(OutputError) {
@@ -54,7 +54,7 @@ struct ShrunkFile {
 
     /// Closes the file, and removes it if it was created but not written.
     func close() {
-        cleanUps.run(removal)
+        exitHooks.run(removal)
         Foundation.close(opened.descriptor)
     }
 

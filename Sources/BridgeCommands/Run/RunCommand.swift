@@ -23,15 +23,15 @@ struct RunCommand {
             }
             // A page loads the script files beside it.
             let source = options.script.isPage ? ScriptSource.file(name) : .text(text, name: name)
-            let place = try StorePlace(options.store, environment: system.environment)
-            let cleanUp = system.cleanUps.add { [output] in
+            let place = try StoreLocation(options.store, environment: system.environment)
+            let cleanUp = system.exitHooks.add { [output] in
                 place.remove()
                 output.eraseProgressIfPossible()
             }
-            defer { system.cleanUps.run(cleanUp) }
+            defer { system.exitHooks.run(cleanUp) }
             let trace = try CommandFailure.with(ExitStatus.cannotWrite) { try makeTrace() }
-            let traceEnd = system.cleanUps.add { trace?.end() }
-            defer { system.cleanUps.run(traceEnd) }
+            let traceEnd = system.exitHooks.add { trace?.end() }
+            defer { system.exitHooks.run(traceEnd) }
             let store =
                 options.isShared
                 ? try SQLiteStore(location: place.location, history: HistoryOptions(author: "jsbridge"))
@@ -49,7 +49,7 @@ struct RunCommand {
     private func run(
         _ source: ScriptSource,
         with store: SQLiteStore,
-        in place: StorePlace,
+        in place: StoreLocation,
         _ trace: TraceFile?
     ) async -> Int32 {
         let ending = RunEnding()

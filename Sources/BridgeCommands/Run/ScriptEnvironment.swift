@@ -12,7 +12,7 @@ struct EnvironmentReply: Codable, Hashable, Sendable {
     /// The engine that runs the script.
     struct Engine: Codable, Hashable, Sendable {
         var version: String
-        var lane: String
+        var callPath: String
     }
 
     /// The tool's version.
@@ -54,7 +54,7 @@ struct MainRequest: Codable, Hashable, Sendable {
 /// The handlers that `jsbridge run` registers for a script.
 struct ScriptEnvironment: Sendable {
     let options: RunOptions
-    let place: StorePlace
+    let place: StoreLocation
     let variables: [String: String]
 
     func registerHandlers(on bridge: Bridge) throws {
@@ -69,7 +69,7 @@ struct ScriptEnvironment: Sendable {
             version: ProductVersion.current,
             engine: EnvironmentReply.Engine(
                 version: Capabilities.current.engineVersion,
-                lane: Capabilities.current.lane
+                callPath: Capabilities.current.callPath
             ),
             script: options.script.name,
             arguments: options.arguments,

@@ -41,7 +41,7 @@ struct TypesCommand {
         let bridge = try Bridge()
         defer { bridge.close() }
         let run = RunOptions(script: .standardInput, store: .memory)
-        let place = try StorePlace(run.store, environment: [:])
+        let place = try StoreLocation(run.store, environment: [:])
         try ScriptEnvironment(options: run, place: place, variables: [:]).registerHandlers(on: bridge)
         switch options {
         case .all:

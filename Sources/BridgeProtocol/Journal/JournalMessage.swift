@@ -83,7 +83,10 @@ extension JournalMessage {
         switch kind {
         case .request:
             guard let handlerName else { throw Self.incomplete("a request needs the name of a handler") }
-            var request = BridgeMessage.Request(handlerName: handlerName, accepts: Acceptance(names: accepts))
+            var request = BridgeMessage.Request(
+                handlerName: handlerName,
+                accepts: CallerCapabilities(names: accepts)
+            )
             request.callbackID = try id.map { value throws(BridgeError) in try MessageID(value) }
             // Whole microseconds, as they were sent, so that the script receives exactly the same number.
             request.deadline = timeout.map {
@@ -104,7 +107,7 @@ extension JournalMessage {
             let response = BridgeMessage.Response(
                 responseID: try MessageID(id),
                 outcome: outcome,
-                accepts: Acceptance(names: accepts)
+                accepts: CallerCapabilities(names: accepts)
             )
             return (.response(response), payload)
         case .control:

@@ -19,7 +19,7 @@ struct ArrivalOrder: Sendable {
     private var first: UInt64 = 1
     /// Requests whose handlers have begun before that of the oldest.
     private var begunAhead: Set<UInt64> = []
-    private var arrivals = FirstInFirstOut<(last: UInt64, arrival: Arrival)>()
+    private var arrivals = FIFOQueue<(last: UInt64, arrival: Arrival)>()
 
     /// Whether the handlers of all requests have begun, so that nothing has to wait.
     var isOpen: Bool { first > last }

@@ -23,7 +23,7 @@ struct GrantTable: Sendable {
 
     private var denials: [Denial] = []
     private var allowances: [Int: Grant] = [:]
-    private var exact: [ExactText: Int] = [:]
+    private var exact: [ByteEqualString: Int] = [:]
     // Sorted by length, the longest prefix first.
     private var prefixes: [(prefix: String, grant: Int)] = []
     private var allowsOthers = true
@@ -86,7 +86,7 @@ struct GrantTable: Sendable {
             if grant.pattern.isPrefix {
                 prefixes.append((grant.pattern.text, number))
             } else {
-                exact[ExactText(grant.pattern.text)] = number
+                exact[ByteEqualString(grant.pattern.text)] = number
             }
         }
         prefixes.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
@@ -151,7 +151,7 @@ struct GrantTable: Sendable {
     }
 
     private func grant(of name: String) -> Int? {
-        if let number = exact[ExactText(name)], holds(allowances[number]?.end) { return number }
+        if let number = exact[ByteEqualString(name)], holds(allowances[number]?.end) { return number }
         return prefixes.first { _, number in
             guard let grant = allowances[number] else { return false }
             return holds(grant.end) && grant.pattern.matches(name)

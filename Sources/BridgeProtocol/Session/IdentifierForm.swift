@@ -5,7 +5,7 @@ package enum IdentifierForm: Sendable, Hashable {
     /// The format of WebViewJavascriptBridge: `objc_cb_N`.
     ///
     /// For peers and tools that know only that.
-    case ancestor
+    case legacy
     /// The same format, followed by the epoch and 64 random bits, so that a late or forged reply matches no call (P24,
     /// R4).
     ///
@@ -38,7 +38,7 @@ struct IdentifierCodec: Sendable {
         switch form {
         case .spelled(let prefix, let suffix): (self.prefix, self.suffix) = (prefix, suffix)
         case .extended: (prefix, suffix) = (IdentifierForm.prefix, "_" + epochText)
-        case .ancestor, .inProcess: (prefix, suffix) = (IdentifierForm.prefix, "")
+        case .legacy, .inProcess: (prefix, suffix) = (IdentifierForm.prefix, "")
         }
         suffixBytes = Array(suffix.utf8)
     }

@@ -107,13 +107,13 @@ struct NumberTable: Sendable {
 /// A table from the ids of the peer to keys of a slab: numbers in the direct transport, strings in the text transport.
 struct IdentifierTable: Sendable {
     private var numbers = NumberTable()
-    private var texts: [ExactText: SlabKey] = [:]
+    private var texts: [ByteEqualString: SlabKey] = [:]
 
     /// Returns the key under an id, if there is one.
     subscript(id: MessageID) -> SlabKey? {
         switch id {
         case .number(let number): numbers[number]
-        case .text(let text): texts[ExactText(text)]
+        case .text(let text): texts[ByteEqualString(text)]
         }
     }
 
@@ -123,7 +123,7 @@ struct IdentifierTable: Sendable {
         case .number(let number):
             numbers.remove(number)
             numbers.insert(number, key)
-        case .text(let text): texts[ExactText(text)] = key
+        case .text(let text): texts[ByteEqualString(text)] = key
         }
     }
 
@@ -132,7 +132,7 @@ struct IdentifierTable: Sendable {
         guard self[id] == key else { return }
         switch id {
         case .number(let number): numbers.remove(number)
-        case .text(let text): texts[ExactText(text)] = nil
+        case .text(let text): texts[ByteEqualString(text)] = nil
         }
     }
 }

@@ -77,7 +77,7 @@ package struct IncomingRequest: Sendable, Hashable {
     /// The id that its caller gave it.
     package var callbackID: MessageID?
     /// The budget for the work on it.
-    package var account: WorkAccount?
+    package var account: WorkBudget?
     /// Its number among the dispatched requests, for ``SessionMachine/noteBegun(_:)``.
     package let order: UInt64
     /// The grant to which it is charged.

@@ -26,11 +26,11 @@ extension SessionMachine {
         _ name: String,
         payload: PayloadToken? = nil,
         reply: ReplyKind = .full,
-        accepting accepts: Acceptance = [],
+        accepting accepts: CallerCapabilities = [],
         deadline: Duration? = nil,
         trace: BridgeTrace? = nil,
         keepsResult: Bool = false,
-        account: WorkAccount? = nil,
+        account: WorkBudget? = nil,
         isPart: Bool = false,
         isInTurn: Bool = false
     ) throws(BridgeError) -> OutgoingCallID? {

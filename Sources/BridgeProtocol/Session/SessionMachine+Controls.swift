@@ -25,7 +25,7 @@ extension SessionMachine {
         case .more: receiveMore(control)
         case .stop: receiveStop(control)
         case .subscribe: receiveSubscribe(control.topic)
-        case .unsubscribe: heardTopics[ExactText(control.topic)] = nil
+        case .unsubscribe: heardTopics[ByteEqualString(control.topic)] = nil
         case .event: receiveEvent(control.topic, control.payload)
         case .hello: if peerIsExtended { greet() }
         case .release: if let payload = control.payload { actions.append(.release(payload)) }
@@ -80,7 +80,7 @@ extension SessionMachine {
         guard call.epoch == epoch, let entry = incoming[call.key], entry.accepts.contains(.progress) else {
             return false
         }
-        try countNews()
+        try countQueuedItem()
         let news = Control(.progress, entry.callbackID, payload: payload, account: entry.account)
         send(.control(news))
         return true
@@ -98,19 +98,19 @@ extension SessionMachine {
 
     /// Subscribes to a topic of the other side, from now on and in every later context.
     package mutating func subscribe(_ topic: String) {
-        guard state != .closed, subscriptions.insert(ExactText(topic)).inserted else { return }
+        guard state != .closed, subscriptions.insert(ByteEqualString(topic)).inserted else { return }
         if peerIsExtended, state == .live { send(.control(Control(.subscribe, .text(topic)))) }
     }
 
     /// Unsubscribes from a topic.
     package mutating func unsubscribe(_ topic: String) {
-        guard subscriptions.remove(ExactText(topic)) != nil else { return }
+        guard subscriptions.remove(ByteEqualString(topic)) != nil else { return }
         if peerIsExtended, state == .live { send(.control(Control(.unsubscribe, .text(topic)))) }
     }
 
     /// Returns whether an event of a topic would reach a listener on the other side.
     package func isHeard(_ topic: String) -> Bool {
-        state == .live && (!peerListens || heardTopics[ExactText(topic)] != nil)
+        state == .live && (!peerListens || heardTopics[ByteEqualString(topic)] != nil)
     }
 
     /// Sends an event of a topic to the other side, if it has a listener.
@@ -119,7 +119,7 @@ extension SessionMachine {
     /// ordinary handler of that name.
     ///
     /// - Returns: Whether it was sent. If not, the caller keeps the token.
-    package mutating func emit(_ topic: String, _ payload: PayloadToken?, account: WorkAccount? = nil) -> Bool
+    package mutating func emit(_ topic: String, _ payload: PayloadToken?, account: WorkBudget? = nil) -> Bool
     {
         guard isHeard(topic) else { return false }
         guard peerListens else {
@@ -129,7 +129,7 @@ extension SessionMachine {
             send(.request(request))
             return true
         }
-        let name = ExactText(topic)
+        let name = ByteEqualString(topic)
         guard let count = heardTopics[name] else { return false }
         heardTopics[name] = count &+ 1
         let event = Control(.event, .text(topic), number: count, payload: payload, account: account)
@@ -143,7 +143,7 @@ extension SessionMachine {
     }
 
     private mutating func receiveSubscribe(_ topic: String) {
-        let name = ExactText(topic)
+        let name = ByteEqualString(topic)
         guard heardTopics[name] == nil, admitsNotice("_wvjb.sub") else { return }
         guard heardTopics.count < limits.maximumTopics, nameTooLong(topic) == nil else {
             let text =
@@ -154,7 +154,9 @@ extension SessionMachine {
     }
 
     private mutating func receiveEvent(_ topic: String, _ payload: PayloadToken?) {
-        guard subscriptions.contains(ExactText(topic)), admitsNotice(topic) else { return discard(payload) }
+        guard subscriptions.contains(ByteEqualString(topic)), admitsNotice(topic) else {
+            return discard(payload)
+        }
         actions.append(.event(topic, payload))
     }
 
@@ -163,7 +165,7 @@ extension SessionMachine {
     ///
     /// Returns whether it was one.
     mutating func takePlainEvent(_ request: BridgeMessage.Request) -> Bool {
-        guard request.callbackID == nil, subscriptions.contains(ExactText(request.handlerName)) else {
+        guard request.callbackID == nil, subscriptions.contains(ByteEqualString(request.handlerName)) else {
             return false
         }
         actions.append(.event(request.handlerName, request.payload))

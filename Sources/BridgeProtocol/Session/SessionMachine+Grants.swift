@@ -138,7 +138,7 @@ extension SessionMachine {
     }
 
     /// Records that data or a file was denied, and notifies the audit; has no effect without grants.
-    package mutating func noteDenial(
+    package mutating func reportDenial(
         _ refusal: BridgeDenial.Refusal,
         of name: String,
         _ operation: DataOperation?

@@ -15,7 +15,7 @@ extension SessionMachine {
     ) throws(BridgeError) -> HandlerID? {
         try checkName(name)
         registrations += 1
-        return handlers.updateValue(handler, forKey: ExactText(name))
+        return handlers.updateValue(handler, forKey: ByteEqualString(name))
     }
 
     /// Removes a handler; its calls in progress may still be answered (P53).
@@ -25,17 +25,17 @@ extension SessionMachine {
     package mutating func removeHandler(_ name: String) -> HandlerID? {
         guard !NamePattern.isReserved(name) else { return nil }
         registrations += 1
-        return handlers.removeValue(forKey: ExactText(name))
+        return handlers.removeValue(forKey: ByteEqualString(name))
     }
 
     /// Checks that handlers may be registered under all of some names.
     ///
     /// - Throws: The errors of ``registerHandler(_:as:)``, and `invalidArgument` for a name that occurs twice.
     package func checkNames(_ names: [String]) throws(BridgeError) {
-        var seen: Set<ExactText> = []
+        var seen: Set<ByteEqualString> = []
         for name in names {
             try checkName(name)
-            guard seen.insert(ExactText(name)).inserted else {
+            guard seen.insert(ByteEqualString(name)).inserted else {
                 throw BridgeError(.invalidArgument, "\"\(name)\" occurs twice in the group.")
             }
         }
@@ -54,11 +54,11 @@ extension SessionMachine {
     /// Registers the handler of a request that is reserved for the protocol.
     package mutating func registerReserved(_ name: String, as handler: HandlerID) {
         registrations += 1
-        handlers[ExactText(Self.reservedPrefix + name)] = handler
+        handlers[ByteEqualString(Self.reservedPrefix + name)] = handler
     }
 
     /// Returns the handler of a name, or `nil` if there is none.
-    package func handler(_ name: String) -> HandlerID? { handlers[ExactText(name)] }
+    package func handler(_ name: String) -> HandlerID? { handlers[ByteEqualString(name)] }
 
     /// The names of all handlers that users registered, in no order.
     package var handlerNames: [String] {

@@ -19,7 +19,7 @@ extension SessionMachine {
         guard state == .idle || state == .injected else { return epoch }
         state = .live
         queuedReplies = 0
-        queuedNews = 0
+        queuedItemCount = 0
         announceSubscriptions()
         for queued in startUpQueue.removeAll() {
             guard let call = queued.call else {
@@ -53,7 +53,7 @@ extension SessionMachine {
         forgetOrder()
         dropUndone()
         queuedReplies = 0
-        queuedNews = 0
+        queuedItemCount = 0
         // Intercepted calls were made for the lost context if it was live.
         var queuedCalls = Set(state == .live ? [] : heldCalls)
         for queued in startUpQueue.removeAll() {
@@ -115,7 +115,7 @@ extension SessionMachine {
         forgetOrder()
         dropUndone()
         queuedReplies = 0
-        queuedNews = 0
+        queuedItemCount = 0
         for queued in startUpQueue.removeAll() { discard(queued.message.payload) }
         settleAll(except: [], with: error)
         endStreams(with: error, tellsPeer: false)
@@ -158,7 +158,7 @@ extension SessionMachine {
         guard state != .closed else { return }
         handOutArrivals()
         // Replies belong to the peer's calls, which a reset of this side does not end.
-        queuedNews = 0
+        queuedItemCount = 0
         for queued in startUpQueue.removeAll() {
             if case .response = queued.message {
                 startUpQueue.append(queued)
@@ -182,7 +182,7 @@ extension SessionMachine {
         guard state != .closed else { return }
         forgetOrder()
         queuedReplies = 0
-        queuedNews = 0
+        queuedItemCount = 0
         for queued in startUpQueue.removeAll() { discard(queued.message.payload) }
         settleAll(except: [], with: error)
         endStreams(with: error, tellsPeer: state == .live)

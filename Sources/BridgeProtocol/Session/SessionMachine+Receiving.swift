@@ -181,7 +181,7 @@ extension SessionMachine {
         }
         var request = request
         guard admit(&request) else { return }
-        guard let handler = handlers[ExactText(request.handlerName)] else {
+        guard let handler = handlers[ByteEqualString(request.handlerName)] else {
             if !takePlainEvent(request) { refuseUnknown(request) }
             return
         }

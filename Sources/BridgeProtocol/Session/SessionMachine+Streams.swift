@@ -113,7 +113,7 @@ extension SessionMachine {
         return entry
     }
 
-    mutating func sendStop(_ id: MessageID, _ reason: BridgeError?, account: WorkAccount?) {
+    mutating func sendStop(_ id: MessageID, _ reason: BridgeError?, account: WorkBudget?) {
         let reason = reason ?? BridgeError(.cancelled, "The consumer of the stream gave up.")
         send(.control(Control(.stop, id, error: reason, account: account)))
     }
@@ -179,7 +179,7 @@ extension SessionMachine {
         of stream: OutboundStreamID
     ) throws(BridgeError) -> Bool {
         guard var entry = outbound[stream.key], entry.credit > 0 else { return false }
-        try countNews()
+        try countQueuedItem()
         let number = entry.sent
         entry.sent += 1
         entry.credit -= 1

@@ -28,16 +28,16 @@ package struct SessionMachine: Sendable {
         /// support for them.
         package var peerIsExtended: Bool
         /// The capabilities that every call announces that expects a result or an error.
-        package var accepts: Acceptance
+        package var accepts: CallerCapabilities
         /// The source of the random bits of the epochs: 64 bits each time, which a script must not be able to guess.
         package var randomBits: @Sendable () -> UInt64
 
         /// Creates a configuration.
         package init(
             limits: BridgeLimits = BridgeLimits(),
-            identifierForm: IdentifierForm = .ancestor,
+            identifierForm: IdentifierForm = .legacy,
             peerIsExtended: Bool = false,
-            accepts: Acceptance = .errors,
+            accepts: CallerCapabilities = .errors,
             randomBits: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
         ) {
             self.limits = limits
@@ -68,10 +68,10 @@ package struct SessionMachine: Sendable {
     struct OutgoingCall: Sendable {
         let number: UInt64
         let handlerName: String
-        let accepts: Acceptance
+        let accepts: CallerCapabilities
         /// Whether its request was sent; until then it waits in the start-up queue.
         var isSent: Bool
-        var account: WorkAccount?
+        var account: WorkBudget?
         var role = Role.call
         /// Whether its reply waits until the handlers of the requests before it have begun.
         var isOrdered = true
@@ -91,11 +91,11 @@ package struct SessionMachine: Sendable {
     struct IncomingCall: Sendable {
         let callbackID: MessageID
         let handlerName: String
-        let accepts: Acceptance
+        let accepts: CallerCapabilities
         var admission: Admission?
         /// Whether its caller gave up; the call may still be answered.
         var isCancelled = false
-        var account: WorkAccount?
+        var account: WorkBudget?
     }
 
     struct InboundStream: Sendable {
@@ -108,7 +108,7 @@ package struct SessionMachine: Sendable {
         /// Items that arrived before earlier ones.
         var early: [UInt64: PayloadToken?] = [:]
         var earlyEnd: (count: UInt64, error: BridgeError?)?
-        var account: WorkAccount?
+        var account: WorkBudget?
     }
 
     struct OutboundStream: Sendable {
@@ -116,7 +116,7 @@ package struct SessionMachine: Sendable {
         var sent: UInt64 = 0
         var credit: UInt64 = 0
         var admission: Admission?
-        var account: WorkAccount?
+        var account: WorkBudget?
     }
 
     /// A message that is queued for the peer.
@@ -128,7 +128,7 @@ package struct SessionMachine: Sendable {
     }
 
     let limits: BridgeLimits
-    let acceptance: Acceptance
+    let acceptance: CallerCapabilities
     let randomBits: @Sendable () -> UInt64
     /// The current state of the session.
     package internal(set) var state = State.idle
@@ -173,28 +173,28 @@ package struct SessionMachine: Sendable {
     var outboundByNumber = NumberTable()
     var lastStream: UInt64 = 0
     /// The topics to which this side listens.
-    var subscriptions: Set<ExactText> = []
+    var subscriptions: Set<ByteEqualString> = []
     /// The topics to which the other side listens, with the number of events that were sent.
-    var heardTopics: [ExactText: UInt64] = [:]
+    var heardTopics: [ByteEqualString: UInt64] = [:]
     let assumesExtendedPeer: Bool
     /// Whether the peer has shown that it supports extensions.
     package internal(set) var peerIsExtended: Bool
     /// Whether it has shown that it knows that this side does: only then does it announce its subscriptions.
     var peerListens: Bool
     var hasGreeted: Bool
-    var handlers: [ExactText: HandlerID] = [:]
+    var handlers: [ByteEqualString: HandlerID] = [:]
     /// The grants for requests of the peer; nil if all are allowed.
     var grants: GrantTable?
-    var startUpQueue = FirstInFirstOut<QueuedMessage>()
+    var startUpQueue = FIFOQueue<QueuedMessage>()
     /// The number of queued replies.
     var queuedReplies = 0
     /// The number of queued progress values and stream items.
-    var queuedNews = 0
+    var queuedItemCount = 0
     /// The number of handlers that work on notifications.
     var runningNotifications = 0
     var endedQueuedCalls = 0
     var order = ArrivalOrder()
-    var actions = FirstInFirstOut<SessionAction>()
+    var actions = FIFOQueue<SessionAction>()
 
     /// Creates a session in the idle state.
     package init(configuration: Configuration = Configuration()) {
@@ -249,14 +249,14 @@ extension SessionMachine {
     /// Counts a progress value or an item that is about to be sent.
     ///
     /// - Throws: `overloaded` if the queue for the other side is full, because it may have requested any number.
-    mutating func countNews() throws(BridgeError) {
+    mutating func countQueuedItem() throws(BridgeError) {
         guard state != .live else { return }
-        guard queuedNews < limits.maximumQueuedMessages else {
+        guard queuedItemCount < limits.maximumQueuedMessages else {
             let text =
                 "Too many queued items and progress values for the other side (limit \(limits.maximumQueuedMessages))."
             throw BridgeError(.overloaded, text)
         }
-        queuedNews += 1
+        queuedItemCount += 1
     }
 
     // Bounds queued replies, so that a peer which calls before it is ready cannot exhaust memory. Calls of this side

@@ -438,7 +438,7 @@ package struct TraceRecorder: Sendable {
 private struct TracedStreams<Stream: Hashable & Sendable>: Sendable {
     private var known: [MessageID: (handler: String, stream: Stream?)] = [:]
     private var ids: [Stream: MessageID] = [:]
-    private var ended = FirstInFirstOut<MessageID>()
+    private var ended = FIFOQueue<MessageID>()
     /// The minimum number of ended streams that are remembered.
     private static var keptCount: Int { 1000 }
 

@@ -18,7 +18,7 @@ package enum BridgeMessage: Sendable, Hashable {
         /// The payload; `nil` where the message has none, which is not the same as `null`.
         package var payload: PayloadToken?
         /// The capabilities of the sender (`x.acc`).
-        package var accepts: Acceptance
+        package var accepts: CallerCapabilities
         /// The time at which the sender stops waiting, on this side's clock.
         ///
         /// A text wire carries the remaining time (`x.ttl`).
@@ -28,7 +28,7 @@ package enum BridgeMessage: Sendable, Hashable {
         /// Whether later requests may refer to its result (`x.keep`).
         package var keepsResult = false
         /// The budget that the work on it is charged to; not a part of the message.
-        package var account: WorkAccount?
+        package var account: WorkBudget?
         /// The admission by the grants; never read from a message.
         var admission: Admission?
 
@@ -37,7 +37,7 @@ package enum BridgeMessage: Sendable, Hashable {
             handlerName: String,
             callbackID: MessageID? = nil,
             payload: PayloadToken? = nil,
-            accepts: Acceptance = [],
+            accepts: CallerCapabilities = [],
             deadline: Duration? = nil
         ) {
             self.handlerName = handlerName
@@ -55,16 +55,16 @@ package enum BridgeMessage: Sendable, Hashable {
         /// The handler's result, or the error.
         package var outcome: CallOutcome
         /// The capabilities that its request stated; not a part of the message.
-        package var accepts: Acceptance
+        package var accepts: CallerCapabilities
         /// The budget that the work on it is charged to; not a part of the message.
-        package var account: WorkAccount?
+        package var account: WorkBudget?
 
         /// Creates a response.
         package init(
             responseID: MessageID,
             outcome: CallOutcome,
-            accepts: Acceptance = [],
-            account: WorkAccount? = nil
+            accepts: CallerCapabilities = [],
+            account: WorkBudget? = nil
         ) {
             self.responseID = responseID
             self.outcome = outcome
@@ -99,7 +99,7 @@ extension BridgeMessage {
 
 extension BridgeMessage {
     /// The budget that the work on it is charged to.
-    package var account: WorkAccount? {
+    package var account: WorkBudget? {
         switch self {
         case .request(let request): request.account
         case .response(let response): response.account

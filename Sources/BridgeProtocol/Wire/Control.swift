@@ -43,7 +43,7 @@ package struct Control: Sendable, Hashable {
     /// The reason of a stream's end or of a cancellation.
     package var error: BridgeError?
     /// The budget that the work on it is charged to; not a part of the message.
-    package var account: WorkAccount?
+    package var account: WorkBudget?
 
     /// Creates a control message.
     package init(
@@ -52,7 +52,7 @@ package struct Control: Sendable, Hashable {
         number: UInt64 = 0,
         payload: PayloadToken? = nil,
         error: BridgeError? = nil,
-        account: WorkAccount? = nil
+        account: WorkBudget? = nil
     ) {
         self.kind = kind
         self.id = id

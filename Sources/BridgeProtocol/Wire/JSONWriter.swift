@@ -31,7 +31,7 @@ struct JSONWriter {
         case .undefined, .null: write("null")
         case .bool(let flag): write(flag ? "true" : "false")
         case .integer(let number): write(String(number))
-        case .double(let number): write(number.isFinite ? JSNumberText(number).text : "null")
+        case .double(let number): write(number.isFinite ? JSNumberString(number).text : "null")
         case .bigInt(let digits): write(digits)
         case .string(let text): writeText(text.utf16)
         case .illFormedString(let units): writeText(units)

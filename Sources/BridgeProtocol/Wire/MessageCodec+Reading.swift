@@ -100,7 +100,7 @@ private struct MessageReader {
         }
         do throws(BridgeError) {
             try readMessageMembers()
-            if let places = readPlaces() {
+            if let places = readExtensionValues() {
                 data = fill(data, from: places)
                 responseData = fill(responseData, from: places)
             }
@@ -231,16 +231,16 @@ private struct MessageReader {
     }
 
     // References are imported now, so that each is released even if the payload is never decoded.
-    private mutating func readPlaces() -> PayloadPlaces? {
+    private mutating func readExtensionValues() -> ExtensionValues? {
         let entries = extensions["b"].arrayValue
         guard let records = extensions["refs"].arrayValue else {
-            return entries.map { PayloadPlaces($0) }
-                ?? (extensions["p"].arrayValue == nil ? nil : PayloadPlaces())
+            return entries.map { ExtensionValues($0) }
+                ?? (extensions["p"].arrayValue == nil ? nil : ExtensionValues())
         }
         var references: [Reference] = []
         guard let importer else {
             payloadError = payloadError ?? BridgeError(.unsupported, "References are not supported here.")
-            return PayloadPlaces(entries ?? [], references: references)
+            return ExtensionValues(entries ?? [], references: references)
         }
         for entry in records {
             // The sender also counted the references after a refused one.
@@ -253,11 +253,11 @@ private struct MessageReader {
                 payloadError = payloadError ?? error
             }
         }
-        return PayloadPlaces(entries ?? [], references: references)
+        return ExtensionValues(entries ?? [], references: references)
     }
 
     // A payload that stays text carries its extension values until it is decoded.
-    private mutating func fill(_ payload: Payload?, from places: PayloadPlaces) -> Payload? {
+    private mutating func fill(_ payload: Payload?, from places: ExtensionValues) -> Payload? {
         switch payload {
         case nil: return nil
         case .text(var text)?:
@@ -318,8 +318,8 @@ private struct MessageReader {
         }
     }
 
-    private func names(_ list: Value) -> Acceptance {
-        Acceptance(names: list.arrayValue?.prefix(64).compactMap(\.stringValue) ?? [])
+    private func names(_ list: Value) -> CallerCapabilities {
+        CallerCapabilities(names: list.arrayValue?.prefix(64).compactMap(\.stringValue) ?? [])
     }
 
     // The data of control messages is always decoded here, whatever the form of payloads.

@@ -201,7 +201,7 @@ extension MessageCodec {
     private func extensions(
         of request: BridgeMessage.Request,
         now: Duration,
-        _ places: PayloadPlaces? = nil
+        _ places: ExtensionValues? = nil
     ) -> Value? {
         var object = ValueObject()
         if !request.accepts.isEmpty { object["acc"] = .array(request.accepts.names.map(Value.string)) }
@@ -256,7 +256,7 @@ extension Control {
         case .subscribe, .unsubscribe, .event: object["topic"] = id
         case .hello:
             object["v"] = 1
-            object["features"] = .array(Acceptance.all.names.map(Value.string))
+            object["features"] = .array(CallerCapabilities.all.names.map(Value.string))
         case .release: break
         }
         switch kind {

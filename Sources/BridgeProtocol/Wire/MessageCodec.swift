@@ -11,7 +11,7 @@ package struct TextMessage: Sendable, Hashable {
     /// Whether the message had the key `x`, which shows that its sender supports extensions.
     package var isExtended: Bool
     /// The sender's capabilities that the message shows: those of a request, or of a greeting.
-    package var shows: Acceptance = []
+    package var shows: CallerCapabilities = []
     /// The ids of the calls whose results the payload refers to (`x.p`).
     package var awaitedResults: [String] = []
     /// The stream of a response that was decoded as an error, which has no consumer.

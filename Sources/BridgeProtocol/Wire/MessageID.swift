@@ -17,7 +17,7 @@ package enum MessageID: Sendable, Hashable {
     package static func == (left: MessageID, right: MessageID) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)): left == right
-        case (.text(let left), .text(let right)): ExactText(left) == ExactText(right)
+        case (.text(let left), .text(let right)): ByteEqualString(left) == ByteEqualString(right)
         default: false
         }
     }
@@ -26,7 +26,7 @@ package enum MessageID: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .number(let number): hasher.combine(number)
-        case .text(let text): hasher.combine(ExactText(text))
+        case .text(let text): hasher.combine(ByteEqualString(text))
         }
     }
 }

@@ -138,9 +138,9 @@ package struct PlainWire: Sendable {
     }
 
     /// Parses the capabilities of a sender from the content of their array.
-    package func acceptance(of list: UnsafeBufferPointer<UInt16>) -> Acceptance {
+    package func acceptance(of list: UnsafeBufferPointer<UInt16>) -> CallerCapabilities {
         let text = String(decoding: list, as: UTF16.self)
-        return Acceptance(
+        return CallerCapabilities(
             names: text.split(separator: ",").prefix(64).map { String($0.dropFirst().dropLast()) }
         )
     }

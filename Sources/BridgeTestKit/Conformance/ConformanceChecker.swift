@@ -20,15 +20,15 @@ public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvert
 /// Compares observations with the expectations of a vector.
 struct ConformanceChecker {
     let vector: ConformanceVector
-    let isAncestor: Bool
+    let isLegacyLibrary: Bool
     var bindings: ConformanceBindings
     // The output of native sides is compared without regard to the order of members. That of a script side is compared
     // literally, which needs no engine.
     private let text: ConformanceText?
 
-    init(vector: ConformanceVector, dialect: ConformanceDialect, isAncestor: Bool) throws {
+    init(vector: ConformanceVector, dialect: ConformanceDialect, isLegacyLibrary: Bool) throws {
         self.vector = vector
-        self.isAncestor = isAncestor
+        self.isLegacyLibrary = isLegacyLibrary
         bindings = ConformanceBindings(dialect: dialect)
         text = vector.side == .native ? try ConformanceText() : nil
     }
@@ -42,7 +42,7 @@ struct ConformanceChecker {
         _ seen: [ConformanceObservation],
         timers: Int?
     ) throws -> ConformanceFailure? {
-        let expected = isAncestor ? step.ancestor ?? step.expectation : step.expectation
+        let expected = isLegacyLibrary ? step.ancestor ?? step.expectation : step.expectation
         var complaint: String?
         if try !matchesInOrder(seen.lines, expected.lines) {
             complaint = "expected \(Self.shown(expected.lines))\n     seen \(Self.shown(seen.lines))"

@@ -19,7 +19,7 @@ public struct ConformanceReport: Sendable, Hashable {
         /// The observations match the expectations; for a kept rule, also those of the dialect's own script side.
         case passed
         /// The behavior is that of WebViewJavascriptBridge, possibly a mistake of it, where a deviation is expected.
-        case ancestral(ConformanceFailure)
+        case legacyBehavior(ConformanceFailure)
         /// The behavior is another one.
         case failed(ConformanceFailure)
         /// The vector was not run, with the reason.
@@ -76,7 +76,7 @@ extension ConformanceReport.Outcome {
     /// The difference from the expectations; `nil` where there was none, or the vector was not run.
     public var failure: ConformanceFailure? {
         switch self {
-        case .ancestral(let failure), .failed(let failure): failure
+        case .legacyBehavior(let failure), .failed(let failure): failure
         case .passed, .notRun: nil
         }
     }

@@ -5,16 +5,16 @@ public struct NativeConformance: Sendable {
     /// The names of the protocol.
     public let dialect: ConformanceDialect
     /// Whether the mistakes of WebViewJavascriptBridge are expected.
-    public let isAncestor: Bool
+    public let isLegacyLibrary: Bool
 
     /// Creates a runner.
     ///
     /// - Parameters:
     ///   - dialect: The names of the protocol.
-    ///   - isAncestor: Whether a vector's `ancestor` expectations replace the normal ones.
-    public init(dialect: ConformanceDialect = .webViewJavascriptBridge, isAncestor: Bool = false) {
+    ///   - isLegacyLibrary: Whether a vector's `ancestor` expectations replace the normal ones.
+    public init(dialect: ConformanceDialect = .webViewJavascriptBridge, isLegacyLibrary: Bool = false) {
         self.dialect = dialect
-        self.isAncestor = isAncestor
+        self.isLegacyLibrary = isLegacyLibrary
     }
 
     /// Runs one vector against a new native side.
@@ -28,7 +28,11 @@ public struct NativeConformance: Sendable {
         guard vector.side == .native else {
             throw BridgeError(.invalidArgument, "\"\(vector.name)\" is a vector of the script side")
         }
-        var checker = try ConformanceChecker(vector: vector, dialect: dialect, isAncestor: isAncestor)
+        var checker = try ConformanceChecker(
+            vector: vector,
+            dialect: dialect,
+            isLegacyLibrary: isLegacyLibrary
+        )
         if !vector.startsEmpty {
             try await side.perform(.load(script: scriptedEnd))
             _ = side.takeObservations()

@@ -55,19 +55,19 @@ extension ScriptConformance {
 
     private func outcome(of vector: ConformanceVector) throws -> ConformanceReport.Outcome {
         guard let failure = try run(vector) else { return .passed }
-        guard !isAncestor, !failure.isStop, vector.steps.contains(where: { $0.ancestor != nil }) else {
+        guard !isLegacyLibrary, !failure.isStop, vector.steps.contains(where: { $0.ancestor != nil }) else {
             return .failed(failure)
         }
         let ancestor = ScriptConformance(
             script: script,
             name: name,
             dialect: dialect,
-            isAncestor: true,
+            isLegacyLibrary: true,
             limits: limits
         )
         guard try ancestor.run(vector) == nil else { return .failed(failure) }
         // The dialect's own script side may use other turns: both ways conform to a kept rule.
-        return vector.mark == .keep ? .passed : .ancestral(failure)
+        return vector.mark == .keep ? .passed : .legacyBehavior(failure)
     }
 
     /// Returns the reason why the implementation cannot be tested; `nil` if it creates its global object in a page.

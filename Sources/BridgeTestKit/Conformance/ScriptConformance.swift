@@ -17,7 +17,7 @@ public struct ScriptConformance: Sendable {
     /// The names of the protocol in the implementation.
     public let dialect: ConformanceDialect
     /// Whether the mistakes of WebViewJavascriptBridge are expected.
-    public let isAncestor: Bool
+    public let isLegacyLibrary: Bool
     /// The limits in each page.
     public let limits: ExecutionLimits
 
@@ -27,19 +27,19 @@ public struct ScriptConformance: Sendable {
     ///   - script: The implementation under test.
     ///   - name: Its name in errors.
     ///   - dialect: The names of the protocol in the implementation.
-    ///   - isAncestor: Whether a vector's `ancestor` expectations replace the normal ones.
+    ///   - isLegacyLibrary: Whether a vector's `ancestor` expectations replace the normal ones.
     ///   - limits: The limits in each page.
     public init(
         script: String,
         name: String = "bridge.js",
         dialect: ConformanceDialect = .webViewJavascriptBridge,
-        isAncestor: Bool = false,
+        isLegacyLibrary: Bool = false,
         limits: ExecutionLimits = ExecutionLimits()
     ) {
         self.script = script
         self.name = name
         self.dialect = dialect
-        self.isAncestor = isAncestor
+        self.isLegacyLibrary = isLegacyLibrary
         self.limits = limits
     }
 
@@ -67,7 +67,11 @@ public struct ScriptConformance: Sendable {
         guard vector.side == .script else {
             throw BridgeError(.invalidArgument, "\"\(vector.name)\" is a vector of the native side")
         }
-        var checker = try ConformanceChecker(vector: vector, dialect: dialect, isAncestor: isAncestor)
+        var checker = try ConformanceChecker(
+            vector: vector,
+            dialect: dialect,
+            isLegacyLibrary: isLegacyLibrary
+        )
         var page = try ConformancePage(limits: limits)
         if !vector.startsEmpty {
             prepare(page)

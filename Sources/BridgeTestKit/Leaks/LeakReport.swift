@@ -83,7 +83,7 @@ public func assertNoLeaks<Result>(
     timeLimit: Duration = .seconds(1),
     _ body: () throws -> Result
 ) throws -> Result {
-    let census = LeakCensus()
+    let census = LeakTracker()
     let result = try census.observe(body)
     let report = census.leftoversAfterWaiting(timeLimit: timeLimit)
     guard report.isEmpty else { throw LeakError(report: report) }
@@ -102,7 +102,7 @@ public nonisolated(nonsending) func assertNoLeaks<Result>(
     timeLimit: Duration = .seconds(5),
     _ body: () async throws -> Result
 ) async throws -> Result {
-    let census = LeakCensus()
+    let census = LeakTracker()
     let result = try await census.observeTask(body)
     let report = await census.leftovers(timeLimit: timeLimit)
     guard report.isEmpty else { throw LeakError(report: report) }

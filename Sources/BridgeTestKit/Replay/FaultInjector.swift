@@ -20,16 +20,16 @@ public final class FaultInjector:
     // the lock.
     @unchecked Sendable
 {
-    private let line: Mutex<FaultLine>
-    private var inner: (any CrossingPort)?
-    private var context: ReplayedContext?
+    private let line: Mutex<FaultSchedule>
+    private var inner: (any RecordingHook)?
+    private var context: ReplayTarget?
     private weak var javaScript: JSContext?
     private weak var bridge: Bridge?
     // Messages that the injector itself sends or receives have no faults.
     private var isInjecting = false
 
     /// Creates an injector of faults.
-    public init(_ faults: [Fault]) { line = Mutex(FaultLine(faults)) }
+    public init(_ faults: [Fault]) { line = Mutex(FaultSchedule(faults)) }
 
     /// Creates an injector of random faults, which are the same for the same seed.
     ///
@@ -61,7 +61,7 @@ extension BridgeConfiguration {
     public mutating func inject(_ faults: FaultInjector) { faults.attach(to: &self) }
 }
 
-extension FaultInjector: CrossingPort {
+extension FaultInjector: RecordingHook {
     package var isReplay: Bool { false }
     package var journal: BridgeJournal? { inner?.journal }
 
@@ -77,7 +77,7 @@ extension FaultInjector: CrossingPort {
         return inner?.beginContext(epoch: epoch) ?? (epoch, .random(in: 0 ... .max))
     }
 
-    package func didBegin(_ context: ReplayedContext, in javaScript: JSContext) {
+    package func didBegin(_ context: ReplayTarget, in javaScript: JSContext) {
         self.context = context
         self.javaScript = javaScript
         inner?.didBegin(context, in: javaScript)

@@ -12,7 +12,7 @@ struct FaultedHost {
         case late(Int)
     }
 
-    private var line: FaultLine
+    private var line: FaultSchedule
     private var answers: [Value: Answer] = [:]
     private var wantsReload = false
     private var due: [JournalMessage] = []
@@ -22,7 +22,7 @@ struct FaultedHost {
     /// The host's calls that were lost with a context.
     private(set) var lostCalls: [JournalTables.Row] = []
 
-    init(_ faults: [Fault]) { line = FaultLine(faults) }
+    init(_ faults: [Fault]) { line = FaultSchedule(faults) }
 
     /// The faults that have occurred.
     var done: [Fault] { line.done }

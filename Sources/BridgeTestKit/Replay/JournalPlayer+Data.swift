@@ -138,7 +138,8 @@ extension [Value] {
     /// Returns the arguments with the numbers that others have for functions of the script.
     fileprivate func numbered(like others: [Value]) -> [Value] {
         enumerated().map { index, value in
-            guard case .script = DataMark(value), index < others.count, case .script = DataMark(others[index])
+            guard case .script = BoundaryValue(value), index < others.count,
+                case .script = BoundaryValue(others[index])
             else { return value }
             return others[index]
         }

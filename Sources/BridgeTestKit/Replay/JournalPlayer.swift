@@ -5,7 +5,7 @@ internal import JavaScriptBridge
 /// A player that repeats the recorded actions of a host on a context, and checks the reactions of the script.
 // @unchecked Sendable because only the turns of one runtime, which follow each other, and between them the code that
 // opens these turns, access it.
-final class JournalPlayer: CrossingPort, @unchecked Sendable {
+final class JournalPlayer: RecordingHook, @unchecked Sendable {
     /// The strictness of the comparison with the journal.
     enum Mode {
         /// All actions are compared.
@@ -33,7 +33,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     var trace: [JournalEntry] = []
     /// The data API of the context, where it has one.
     var data: ReplayedData?
-    private(set) var host: ReplayedContext?
+    private(set) var host: ReplayTarget?
     private weak var context: JSContext?
     /// The number of entries after which the tables of both sides are captured: a script cannot be stopped there, but
     /// its state can be read.
@@ -42,9 +42,9 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     private var isFetching = false
     private var identities = RenumberedIDs()
     /// The remaining recorded replies, where the script may send its requests in another order.
-    private lazy var answers = RecordedAnswers(toRequestsOf: entries)
+    private lazy var answers = RecordedReplies(toRequestsOf: entries)
     /// The remaining recorded results of the data API.
-    lazy var dataAnswers = RecordedAnswers(toDataCallsOf: entries)
+    lazy var dataAnswers = RecordedReplies(toDataCallsOf: entries)
 
     /// The faults of messages, if any.
     private(set) var faults: FaultedHost?
@@ -286,7 +286,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         if isFault { identities.beginContextAgain() } else { identities.beginContext() }
     }
 
-    func didBegin(_ context: ReplayedContext, in javaScript: JSContext) {
+    func didBegin(_ context: ReplayTarget, in javaScript: JSContext) {
         host = context
         self.context = javaScript
     }

@@ -20,7 +20,7 @@ struct RenumberedIDs {
     /// The number of contexts of the journal that have begun.
     private var context = 0
     /// The requests of the context that the run has not made yet.
-    private var open = RecordedAnswers<JournalMessage>()
+    private var open = RecordedReplies<JournalMessage>()
     /// The ids that scripts choose in the whole journal.
     private var known: Set<Key> = []
     /// Whether a request that comes after its recorded reply still receives it; with faults, every request is replied
@@ -77,7 +77,7 @@ struct RenumberedIDs {
     // The last request of a handler must not be repeated: an additional request has no reply.
     private mutating func reopen() {
         actual = [:]
-        open = RecordedAnswers(repeatsLast: false)
+        open = RecordedReplies(repeatsLast: false)
         guard requests.indices.contains(context) else { return }
         for message in requests[context] { open.append(message, to: message.name, message.arguments) }
     }

@@ -48,7 +48,7 @@ final class ReplayedData {
         defer { depth -= 1 }
         let outcome = try player.call(name, given.map(\.data), in: context) { recorded in
             for (given, recorded) in zip(given, recorded) {
-                if let handle = given.function, case .script(let number) = DataMark(recorded) {
+                if let handle = given.function, case .script(let number) = BoundaryValue(recorded) {
                     functions[number] = handle
                 }
             }
@@ -57,7 +57,7 @@ final class ReplayedData {
         case nil: throw Self.unanswered(name)
         case .success(let value): return try make(value)
         case .failure(let record):
-            if case .thrown(let number) = DataMark(record) {
+            if case .thrown(let number) = BoundaryValue(record) {
                 throw thrown[number] ?? Self.unanswered(name)
             }
             throw BridgeError(record: record)
@@ -67,16 +67,16 @@ final class ReplayedData {
     /// Returns a value of the script as data; functions have no number until the journal provides it.
     private func take(_ value: JSValue) throws -> (data: Value, function: JSHandle?) {
         if let object = context.object(behind: value) as? ReplayedObject {
-            return (DataMark.host(object.number).value, nil)
+            return (BoundaryValue.host(object.number).value, nil)
         }
-        if value.isFunction { return (DataMark.script(1).value, JSHandle(value)) }
-        if let array = DataMark(typedArray: value) { return (array.value, nil) }
-        return (DataMark.escaped(try value.toValue()), nil)
+        if value.isFunction { return (BoundaryValue.script(1).value, JSHandle(value)) }
+        if let array = BoundaryValue(typedArray: value) { return (array.value, nil) }
+        return (BoundaryValue.escaped(try value.toValue()), nil)
     }
 
     /// Returns a value of the journal as a value of the script.
     private func make(_ value: Value) throws -> JSValue {
-        switch DataMark(value) {
+        switch BoundaryValue(value) {
         case .host(let number): return context.makeHandle(ReplayedObject(number: number))
         case .function(let number): return function("#\(number)")
         case .array(let kind, let bytes): return try JSTypedArray(of: kind, data: bytes, in: context).value
@@ -85,7 +85,7 @@ final class ReplayedData {
         case .thrown: return JSValue(undefinedIn: context)
         case nil: break
         }
-        if let members = DataMark.members(value) { return try object(members) }
+        if let members = BoundaryValue.members(value) { return try object(members) }
         switch value {
         case .array(let elements):
             return try JSValue(newArrayIn: context, of: elements.map { try make($0) })

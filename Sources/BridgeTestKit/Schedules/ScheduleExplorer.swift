@@ -76,8 +76,8 @@ public struct ScheduleExplorer {
         return (world.record ?? []) + (world.violation.map { ["broken: \($0)"] } ?? [])
     }
 
-    private func run(_ schedule: Schedule, isRecording: Bool) -> ScheduleWorld {
-        var world = ScheduleWorld(
+    private func run(_ schedule: Schedule, isRecording: Bool) -> ScheduleSimulation {
+        var world = ScheduleSimulation(
             settings: schedule.settings,
             isRecording: isRecording,
             makeSession: makeSession
@@ -165,7 +165,7 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
         failures += other.failures
     }
 
-    mutating func add(_ world: ScheduleWorld) {
+    mutating func add(_ world: ScheduleSimulation) {
         let eventCount = world.happened.values.reduce(0, +)
         scheduleCount += 1
         self.eventCount += eventCount

@@ -188,9 +188,9 @@ private struct ValueReader: Decoder {
             case .integer(let number): Number(exactly: number)
             case .double(let number): Number(exactly: number)
             case .bigInt(let digits): Number(digits)
-            default: throw mismatch(WantedNumber.whole)
+            default: throw mismatch(ExpectedNumber.whole)
             }
-        guard let result else { throw misfit(WantedNumber.range(of: type, for: value)) }
+        guard let result else { throw misfit(ExpectedNumber.range(of: type, for: value)) }
         return result
     }
 }
@@ -205,7 +205,7 @@ extension ValueReader: SingleValueDecodingContainer {
     func decode(_ type: Double.Type) throws -> Double {
         switch value {
         case .integer(let number):
-            guard let exact = Double(exactly: number) else { throw mismatch(WantedNumber.exact) }
+            guard let exact = Double(exactly: number) else { throw mismatch(ExpectedNumber.exact) }
             return exact
         case .double(let number): return number
         default: throw mismatch("a number")
@@ -215,7 +215,7 @@ extension ValueReader: SingleValueDecodingContainer {
         let number = try decode(Double.self)
         let result = Float(number)
         // Rounded, as any decimal fraction is, but a finite number never becomes an infinity.
-        guard result.isInfinite == number.isInfinite else { throw misfit(WantedNumber.single) }
+        guard result.isInfinite == number.isInfinite else { throw misfit(ExpectedNumber.single) }
         return result
     }
     func decode(_ type: Int.Type) throws -> Int { try integer(type) }
@@ -372,7 +372,7 @@ extension Value {
         case .null: return "null"
         case .bool(let flag): return String(flag)
         case .integer(let number): return String(number)
-        case .double(let number): return JSNumberText(number).text
+        case .double(let number): return JSNumberString(number).text
         case .bigInt(let digits): return digits.utf8.count > 40 ? digits.prefix(40) + "..." : digits
         case .string(let text):
             // Scalars are counted, not characters: one character may have any number of combining marks.

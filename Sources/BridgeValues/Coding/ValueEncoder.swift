@@ -321,7 +321,7 @@ private struct SingleContainer: SingleValueEncodingContainer {
 /// A key of this package's own coders that knows whether it is the index of an array element.
 ///
 /// A dictionary's key "1" also has an integer value, but is not an index.
-package protocol PlaceKey: CodingKey {
+package protocol IndexedKey: CodingKey {
     /// The index in an array; `nil` for the key of a member.
     var place: Int? { get }
 }
@@ -329,7 +329,7 @@ package protocol PlaceKey: CodingKey {
 extension CodingKey {
     /// The key as a step of a path in messages: `[1]` for an array index, `.name` for a member.
     package var step: String {
-        (self as? any PlaceKey)?.place.map { "[\($0)]" } ?? ".\(stringValue)"
+        (self as? any IndexedKey)?.place.map { "[\($0)]" } ?? ".\(stringValue)"
     }
 }
 
@@ -344,7 +344,7 @@ private struct SuperKey: CodingKey {
 }
 
 /// The index of an array element, for coding paths.
-struct IndexKey: PlaceKey {
+struct IndexKey: IndexedKey {
     var place: Int? { intValue }
     let intValue: Int?
     var stringValue: String { "\(intValue ?? 0)" }

@@ -41,7 +41,7 @@ extension JSONDocument {
     func misfit<Integer: FixedWidthInteger>(_ type: Integer.Type, at place: UInt32, _ index: UInt32)
         -> DecodingError
     {
-        misfit(WantedNumber.range(of: type, for: value(at: index)), at: place, index)
+        misfit(ExpectedNumber.range(of: type, for: value(at: index)), at: place, index)
     }
 
     /// Creates the error of a number that does not fit.

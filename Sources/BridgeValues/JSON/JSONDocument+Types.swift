@@ -54,7 +54,7 @@ extension JSONDocument {
         -> Integer
     {
         let token = tokens[Int(index)]
-        guard token.kind == .number else { throw mismatch(WantedNumber.whole, at: place, index) }
+        guard token.kind == .number else { throw mismatch(ExpectedNumber.whole, at: place, index) }
         guard let result = number(token).integer(type) else { throw misfit(type, at: place, index) }
         return result
     }
@@ -65,7 +65,7 @@ extension JSONDocument {
         guard token.kind == .number else { throw mismatch("a number", at: place, index) }
         guard let result = number(token).exactDouble else {
             let isSmall = number(token).integer(Int64.self) != nil
-            throw mismatch(isSmall ? WantedNumber.exact : "a number", at: place, index)
+            throw mismatch(isSmall ? ExpectedNumber.exact : "a number", at: place, index)
         }
         return result
     }
@@ -73,7 +73,7 @@ extension JSONDocument {
     func float(at index: UInt32, _ place: UInt32) throws -> Float {
         let result = Float(try double(at: index, place))
         // Rounded, as any decimal fraction is, but a finite number never becomes an infinity.
-        guard result.isFinite else { throw misfit(WantedNumber.single, at: place, index) }
+        guard result.isFinite else { throw misfit(ExpectedNumber.single, at: place, index) }
         return result
     }
 

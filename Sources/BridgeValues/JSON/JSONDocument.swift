@@ -138,7 +138,7 @@ final class JSONDocument {
 final class JSONObjectIndex {
     /// The members in the order of their first appearance; of several with the same key the last one counts.
     private(set) var members: [(key: String, value: UInt32)] = []
-    private var positions: [ExactKey: Int] = [:]
+    private var positions: [ByteEqualKey: Int] = [:]
     private var expected = 0
 
     init(of object: UInt32, in document: JSONDocument) {
@@ -149,10 +149,10 @@ final class JSONObjectIndex {
         var token = object + 1
         while token < tokens[Int(object)].next {
             let key = document.string(tokens[Int(token)])
-            if let position = positions[ExactKey(text: key)] {
+            if let position = positions[ByteEqualKey(text: key)] {
                 members[position].value = token + 1
             } else {
-                positions[ExactKey(text: key)] = members.count
+                positions[ByteEqualKey(text: key)] = members.count
                 members.append((key, token + 1))
             }
             token = tokens[Int(token) + 1].next
@@ -160,8 +160,8 @@ final class JSONObjectIndex {
     }
 
     func value(of key: String) -> UInt32? {
-        let key = ExactKey(text: key)
-        if expected < members.count, ExactKey(text: members[expected].key) == key {
+        let key = ByteEqualKey(text: key)
+        if expected < members.count, ByteEqualKey(text: members[expected].key) == key {
             expected += 1
             return members[expected - 1].value
         }

@@ -145,6 +145,6 @@ struct JSONNumber {
 extension Double {
     /// Returns whether JavaScript writes this whole number with these digits.
     fileprivate func isWrittenByScripts(as literal: String) -> Bool {
-        magnitude < 1e21 && JSNumberText(self).text == literal
+        magnitude < 1e21 && JSNumberString(self).text == literal
     }
 }

@@ -8,7 +8,7 @@ package struct JSONPayload: Sendable, Hashable {
     /// The number of strings and keys with a lone surrogate (P66).
     package let repairedTexts: Int
     /// The extension values that replace the marks in the text, where both sides support them.
-    package var places: PayloadPlaces?
+    package var places: ExtensionValues?
     /// Whether it may be a string that contains the JSON of the requested type, as in dialects whose payloads are
     /// strings.
     package var mayHoldJSON = false
@@ -60,12 +60,15 @@ package struct JSONPayload: Sendable, Hashable {
         by encoder: JSONTextEncoder,
         takesReferences: Bool = false
     ) throws {
-        (units, places) = try encoder.encodeUnitsAndPlaces(of: value, takesReferences: takesReferences)
+        (units, places) = try encoder.encodeUnitsAndExtensionValues(
+            of: value,
+            takesReferences: takesReferences
+        )
         repairedTexts = 0
     }
 
     /// Creates a payload from a text that ``units(ofObject:limits:)`` just wrote.
-    package init(written units: [UInt16], _ places: PayloadPlaces? = nil) {
+    package init(written units: [UInt16], _ places: ExtensionValues? = nil) {
         self.units = units
         repairedTexts = 0
         self.places = places

@@ -86,13 +86,13 @@ extension JSONSink {
             let whole = Int64(number)
             if Double(whole) == number {
                 if whole == 0, number.sign == .minus, let index = places?.add(number) {
-                    return try write(literal: PayloadPlaces.mark(index))
+                    return try write(literal: ExtensionValues.mark(index))
                 }
                 return try write(digitsOf: whole.magnitude, isNegative: whole < 0)
             }
             if try writeShortFraction(number) { return }
         }
-        try write(literal: JSNumberText(number).text)
+        try write(literal: JSNumberString(number).text)
     }
 
     /// Writes a number that has up to four digits after the point and up to 15 digits; returns whether it did.
@@ -126,11 +126,11 @@ extension JSONSink {
     }
 
     private func writeNonFinite(_ number: Double) throws {
-        if let index = places?.add(number) { return try write(literal: PayloadPlaces.mark(index)) }
+        if let index = places?.add(number) { return try write(literal: ExtensionValues.mark(index)) }
         switch configuration.nonFiniteStrategy {
         case .null: try write(word: "null")
         case .fail:
-            let text = JSNumberText(number).text
+            let text = JSNumberString(number).text
             throw BridgeError(.encodeFailed, "\(place(to: frames.count)): \(text) is not a JSON number")
         }
     }

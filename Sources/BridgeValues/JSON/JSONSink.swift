@@ -36,7 +36,7 @@ final class JSONSink {
     @exclusivity(unchecked) var failure: BridgeError?
     let configuration: JSONTextEncoder.Configuration
     /// The extension values of the parts that JSON lacks, where the reader supports them.
-    @exclusivity(unchecked) var places: PayloadPlaces?
+    @exclusivity(unchecked) var places: ExtensionValues?
 
     init(_ configuration: JSONTextEncoder.Configuration, capacity: Int) {
         self.configuration = configuration

@@ -95,11 +95,11 @@ public struct JSONTextEncoder: Sendable {
     ///
     /// - Returns: The text, and the extension values where there are any.
     /// - Throws: The errors of ``encode(_:)``.
-    func encodeUnitsAndPlaces(
+    func encodeUnitsAndExtensionValues(
         of value: some Encodable,
         takesReferences: Bool
-    ) throws -> ([UInt16], PayloadPlaces?) {
-        var empty = PayloadPlaces()
+    ) throws -> ([UInt16], ExtensionValues?) {
+        var empty = ExtensionValues()
         empty.takesReferences = takesReferences
         let sink = try sink(with: value, places: empty)
         let places = sink.places.flatMap { $0.isNeeded ? $0 : nil }
@@ -113,13 +113,13 @@ public struct JSONTextEncoder: Sendable {
     ///   - takesReferences: Whether the reader supports references; `nil` if it supports nothing but JSON.
     ///   - body: A closure that receives the units, and the extension values where there are any.
     /// - Throws: The errors of ``encode(_:)`` and of `body`.
-    package func withUnitsAndPlaces(
+    package func withUnitsAndExtensionValues(
         of value: some Encodable,
         takesReferences: Bool?,
-        _ body: (UnsafeBufferPointer<UInt16>, PayloadPlaces?) throws -> Void
+        _ body: (UnsafeBufferPointer<UInt16>, ExtensionValues?) throws -> Void
     ) throws {
         let empty = takesReferences.map { takesReferences in
-            var places = PayloadPlaces()
+            var places = ExtensionValues()
             places.takesReferences = takesReferences
             return places
         }
@@ -130,7 +130,7 @@ public struct JSONTextEncoder: Sendable {
         }
     }
 
-    private func sink(with value: some Encodable, places: PayloadPlaces?) throws -> JSONSink {
+    private func sink(with value: some Encodable, places: ExtensionValues?) throws -> JSONSink {
         do {
             return try writtenSink(with: value, places: places)
         } catch let error as EncodingError {
@@ -138,7 +138,7 @@ public struct JSONTextEncoder: Sendable {
         }
     }
 
-    private func writtenSink(with value: some Encodable, places: PayloadPlaces?) throws -> JSONSink {
+    private func writtenSink(with value: some Encodable, places: ExtensionValues?) throws -> JSONSink {
         var sink = JSONSink(self, capacity: 512)
         sink.places = places
         try sink.encode(value)

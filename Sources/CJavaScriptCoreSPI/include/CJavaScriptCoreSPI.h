@@ -150,11 +150,11 @@ JSStringRef jsb_make_narrow_string(const uint8_t *bytes, size_t count);
 JSStringRef jsb_make_narrow_string_of_units(const uint16_t *units, size_t count);
 
 // The number of active leak trackers. It is read wherever a value is created, and must be cheap.
-extern _Atomic int jsb_census_count;
-static inline bool jsb_is_census_taken(void) {
-    return __c11_atomic_load(&jsb_census_count, __ATOMIC_RELAXED) != 0;
+extern _Atomic int jsb_leak_tracker_count;
+static inline bool jsb_tracks_leaks(void) {
+    return __c11_atomic_load(&jsb_leak_tracker_count, __ATOMIC_RELAXED) != 0;
 }
-void jsb_add_census(int change);
+void jsb_add_leak_tracker(int change);
 
 // The C library's wcwidth, which Swift's module of it omits: columns of a scalar in the current locale, -1 for a
 // control.

@@ -7,8 +7,8 @@ internal import Stores
 /// Used inside turns only. Decisions are cached until the grants change.
 final class DataGuard {
     private struct Key: Hashable {
-        let store: ExactText
-        let entity: ExactText
+        let store: ByteEqualString
+        let entity: ByteEqualString
         let operation: DataOperation
     }
 
@@ -57,7 +57,7 @@ final class DataGuard {
             guard let entity else { throw Self.missing(name, among: store.entities.keys.sorted()) }
             return EntityAccess(whole: entity, among: store.entities)
         }
-        let key = Key(store: ExactText(storeName), entity: ExactText(name), operation: operation)
+        let key = Key(store: ByteEqualString(storeName), entity: ByteEqualString(name), operation: operation)
         if let known = decided[key], known.entity == entity { return known }
         let part = try part(operation, of: name, storeName)
         guard let entity else { throw Self.missing(name, among: names(in: store, named: storeName)) }
@@ -232,7 +232,7 @@ final class DataGuard {
         _ name: String,
         _ what: String
     ) -> BridgeError {
-        connection.noteDenial(refusal, of: name, operation)
+        connection.reportDenial(refusal, of: name, operation)
         let code = BridgeDenial(time: .zero, name: "", reason: refusal.reason).code
         let verb = refusal.reason == .denied ? "denied" : "not granted"
         return BridgeError(code, "\(what) is \(verb) to this script")

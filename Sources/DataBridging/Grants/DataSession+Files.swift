@@ -82,7 +82,7 @@ extension DataSession {
         switch problem {
         case .leadsOut: return refuse(file: given, BridgeDenial.Refusal(.file, problem.reason))
         case .tooLarge:
-            connection.noteDenial(BridgeDenial.Refusal(.payloadSize, problem.reason), of: given, .import)
+            connection.reportDenial(BridgeDenial.Refusal(.payloadSize, problem.reason), of: given, .import)
             return BridgeError(
                 .limitExceeded,
                 "the file \(MessageText.quoted(given)) is larger than this script may import"
@@ -90,7 +90,7 @@ extension DataSession {
         case .unsupported: return BridgeError(.unsupported, problem.reason)
         case .notRegular, .system:
             if problem == .notRegular {
-                connection.noteDenial(BridgeDenial.Refusal(.file, problem.reason), of: given, .import)
+                connection.reportDenial(BridgeDenial.Refusal(.file, problem.reason), of: given, .import)
             }
             return StoreError(
                 .cannotOpen,

@@ -26,7 +26,7 @@ extension DataSession {
             deliveredVersions = [:]
             for query in openQueries { _ = query.pin(nil) }
         }
-        let isComplete = goToCommonVersions(in: context)
+        let isComplete = alignVersions(in: context)
         var hasDelivered = false
         for query in listening {
             guard !context.isTerminating, let listener = query.listener else { continue }
@@ -67,7 +67,7 @@ extension DataSession {
     /// Brings all queries of each store to one version of it.
     ///
     /// - Returns: Whether that was possible. A store whose queries have no common version is delivered later.
-    private func goToCommonVersions(in context: JSContext) -> Bool {
+    private func alignVersions(in context: JSContext) -> Bool {
         let queries = openQueries
         guard let first = queries.first?.store else { return true }
         if queries.allSatisfy({ $0.store === first }) {
@@ -94,7 +94,7 @@ extension DataSession {
         _ queries: [LiveQuery],
         in context: JSContext
     ) -> Bool {
-        if !isInTransaction(of: store), goAtOnce(to: store, queries, in: context) { return true }
+        if !isInTransaction(of: store), alignNow(to: store, queries, in: context) { return true }
         // A store notifies its observers of a commit one after the other, on the committing thread, so some queries may
         // be notified later. The wait is short, because that thread may be this one. Content that is read inside a
         // write of this thread may be rolled back.
@@ -102,7 +102,7 @@ extension DataSession {
         let deadline = ContinuousClock.now + .milliseconds(20)
         while ContinuousClock.now < deadline {
             sched_yield()
-            if goAtOnce(to: store, queries, in: context) { return true }
+            if alignNow(to: store, queries, in: context) { return true }
         }
         return false
     }
@@ -110,7 +110,7 @@ extension DataSession {
     /// Brings all queries of a store to the newest version whose changes all of them have.
     ///
     /// Returns false if one shows a later version, or needs a read of the store, which has a later version.
-    private func goAtOnce(to store: any Store, _ queries: [LiveQuery], in context: JSContext) -> Bool {
+    private func alignNow(to store: any Store, _ queries: [LiveQuery], in context: JSContext) -> Bool {
         let id = ObjectIdentifier(store)
         // A change set that a limit kept from being delivered comes first, and its version is shown.
         if let stopped = queries.first(where: { $0.delivery != nil }) {
@@ -119,7 +119,7 @@ extension DataSession {
             return true
         }
         func received() -> Int { queries.reduce(.max) { min($0, $1.receivedVersion) } }
-        guard queries.contains(where: \.asksStoreForChanges) else {
+        guard queries.contains(where: \.needsStoreForChanges) else {
             let version = received()
             guard queries.allSatisfy({ $0.shownVersion <= version }), pin(queries, at: version) else {
                 return false

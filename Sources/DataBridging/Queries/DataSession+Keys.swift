@@ -35,7 +35,7 @@ extension DataSession {
             return try Self.list(positions, in: call.context)
         }
         try defineReturningValue("keyTaker", on: functions, in: context) { call in
-            let keys = HandedKeys()
+            let keys = ScriptOrderKeys()
             let take = call.context.makeHostFunction { call in
                 try keys.append(call)
                 return .undefined
@@ -44,7 +44,7 @@ extension DataSession {
             return try JSValue(newArrayIn: call.context, of: [take, call.context.makeHandle(keys)])
         }
         try defineReturningValue("orderTaken", on: functions, in: context) { call in
-            guard let keys = call.handle(at: 0, as: HandedKeys.self) else {
+            guard let keys = call.handle(at: 0, as: ScriptOrderKeys.self) else {
                 throw BridgeError(.invalidArgument, "not the keys of an order")
             }
             return try Self.list(keys.positions(ascending: Self.isAscending(call)), in: call.context)
@@ -110,7 +110,7 @@ extension DataSession {
 ///
 /// They are in native memory, which the engine's heap limit does not count, so their size is limited. Their memory is
 /// released once they are sorted.
-private final class HandedKeys {
+private final class ScriptOrderKeys {
     private var keys = OrderKeyBuffer()
     private var starts: [Int] = [0]
 

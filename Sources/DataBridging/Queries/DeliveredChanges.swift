@@ -22,11 +22,11 @@ final class DeliveredChanges {
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - toldVersion: The version at which the last delivered change set ended. Commits since then that were not
+    ///   - lastDeliveredVersion: The version at which the last delivered change set ended. Commits since then that were not
     ///     delivered changed nothing that the query shows.
     ///   - duration: The time from the commit to now.
-    convenience init(_ changes: FetchedChanges, toldVersion: Int?, duration: Duration?) {
-        let told = min(toldVersion ?? changes.oldVersion, changes.oldVersion)
+    convenience init(_ changes: FetchedChanges, lastDeliveredVersion: Int?, duration: Duration?) {
+        let told = min(lastDeliveredVersion ?? changes.oldVersion, changes.oldVersion)
         self.init(
             changes,
             from: told...changes.oldVersion,

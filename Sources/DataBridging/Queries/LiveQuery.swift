@@ -29,7 +29,7 @@ final class LiveQuery {
     /// A change set that is being delivered to the listener; it stays if a limit stops the delivery.
     private(set) var delivery: DeliveredChanges?
     /// The version at which the last delivered change set ended.
-    private var toldVersion: Int?
+    private var lastDeliveredVersion: Int?
     /// Whether the listener keeps a run from ending.
     var isReferenced = false
     /// Whether the content was read inside an open transaction, which may be rolled back.
@@ -94,7 +94,7 @@ final class LiveQuery {
     func pin(_ version: Int?) -> Bool { openController?.pin(version) ?? true }
 
     /// Whether pending changes can be determined only by reading the store, which has its newest version only.
-    var asksStoreForChanges: Bool { openController?.asksStoreForChanges ?? false }
+    var needsStoreForChanges: Bool { openController?.needsStoreForChanges ?? false }
 
     /// Applies the pending commits, up to a version if one is given, and returns the controller.
     ///
@@ -173,7 +173,7 @@ final class LiveQuery {
         if listener == nil || isOpen {
             do { try fetchAgain(controller) } catch { controller.invalidate() }
         } else {
-            controller.fallBehind(isCommitted: isCommitted)
+            controller.markStale(isCommitted: isCommitted)
             // Pending changes are delivered first.
             if delivery == nil { process(controller, upTo: nil) }
             connection.deliverLater()
@@ -183,7 +183,7 @@ final class LiveQuery {
     /// Applies commits before a transaction begins, while no content can be rolled back.
     ///
     /// A query with a listener applies them after the transaction.
-    func takeInBeforeTransaction(upTo version: Int?) {
+    func applyBeforeTransaction(upTo version: Int?) {
         guard listener == nil, let controller = openController, keys?.isComputing != true,
             keys?.failure == nil
         else { return }
@@ -194,11 +194,11 @@ final class LiveQuery {
     func unlisten() {
         listener = nil
         delivery = nil
-        toldVersion = nil
+        lastDeliveredVersion = nil
     }
 
     /// Whether the request uses rows of other entities.
-    var looksAtRelatedRows: Bool { openController?.plan?.looksAtRelatedRows ?? true }
+    var usesRelatedRows: Bool { openController?.plan?.usesRelatedRows ?? true }
 
     /// Closes the query because its data is not granted any more; its next read throws the error.
     func revoke(_ error: any Error) {
@@ -222,7 +222,7 @@ final class LiveQuery {
         guard delivery == nil, let controller = openController else { return }
         if isProvisional { return settle(isCommitted: false) }
         guard listener != nil else {
-            if keys?.isComputing != true, keys?.failure == nil, controller.asksStoreForChanges {
+            if keys?.isComputing != true, keys?.failure == nil, controller.needsStoreForChanges {
                 controller.processPendingChanges(upTo: version)
             }
             return
@@ -244,10 +244,10 @@ final class LiveQuery {
             // the values each commit made the heap grow by a page, whose first touch costs more than the delivery.
             delivery = DeliveredChanges(
                 changes.withoutValues,
-                toldVersion: toldVersion,
+                lastDeliveredVersion: lastDeliveredVersion,
                 duration: arrived.map { clock.now - $0 }
             )
-            toldVersion = changes.newVersion
+            lastDeliveredVersion = changes.newVersion
         }
         controller.processPendingChanges(upTo: version)
         controller.onChange = nil

@@ -33,7 +33,7 @@ final class ScriptKeys: ComputedKeys {
     private var wasted = 0
 
     // The keys that the script passes while it runs.
-    private var taken = TakenKeys()
+    private var taken = ChunkKeys()
 
     /// Creates keys that a function computes, which is called with a receiver and the parts of a chunk.
     init(
@@ -110,7 +110,7 @@ final class ScriptKeys: ComputedKeys {
             places = [:]
             arena = OrderKeyBuffer()
             wasted = 0
-            taken = TakenKeys()
+            taken = ChunkKeys()
             throw error
         }
     }
@@ -133,13 +133,13 @@ final class ScriptKeys: ComputedKeys {
         let table = RowTable(attributeCount: entity.attributes.count)
         func take() throws {
             try run(table)
-            if plan.looksAtRelatedRows {
+            if plan.usesRelatedRows {
                 for row in 0..<table.count { places[table.id(at: row)] = Self.leftOut }
             }
             for kept in taken.kept {
                 let id = table.id(at: kept.row)
                 keep(taken.bytes(kept.keys), for: id)
-                let values = plan.wayCount == 0 ? [] : related[id] ?? []
+                let values = plan.keyPathCount == 0 ? [] : related[id] ?? []
                 rows.append(id: id) { append(kept, of: table, values, plan.format, to: &$0) }
             }
             table.removeAll()
@@ -153,7 +153,7 @@ final class ScriptKeys: ComputedKeys {
 
     /// Appends the whole key of a row in the plan's format: attributes, values from related rows, and computed keys.
     private func append(
-        _ kept: TakenKeys.Row,
+        _ kept: ChunkKeys.Row,
         of table: RowTable,
         _ related: [AttributeValue],
         _ format: OrderKeyFormat,
@@ -188,7 +188,7 @@ final class ScriptKeys: ComputedKeys {
             return try extendAll(changes, changed, plan)
         } catch {
             failure = error
-            taken = TakenKeys()
+            taken = ChunkKeys()
             throw error
         }
     }
@@ -210,11 +210,14 @@ final class ScriptKeys: ComputedKeys {
                 try meter.step(plan.matchingSteps)
                 guard let new = change.new, plan.matches(new, id: change.id) else { return nil }
                 if places[change.id] != nil, !changed.contains(change.id) { return nil }
-                table.append(id: change.id, plan.wayCount == 0 ? new : Array(new.dropLast(plan.wayCount)))
+                table.append(
+                    id: change.id,
+                    plan.keyPathCount == 0 ? new : Array(new.dropLast(plan.keyPathCount))
+                )
                 return table.count - 1
             }
             try run(table)
-            var kept: [Int: TakenKeys.Row] = [:]
+            var kept: [Int: ChunkKeys.Row] = [:]
             for row in taken.kept { kept[row.row] = row }
             for (change, row) in zip(chunk, rows) {
                 let old = change.old.flatMap { values in keys(of: change.id).map { values + $0 } }
@@ -222,7 +225,7 @@ final class ScriptKeys: ComputedKeys {
                     forget(change.id)
                     if let row = kept[row] {
                         keep(taken.bytes(row.keys), for: change.id)
-                    } else if plan.looksAtRelatedRows {
+                    } else if plan.usesRelatedRows {
                         places[change.id] = Self.leftOut
                     }
                 } else if changed.contains(change.id) {
@@ -234,7 +237,7 @@ final class ScriptKeys: ComputedKeys {
             }
         }
         // Rows that related rows exclude have new versions, whose keys are unknown.
-        if plan.looksAtRelatedRows {
+        if plan.usesRelatedRows {
             let known = Set(changes.lazy.map(\.id))
             for id in changed where !known.contains(id) { forget(id) }
         }
@@ -308,7 +311,7 @@ final class ScriptKeys: ComputedKeys {
 }
 
 /// The keys of one chunk of rows, as a script passes them.
-struct TakenKeys: ~Copyable {
+struct ChunkKeys: ~Copyable {
     /// A row that the filter includes.
     struct Row {
         /// The position in the chunk.

@@ -5,7 +5,7 @@ internal import JavaScriptBridge
 extension ChangeSet {
     /// Checks that these changes can lead from some counts to others, by the rules of batch updates.
     ///
-    /// No position may be out of range or named twice. In each section, the old count without the departures and with
+    /// No position may be out of range or named twice. In each section, the old count without the pendingDeletions and with
     /// the arrivals must equal the new count. Items of inserted or deleted sections need not be named.
     ///
     /// - Throws: ``BridgeError`` with the name of the source and the broken rule.

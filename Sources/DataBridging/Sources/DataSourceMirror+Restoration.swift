@@ -46,7 +46,7 @@ extension DataSourceMirror {
         _ body: @escaping @Sendable (ScriptDataSource) throws -> Result
     ) async throws -> Result {
         for _ in 0..<8 {
-            try goToNewest()
+            try showNewest()
             let result = try await bridge.withContext { [self] context -> Result? in
                 let source = try source(in: context)
                 guard showsNewest else { return nil }

@@ -80,7 +80,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     public func window(section: Int, _ range: Range<Int>) async throws -> [Item] {
         for _ in 0..<8 {
             if let items = cached(section, range) { return items }
-            try goToNewest()
+            try showNewest()
             let items = try await bridge.withContext { [self] context in
                 try read(section, range, from: source(in: context))
             }
@@ -95,7 +95,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     /// Shows the newest state, or throws if changes are pending and a ``changesPending`` closure is set.
     ///
     /// The script has only its newest items, so items of an older state cannot be read.
-    func goToNewest() throws {
+    func showNewest() throws {
         let (isBehind, isHeard) = state.withLock { ($0.pending != nil, $0.changesPending != nil) }
         guard isBehind else { return }
         guard isHeard else {

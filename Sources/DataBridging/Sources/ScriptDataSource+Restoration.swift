@@ -78,7 +78,7 @@ extension ScriptDataSource: RestorableSource {
             let keys = try sortKeys()
             guard values.count == keys.count, !keys.isEmpty else { return nil }
             let wanted = values.map(\.asNumber)
-            let places = try FlatPlaces(counts())
+            let places = try FlatPositions(counts())
             var (low, high) = (0, places.count)
             while low < high {
                 let middle = (low + high) / 2
@@ -130,7 +130,7 @@ extension ScriptDataSource: RestorableSource {
 }
 
 /// The items of all sections, numbered consecutively.
-private struct FlatPlaces {
+private struct FlatPositions {
     private var starts: [Int] = [0]
 
     init(_ counts: [Int]) { for count in counts { starts.append((starts.last ?? 0) + count) } }

@@ -118,7 +118,7 @@ extension DataSession {
         try store.write { transaction in
             if !isPart {
                 for query in openQueries(of: store) {
-                    query.takeInBeforeTransaction(upTo: deliveredVersion(of: query))
+                    query.applyBeforeTransaction(upTo: deliveredVersion(of: query))
                 }
             }
             openTransactions.append((name ?? "", store, transaction))

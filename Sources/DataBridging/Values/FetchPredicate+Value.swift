@@ -10,12 +10,12 @@ extension FetchPredicate {
     /// The names `and`, `or` and `not` are reserved: an attribute with one of these names cannot be compared in this
     /// form.
     init(_ value: Value, entity: EntityDescription, among entities: [String: EntityDescription]) throws {
-        self = try PredicateReading(entities: entities).condition(value, entity, depth: 0)
+        self = try PredicateDecoder(entities: entities).condition(value, entity, depth: 0)
     }
 }
 
 /// A decoder of a script's condition into a predicate.
-private struct PredicateReading {
+private struct PredicateDecoder {
     let entities: [String: EntityDescription]
 
     func condition(_ value: Value, _ entity: EntityDescription, depth: Int) throws -> FetchPredicate {

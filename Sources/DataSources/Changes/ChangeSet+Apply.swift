@@ -35,7 +35,7 @@ extension ChangeSet {
                     items.append(old[Int(path.section)].items[Int(path.item)])
                 case .inserted:
                     items.append(arriving[index])
-                case .drawnAnew(let path, let change):
+                case .withNewContent(let path, let change):
                     let before = old[Int(path.section)].items[Int(path.item)]
                     guard isSameItem?(before, arriving[index]) ?? true else {
                         let place = ItemPath(section: section, item: index)

@@ -79,7 +79,7 @@ private struct Staging<Key, Item> {
         let updated = updatedState()
         add(difference.updates.map { .item(type: .update($0.old.indexPath)) }, updated)
         let left = stateAfterDepartures(updated)
-        add(departures(), left.sections)
+        add(pendingDeletions(), left.sections)
         let arranged = stateOfSections(left.byOldSection)
         add(sectionChanges(), arranged)
         add(arrivals(), new)
@@ -95,7 +95,7 @@ private struct Staging<Key, Item> {
         return state
     }
 
-    private func departures() -> [Change] {
+    private func pendingDeletions() -> [Change] {
         var changes = difference.sectionDeletes.map { Change.section(type: .delete(Self.path($0))) }
         for section in old.indices where tracking.newSection(of: Int32(section)) != nil {
             for item in departing[section] {

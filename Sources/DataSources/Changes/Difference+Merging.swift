@@ -14,7 +14,7 @@ extension Difference {
     /// Joins two differences with moves only of rows that one of them names, for a caller that knows no others by
     /// identity.
     func mergingNamedRows(_ next: Difference) -> Difference {
-        Merge(self, next, keepsUntouched: true).result()
+        Merge(self, next, movesOnlyTouched: true).result()
     }
 }
 
@@ -24,10 +24,10 @@ private struct Merge {
     private let second: Difference
     private let through: PathTracking
     private let on: PathTracking
-    private let keepsUntouched: Bool
+    private let movesOnlyTouched: Bool
 
-    init(_ first: Difference, _ second: Difference, keepsUntouched: Bool = false) {
-        self.keepsUntouched = keepsUntouched
+    init(_ first: Difference, _ second: Difference, movesOnlyTouched: Bool = false) {
+        self.movesOnlyTouched = movesOnlyTouched
         self.first = first
         self.second = second
         through = PathTracking(first)
@@ -44,15 +44,15 @@ private struct Merge {
 
         let candidates = survivors(first.moves, second.moves)
         var inSections = RowMoves()
-        inSections.keepsUntouched = keepsUntouched
-        inSections.departures = result.deletes
+        inSections.movesOnlyTouched = movesOnlyTouched
+        inSections.pendingDeletions = result.deletes
         inSections.arrivals = result.inserts
         for pair in candidates {
             if newSection(of: pair.old.section) == pair.new.section {
                 inSections.staying.append(RowMoves.Staying(pair: pair, isTouched: true))
             } else {
                 result.moves.append(pair)
-                inSections.departures.append(pair.old)
+                inSections.pendingDeletions.append(pair.old)
                 inSections.arrivals.append(pair.new)
             }
         }

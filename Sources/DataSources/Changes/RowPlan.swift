@@ -8,7 +8,7 @@ struct RowPlan {
         /// A row that the old state does not have.
         case inserted
         /// A row of the old state with new content: moved or updated.
-        case drawnAnew(ItemPath, Change)
+        case withNewContent(ItemPath, Change)
     }
 
     private enum Fate {
@@ -107,7 +107,7 @@ struct RowPlan {
             throw ChangeSetError(.namedOnce, change, "another row arrives at the same position")
         }
         if let from {
-            arrivals[section][item] = .drawnAnew(from, change)
+            arrivals[section][item] = .withNewContent(from, change)
             counts[section].movedIn += 1
         } else {
             arrivals[section][item] = .inserted
@@ -129,7 +129,7 @@ struct RowPlan {
                 next += 1
                 switch fates[origin][next - 1] {
                 case .kept: return .kept(path)
-                case .updated(let change): return .drawnAnew(path, change)
+                case .updated(let change): return .withNewContent(path, change)
                 case .deleted, .moved, .movedAndUpdated: continue
                 }
             }

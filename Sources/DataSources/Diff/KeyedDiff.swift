@@ -8,7 +8,7 @@ internal import BridgeValues
 /// a moved section are compared inside it. A surviving row of a deleted section is a move, and so is a surviving row
 /// that is now in an inserted section.
 ///
-/// Where several results are minimal, the tie rule of `KeptRows` decides: keep the rows whose content did not change,
+/// Where several results are minimal, the tie rule of `RetainedRows` decides: keep the rows whose content did not change,
 /// then the rows that were earlier in the old state. Equal input therefore gives equal output on every path through
 /// this package.
 public enum KeyedDiff {
@@ -120,7 +120,7 @@ public enum KeyedDiff {
         guard zip(staying, staying.dropFirst()).contains(where: { found[$0] > found[$1] }) else {
             return .success(found)
         }
-        var candidates = KeptRows()
+        var candidates = RetainedRows()
         for index in staying { candidates.append(rank: rank[Int(found[index])], isChanged: false) }
         for (index, isKept) in zip(staying, try candidates.choose(&steps)) where !isKept {
             difference.sectionMoves.append(Difference.SectionPair(old: Int32(index), new: found[index]))

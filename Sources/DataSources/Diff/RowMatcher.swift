@@ -6,7 +6,7 @@ internal import Foundation
 /// 1. In each surviving section, equal rows at both ends are set aside. The rows between them are the section's core.
 /// 2. The keys of all new cores are indexed. Each old core row then looks up its new position, at the next expected
 /// position first.
-/// 3. Rows found in their own section stay. If their order changed, `KeptRows` chooses which of them move. Rows found
+/// 3. Rows found in their own section stay. If their order changed, `RetainedRows` chooses which of them move. Rows found
 /// in another section move, rows not found are deletes, and new core rows without an old row are inserts.
 ///
 /// No memory is allocated per row. The working memory is a few arrays of the states' sizes.
@@ -188,7 +188,7 @@ struct RowMatcher {
             ranks[position - core.lowerBound] = rank
             rank += 1
         }
-        var rows = KeptRows()
+        var rows = RetainedRows()
         for position in oldCore {
             try steps.step()
             let place = Int(places[position])

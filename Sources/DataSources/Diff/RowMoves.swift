@@ -9,11 +9,11 @@ struct RowMoves {
 
     var staying: [Staying] = []
     /// The old paths of the rows that left their section.
-    var departures: [ItemPath] = []
+    var pendingDeletions: [ItemPath] = []
     /// The new paths of the rows that were not in their section before.
     var arrivals: [ItemPath] = []
-    /// Whether only touched rows may move (``SectionMoves/keepsUntouched``).
-    var keepsUntouched = false
+    /// Whether only touched rows may move (``SectionMoves/movesOnlyTouched``).
+    var movesOnlyTouched = false
 
     /// Returns the moves, by section and by old item.
     ///
@@ -21,7 +21,7 @@ struct RowMoves {
     consuming func moves() -> [Difference.PathPair] {
         guard staying.contains(where: \.isTouched) else { return [] }
         staying.sort { $0.pair.old < $1.pair.old }
-        departures.sort()
+        pendingDeletions.sort()
         arrivals.sort()
         var moves: [Difference.PathPair] = []
         var start = 0
@@ -33,7 +33,7 @@ struct RowMoves {
             defer { start = end }
             guard staying[start..<end].contains(where: \.isTouched) else { continue }
             var section = SectionMoves()
-            section.keepsUntouched = keepsUntouched
+            section.movesOnlyTouched = movesOnlyTouched
             for row in staying[start..<end] {
                 let place = SectionMoves.Row(old: Int(row.pair.old.item), new: Int(row.pair.new.item))
                 if row.isTouched {
@@ -42,7 +42,7 @@ struct RowMoves {
                     section.changedInPlace.append(place)
                 }
             }
-            section.leaving = Self.items(departures, of: old)
+            section.leaving = Self.items(pendingDeletions, of: old)
             section.arriving = Self.items(arrivals, of: new)
             for row in section.moved() {
                 moves.append(

@@ -5,7 +5,7 @@ internal import BridgeValues
 /// All other rows keep their relative order. Between the touched rows there are therefore at most 2k + 1 runs of other
 /// rows, and each run is retained or moved as a whole. The choice is made over touched rows and runs, so the cost
 /// depends on the touched rows only. The result is the one that a comparison of all rows gives, with the same tie rule
-/// (see `KeptRows`). It may move a short run of untouched rows instead of many touched ones.
+/// (see `RetainedRows`). It may move a short run of untouched rows instead of many touched ones.
 struct SectionMoves {
     /// A row by its item in both states.
     struct Row: Hashable {
@@ -25,7 +25,7 @@ struct SectionMoves {
     /// The new items of the rows that were not in the section before, ascending.
     var arriving: [Int] = []
     /// Whether only touched rows may move, even if other rows need fewer moves: for a caller that cannot name others.
-    var keepsUntouched = false
+    var movesOnlyTouched = false
 
     private enum Piece {
         case row(Int)
@@ -46,7 +46,7 @@ struct SectionMoves {
         // The number of untouched rows before each touched one: in the old order, and sorted in the new one.
         let untouchedBefore = touched.indices.map { oldRanks[$0] - $0 }
         let untouchedBeforeNew = newOrder.enumerated().map { newRanks[$1] - $0 }
-        if keepsUntouched {
+        if movesOnlyTouched {
             var hasCrossed = touched.map { _ in false }
             for (place, index) in newOrder.enumerated() {
                 hasCrossed[index] = untouchedBefore[index] != untouchedBeforeNew[place]
@@ -59,7 +59,7 @@ struct SectionMoves {
         }
 
         let starts = Self.union(untouchedBefore, untouchedBeforeNew)
-        var rows = KeptRows()
+        var rows = RetainedRows()
         var pieces: [(piece: Piece, run: Int)] = []
         var next = 0
         var passedNew = 0

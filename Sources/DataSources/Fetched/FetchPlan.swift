@@ -9,7 +9,7 @@ package final class FetchPlan: Sendable {
     /// The number of values that come from key paths through relationships.
     ///
     /// They follow the entity's own values, and the computed keys follow them.
-    package let wayCount: Int
+    package let keyPathCount: Int
     /// The encoding of the sort keys as bytes that rows and sections are compared by.
     package let format: OrderKeyFormat
 
@@ -66,13 +66,13 @@ package final class FetchPlan: Sendable {
         condition = try related == nil ? request.predicate.map { try RowCondition($0, of: entity) } : nil
         matchingSteps = 1 + (condition?.comparisons ?? 0)
         var extended = related?.extendedEntity ?? entity
-        wayCount = extended.attributes.count - entity.attributes.count
+        keyPathCount = extended.attributes.count - entity.attributes.count
         extended.attributes += computed
         format = try OrderKeyFormat(request, of: extended)
     }
 
     /// Whether the request uses rows of other entities.
-    package var looksAtRelatedRows: Bool { related != nil }
+    package var usesRelatedRows: Bool { related != nil }
 
     /// Returns a key as it appears in messages; names of functions begin with a zero character.
     private static func named(_ key: String) -> String { key.hasPrefix("\u{0}") ? "a function" : "'\(key)'" }

@@ -25,7 +25,7 @@ struct FetchedDifference {
             switch (row.old, row.new) {
             case (let old?, nil):
                 deletes.append((old, row.id))
-                inSections.departures.append(old)
+                inSections.pendingDeletions.append(old)
             case (nil, let new?):
                 inserts.append((new, row.id))
                 inSections.arrivals.append(new)
@@ -36,7 +36,7 @@ struct FetchedDifference {
                     inSections.staying.append(RowMoves.Staying(pair: pair, isTouched: row.isTouched))
                 } else {
                     moves.append((pair, row.id))
-                    inSections.departures.append(old)
+                    inSections.pendingDeletions.append(old)
                     inSections.arrivals.append(new)
                 }
             case (nil, nil): break

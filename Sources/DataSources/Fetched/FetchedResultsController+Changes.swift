@@ -72,7 +72,7 @@ extension FetchedResultsController {
     /// Marks the content as read inside a transaction, so that it may differ from the committed state.
     ///
     /// - Parameter isCommitted: Whether the transaction was committed. If so, the changed rows are known.
-    package func fallBehind(isCommitted: Bool) {
+    package func markStale(isCommitted: Bool) {
         isBehind = true
         knowsChangesBehind = isCommitted
     }
@@ -85,7 +85,7 @@ extension FetchedResultsController {
     ///
     /// The store has its newest version only. Inside a read of the store the answer has that read's version. A caller
     /// that processes several controllers in one read brings all of them to the same state.
-    package var asksStoreForChanges: Bool {
+    package var needsStoreForChanges: Bool {
         guard let plan = content?.plan else { return false }
         return isBehind || (plan.related == nil ? inbox.hasMissed : inbox.hasChanges)
     }
@@ -178,7 +178,7 @@ extension FetchedResultsController {
         }
         isDelivering = true
         defer { isDelivering = false }
-        let audience = Audience(self)
+        let audience = DelegateDispatcher(self)
         audience.willChange()
         carryOut(edits, version)
         guard let new = content else { return false }
@@ -270,7 +270,7 @@ extension FetchedResultsController {
         }
         isDelivering = true
         defer { isDelivering = false }
-        let audience = Audience(self)
+        let audience = DelegateDispatcher(self)
         audience.willChange()
         content = new
         audience.didChange(

@@ -201,7 +201,7 @@ extension Bridge {
     /// - Throws: ``BridgeError``: `encodeFailed`, `disconnected`, or a limit.
     @inlinable
     public func notify<Payload: Encodable>(_ name: String, with data: Payload) throws {
-        let isSent = try withUnsafePointer(to: data) { try session.notifyAtOnce(name, $0, Payload.self) }
+        let isSent = try withUnsafePointer(to: data) { try session.notifyInline(name, $0, Payload.self) }
         if !isSent { try session.notifyByMessage(name, data) }
     }
 }

@@ -30,7 +30,7 @@ extension Bridge {
         return try withUnsafeTemporaryAllocation(of: Response.self, capacity: 1) {
             reply -> BegunCall<Response>? in
             guard let memory = reply.baseAddress else { return nil }
-            var outcome = AtOnceOutcome.notMade
+            var outcome = InlineOutcome.notMade
             do {
                 let isFree = try runtime.performIfFree { _ in
                     guard let transport = session.openTransport else { return }
@@ -57,7 +57,7 @@ extension Bridge {
     }
 
     private func begun<Response: Decodable>(
-        _ outcome: AtOnceOutcome,
+        _ outcome: InlineOutcome,
         _ memory: UnsafeMutablePointer<Response>
     ) throws -> BegunCall<Response>? {
         switch outcome {
@@ -112,7 +112,7 @@ struct Nothing: Encodable, Sendable {
 extension BridgeSession {
     /// Whether messages may bypass the session machine if the engine is free.
     var passesMessages: Bool {
-        isDirect && isUnwatched.load(ordering: .acquiring) && interceptors.isEmpty
+        isDirect && hasNoObservers.load(ordering: .acquiring) && interceptors.isEmpty
             && !hasEngineWork.load(ordering: .acquiring)
     }
 

@@ -35,7 +35,7 @@ extension Bridge {
                 reply -> Response? in
                 guard let memory = reply.baseAddress else { return nil }
                 let isMade = try withUnsafePointer(to: data) { data in
-                    try session.callAtOnce(
+                    try session.callInline(
                         name,
                         data,
                         Request.self,
@@ -144,7 +144,7 @@ extension BridgeSession {
     ///
     /// - Throws: The error with which the call ends.
     @usableFromInline
-    func callAtOnce(
+    func callInline(
         _ name: String,
         _ data: UnsafeRawPointer,
         _ type: any Encodable.Type,

@@ -11,7 +11,7 @@ extension BridgeSession {
     func notifyDirectly(
         _ name: String,
         payload: MessagePayload?,
-        within held: HeldCall? = nil
+        within held: PendingInterceptedCall? = nil
     ) throws(BridgeError) {
         let trace = traceOfNextCall
         let account = try currentAccount(nil)
@@ -92,13 +92,13 @@ extension BridgeSession {
         _ name: String,
         payload: MessagePayload?,
         reply: ReplyKind,
-        accepting accepts: Acceptance = [],
+        accepting accepts: CallerCapabilities = [],
         timeout: Duration?,
         onProgress: (@Sendable (MessagePayload) -> Void)? = nil,
         _ waiter: Waiter,
         _ cancellation: CallCancellation? = nil,
         inTurnOf context: JSContext? = nil,
-        within held: HeldCall? = nil
+        within held: PendingInterceptedCall? = nil
     ) {
         let deadline =
             held.map(\.deadline) ?? deadline(after: remaining(timeout ?? configuration.defaultTimeout))
@@ -151,9 +151,9 @@ extension BridgeSession {
         _ waiter: Waiter,
         _ cancellation: CallCancellation? = nil,
         inTurnOf context: JSContext? = nil
-    ) throws(BridgeError) -> HeldCall {
+    ) throws(BridgeError) -> PendingInterceptedCall {
         let time = isNotification ? nil : remaining(timeout ?? configuration.defaultTimeout)
-        let held = HeldCall(
+        let held = PendingInterceptedCall(
             session: self,
             name: name,
             deadline: deadline(after: time),
@@ -180,7 +180,7 @@ extension BridgeSession {
         of name: String,
         _ waiter: Waiter,
         _ deadline: Duration?,
-        _ account: WorkAccount?,
+        _ account: WorkBudget?,
         _ cancellation: CallCancellation?,
         in state: inout State
     ) {
@@ -197,11 +197,11 @@ extension BridgeSession {
         _ name: String,
         payload: MessagePayload?,
         reply: ReplyKind,
-        accepting accepts: Acceptance = [],
+        accepting accepts: CallerCapabilities = [],
         deadline: Duration?,
         trace: BridgeTrace?,
         keepsResult: Bool = false,
-        account: WorkAccount?,
+        account: WorkBudget?,
         isPart: Bool = false,
         isInTurn: Bool = false,
         in state: inout State
@@ -231,7 +231,7 @@ extension BridgeSession {
     /// Returns the budget for a message that is sent now, or in the open turn of a context.
     ///
     /// - Throws: The error that ended the operation to which the message would belong.
-    func currentAccount(_ context: JSContext?) throws(BridgeError) -> WorkAccount? {
+    func currentAccount(_ context: JSContext?) throws(BridgeError) -> WorkBudget? {
         guard let operation = context.map(\.turnOperation) ?? .current else { return nil }
         if let error = operation.endingError { throw BridgeError(error) }
         return account(of: operation)
@@ -247,6 +247,6 @@ extension BridgeSession.State {
     /// Registers the waiter of a call.
     mutating func add(_ waiter: Waiter, for call: OutgoingCallID, of name: String) {
         waiters[call] = waiter
-        if let entry = Census.note(.pendingCall, name) { censusEntries[call] = entry }
+        if let entry = LeakTracking.note(.pendingCall, name) { censusEntries[call] = entry }
     }
 }

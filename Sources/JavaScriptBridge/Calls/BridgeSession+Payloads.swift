@@ -9,7 +9,8 @@ struct PayloadForm<Subject: Encodable>: @unchecked Sendable {
     /// A value that holds objects must be exclusive to the session, or may cross threads. An object is encoded
     /// immediately, because another owner may change it (P40).
     private let canWait =
-        Subject.self != Value.self && (!(Subject.self is AnyClass) || Subject.self is any JSCrossing.Type)
+        Subject.self != Value.self
+        && (!(Subject.self is AnyClass) || Subject.self is any JSValueRepresentable.Type)
         && PayloadMemory.takes(HeldKind<Subject>.self)
 
     /// Returns the payload of a value that no code changes from now on; the direct transport encodes it on delivery.

@@ -14,12 +14,12 @@ extension Bridge {
     ///   - refusal: The reason.
     ///   - name: The name of the data or file, as in ``BridgeDenial/name``.
     ///   - operation: The denied operation.
-    package func noteDenial(
+    package func reportDenial(
         _ refusal: BridgeDenial.Refusal,
         of name: String,
         _ operation: DataOperation?
     ) {
-        session.noteDenial(refusal, of: name, operation)
+        session.reportDenial(refusal, of: name, operation)
     }
 
     /// Sets the function that lists data for scripts that call `describe`, after the handlers.

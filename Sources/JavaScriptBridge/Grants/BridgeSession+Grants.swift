@@ -99,11 +99,11 @@ extension BridgeSession {
     }
 
     /// Records that data or a file was denied, and notifies the audit.
-    func noteDenial(_ refusal: BridgeDenial.Refusal, of name: String, _ operation: DataOperation?) {
+    func reportDenial(_ refusal: BridgeDenial.Refusal, of name: String, _ operation: DataOperation?) {
         let now = configuration.clock.now
         update(isInTurn: true) { state in
             state.machine.advance(to: now)
-            state.machine.noteDenial(refusal, of: name, operation)
+            state.machine.reportDenial(refusal, of: name, operation)
         }
     }
 

@@ -157,7 +157,7 @@ protocol SynchronousHandler: AnyObject, TypedHandler {
         _ request: UnsafeBufferPointer<UInt16>,
         in session: BridgeSession,
         takesReferences: Bool?,
-        _ reply: (UnsafeBufferPointer<UInt16>?, PayloadPlaces?) -> Void
+        _ reply: (UnsafeBufferPointer<UInt16>?, ExtensionValues?) -> Void
     ) throws
 }
 
@@ -217,10 +217,10 @@ final class AnsweringHandler<Request: Decodable & SendableMetatype, Response: En
         _ request: UnsafeBufferPointer<UInt16>,
         in session: BridgeSession,
         takesReferences: Bool?,
-        _ reply: (UnsafeBufferPointer<UInt16>?, PayloadPlaces?) -> Void
+        _ reply: (UnsafeBufferPointer<UInt16>?, ExtensionValues?) -> Void
     ) throws {
         let response = try body(session.request(request))
-        try session.textEncoder.withUnitsAndPlaces(of: response, takesReferences: takesReferences) {
+        try session.textEncoder.withUnitsAndExtensionValues(of: response, takesReferences: takesReferences) {
             reply($0, $1)
         }
     }
@@ -252,7 +252,7 @@ final class SilentHandler<Request: Decodable & SendableMetatype>: SynchronousHan
         _ request: UnsafeBufferPointer<UInt16>,
         in session: BridgeSession,
         takesReferences: Bool?,
-        _ reply: (UnsafeBufferPointer<UInt16>?, PayloadPlaces?) -> Void
+        _ reply: (UnsafeBufferPointer<UInt16>?, ExtensionValues?) -> Void
     ) throws {
         try body(session.request(request))
         reply(nil, nil)

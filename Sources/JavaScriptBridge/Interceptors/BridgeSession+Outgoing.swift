@@ -5,7 +5,7 @@ internal import Synchronization
 extension BridgeSession {
     /// A function that sends a call after the interceptors, as often as they request, and returns its reply.
     typealias Sending =
-        nonisolated(nonsending) @Sendable (InterceptedCall, HeldCall) async throws -> Value
+        nonisolated(nonsending) @Sendable (InterceptedCall, PendingInterceptedCall) async throws -> Value
 
     func call(
         _ name: String,
@@ -62,7 +62,7 @@ extension BridgeSession {
         guard let chain = interceptors.chain(.outgoing, name) else {
             return start(name, payload: payload, reply: .legacy, timeout: nil, waiter)
         }
-        let held: HeldCall
+        let held: PendingInterceptedCall
         do throws(BridgeError) { held = try hold(name, timeout: nil, waiter) } catch {
             return waiter.settle(.failure(error))
         }
@@ -83,7 +83,7 @@ extension BridgeSession {
         timeout: Duration?,
         _ waiter: Waiter
     ) {
-        let held: HeldCall
+        let held: PendingInterceptedCall
         do throws(BridgeError) { held = try hold(name, timeout: timeout, waiter) } catch {
             return waiter.settle(.failure(error))
         }
@@ -97,7 +97,7 @@ extension BridgeSession {
         to call: InterceptedCall,
         _ kind: ReplyKind,
         onProgress: (@Sendable (MessagePayload) -> Void)? = nil,
-        within held: HeldCall
+        within held: PendingInterceptedCall
     ) async throws -> Value {
         try await self.call { continuation, cancellation in
             self.start(
@@ -172,7 +172,7 @@ extension BridgeSession {
         _ cancellation: CallCancellation,
         _ last: @escaping Sending
     ) {
-        let held: HeldCall
+        let held: PendingInterceptedCall
         do throws(BridgeError) { held = try hold(name, timeout: timeout, waiter, cancellation) } catch {
             return waiter.settle(.failure(error))
         }
@@ -208,7 +208,7 @@ extension BridgeSession {
         _ kind: InterceptedCall.Kind,
         _ name: String,
         _ data: MessagePayload?,
-        _ held: HeldCall,
+        _ held: PendingInterceptedCall,
         _ last: @escaping Sending
     ) {
         let (current, operation) = (BridgeCall.current, JSOperation.current)
@@ -230,7 +230,7 @@ extension BridgeSession {
         _ kind: InterceptedCall.Kind,
         _ name: String,
         _ data: MessagePayload?,
-        _ held: HeldCall,
+        _ held: PendingInterceptedCall,
         _ last: @escaping Sending
     ) async {
         let call = InterceptedCall(

@@ -107,7 +107,7 @@ public final class BridgeJournal: Sendable {
     public var failure: BridgeError? { state.withLock { $0.failure } }
 }
 
-extension BridgeJournal: CrossingPort {
+extension BridgeJournal: RecordingHook {
     package var isReplay: Bool { false }
     package var journal: BridgeJournal? { self }
 
@@ -127,7 +127,7 @@ extension BridgeJournal: CrossingPort {
         return (epoch, seed)
     }
 
-    package func didBegin(_ context: ReplayedContext, in javaScript: JSContext) {}
+    package func didBegin(_ context: ReplayTarget, in javaScript: JSContext) {}
     package func connect(_ bridge: Bridge) {}
 
     package func date(_ now: () -> Double) -> Double {

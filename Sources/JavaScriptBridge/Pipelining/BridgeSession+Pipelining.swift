@@ -19,13 +19,17 @@ extension BridgeSession {
         }
         keepResult(of: request)
         guard admitsWaiting(request) else { return logTraffic(.request(request), nil, isSent: false) }
-        let waiting = KeptResults.Waiting(message: request, payload: payload, ids: ids.map(ExactText.init))
+        let waiting = RetainedResults.Waiting(
+            message: request,
+            payload: payload,
+            ids: ids.map(ByteEqualString.init)
+        )
         let readiness = state.withLock { $0.kept.find(for: waiting) }
         proceed(waiting, readiness)
     }
 
     /// Continues a request whose results have arrived, or will never arrive.
-    func proceed(_ waiting: KeptResults.Waiting, _ readiness: KeptResults.Readiness) {
+    func proceed(_ waiting: RetainedResults.Waiting, _ readiness: RetainedResults.Readiness) {
         var request = waiting.message
         switch readiness {
         case .waits: break
@@ -63,9 +67,9 @@ extension BridgeSession {
     func keepResult(of request: BridgeMessage.Request) {
         guard request.keepsResult, request.accepts.contains(.errors), case .text(let id)? = request.callbackID
         else { return }
-        if !state.withLock({ $0.kept.keep(ExactText(id)) }) {
+        if !state.withLock({ $0.kept.keep(ByteEqualString(id)) }) {
             logWarning(
-                "A result is not retained for pipelining: too many (limit \(KeptResults.maximumKept))."
+                "A result is not retained for pipelining: too many (limit \(RetainedResults.maximumKept))."
             )
         }
     }
@@ -74,12 +78,12 @@ extension BridgeSession {
 extension BridgeSession.State {
     /// Records an outgoing reply, for the requests that wait for it.
     mutating func settleKept(_ message: BridgeMessage, _ payload: MessagePayload?) -> [(
-        KeptResults.Waiting, KeptResults.Readiness
+        RetainedResults.Waiting, RetainedResults.Readiness
     )] {
         guard !kept.isEmpty, case .response(let response) = message,
             case .text(let text) = response.responseID
         else { return [] }
-        let id = ExactText(text)
+        let id = ByteEqualString(text)
         switch response.outcome {
         case .payload: return kept.settle(id, .success(payload ?? .value(.null)))
         case .failure(let error): return kept.settle(id, .failure(error))

@@ -132,7 +132,7 @@ final class PipelinedCall: Sendable {
             return (state.continuations, state.id)
         }
         for continuation in continuations { continuation.resume(with: outcome.mapError { $0 }) }
-        if let id { session.references.letGo(keptResult: id) }
+        if let id { session.references.releaseLater(keptResult: id) }
     }
 
     func value() async throws -> Value {

@@ -227,7 +227,7 @@ public final class BridgeFunction: Codable, Sendable {
     }
 
     /// Creates the function from a script's value.
-    public convenience init(crossing value: JSValue) throws {
+    public convenience init(jsValue value: JSValue) throws {
         let mismatch = DecodingError.typeMismatch(
             Self.self,
             .init(codingPath: [], debugDescription: "a value of another kind is not a function")
@@ -253,8 +253,8 @@ extension BridgeFunction.Body {
     }
 }
 
-extension BridgeFunction: JSCrossing {
-    package func crossingValue(in context: JSContext) throws -> JSValue {
+extension BridgeFunction: JSValueRepresentable {
+    package func makeJSValue(in context: JSContext) throws -> JSValue {
         switch body {
         case .script(let function): return try function.value(in: context)
         case .remote(let remote):

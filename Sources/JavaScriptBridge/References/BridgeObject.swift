@@ -145,7 +145,7 @@ public final class BridgeObject: Codable, Sendable {
     }
 
     /// Creates the object from a value that a script passed by reference.
-    public init(crossing value: JSValue) throws {
+    public init(jsValue value: JSValue) throws {
         guard let references = value.context.references, try references.isReferred(value),
             let body = Body(try references.reference(to: value))
         else {
@@ -172,8 +172,8 @@ extension BridgeObject.Body {
     }
 }
 
-extension BridgeObject: JSCrossing {
-    package func crossingValue(in context: JSContext) throws -> JSValue {
+extension BridgeObject: JSValueRepresentable {
+    package func makeJSValue(in context: JSContext) throws -> JSValue {
         guard let references = context.references else { throw BridgeError(.unsupported, Value.noReference) }
         return try references.value(of: reference)
     }

@@ -20,7 +20,7 @@ final class ContextReferences: JSReferences {
         let taken = context.makeHostFunction { [weak self] _ in .integer(Int64(self?.takenCount ?? 0)) }
         try internals.setValue(taken, forProperty: "takenReferences")
         let net = context.makeHostFunction(returningValue: { [epoch, table] call in
-            call.context.makeHandle(ReferenceNet(Int(call.double(at: 0)), epoch, table))
+            call.context.makeHandle(ReferenceFinalizer(Int(call.double(at: 0)), epoch, table))
         })
         try internals.setValue(net, forProperty: "makeNet")
     }
@@ -89,7 +89,7 @@ final class ContextReferences: JSReferences {
 }
 
 /// A sentinel that is released when the script's collector has freed the stand-in of a Swift reference.
-private final class ReferenceNet: Sendable {
+private final class ReferenceFinalizer: Sendable {
     private let number: Int
     private let epoch: Int
     private let table: ReferenceTable

@@ -10,10 +10,10 @@ final class ReferenceTable: ReferenceImporter {
     private struct State {
         var exports: ExportTable
         /// The number of references that Swift holds to each of the script's functions and objects.
-        var held: [ExactText: UInt64] = [:]
+        var held: [ByteEqualString: UInt64] = [:]
         var releases: [Release] = []
         /// The index of each id in ``releases``.
-        var releaseIndex: [ExactText: Int] = [:]
+        var releaseIndex: [ByteEqualString: Int] = [:]
         /// The stand-ins of Swift references that the script's collector has freed.
         var finalized: [Int] = []
         var isScheduled = false
@@ -22,7 +22,7 @@ final class ReferenceTable: ReferenceImporter {
         weak var runtime: JavaScriptRuntime?
 
         mutating func release(_ id: String) {
-            let key = ExactText(id)
+            let key = ByteEqualString(id)
             if let index = releaseIndex[key] {
                 releases[index].count += 1
             } else {
@@ -132,7 +132,7 @@ final class ReferenceTable: ReferenceImporter {
             return Reference(target)
         }
         // Each reference is counted separately: releasing one leaves the others valid.
-        let key = ExactText(record.id)
+        let key = ByteEqualString(record.id)
         let epoch = state.withLock { state -> Int? in
             guard state.held[key] != nil || state.held.count < maximum else { return nil }
             state.held[key, default: 0] += 1
@@ -148,9 +148,9 @@ final class ReferenceTable: ReferenceImporter {
     /// - Parameters:
     ///   - id: The id that the script knows.
     ///   - epoch: The epoch of its context.
-    func letGo(_ id: String, _ epoch: Int) {
+    func releaseLater(_ id: String, _ epoch: Int) {
         note { state in
-            let key = ExactText(id)
+            let key = ByteEqualString(id)
             guard epoch == state.epoch, let count = state.held[key] else { return }
             state.held[key] = count > 1 ? count - 1 : nil
             state.release(id)
@@ -158,7 +158,7 @@ final class ReferenceTable: ReferenceImporter {
     }
 
     /// Records that a result which the script's side retains has arrived here.
-    func letGo(keptResult id: String) { note { $0.release(id) } }
+    func releaseLater(keptResult id: String) { note { $0.release(id) } }
 
     /// Records that the script's collector has freed the stand-in of a Swift reference.
     func finalized(_ number: Int, _ epoch: Int) {
@@ -177,11 +177,11 @@ final class ReferenceTable: ReferenceImporter {
         // If nothing runs any more no script can be notified; a later context has its own references.
         runtime?.enqueue(
             { [weak self] context in self?.tell(context) },
-            otherwise: { [weak self] _ in self?.forgetUntold() }
+            otherwise: { [weak self] _ in self?.dropQueuedReleases() }
         )
     }
 
-    private func forgetUntold() {
+    private func dropQueuedReleases() {
         state.withLock { state in
             _ = state.takeReleases()
             state.finalized = []

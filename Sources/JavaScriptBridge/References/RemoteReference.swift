@@ -28,7 +28,9 @@ final class RemoteReference: ReferenceTarget {
 
     /// Releases this reference; has no effect the second time.
     func release() {
-        if !isReleased.exchange(true, ordering: .acquiringAndReleasing) { table.letGo(record.id, epoch) }
+        if !isReleased.exchange(true, ordering: .acquiringAndReleasing) {
+            table.releaseLater(record.id, epoch)
+        }
     }
 
     func isSame(as other: any ReferenceTarget) -> Bool {

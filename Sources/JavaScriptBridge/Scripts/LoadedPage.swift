@@ -95,7 +95,7 @@ struct LoadedPage {
             throw PageProblem(reason: "the script \"\(address)\" is not loaded: the page has no folder")
         }
         do {
-            let data = try NeighbourFile(
+            let data = try SiblingFile(
                 reference: String(reference),
                 path: path,
                 noun: "script",

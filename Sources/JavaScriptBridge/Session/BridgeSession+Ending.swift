@@ -113,7 +113,7 @@ extension BridgeSession {
         references.contextLost()
         // Release them outside the lock.
         let kept = state.withLock { state in
-            defer { state.kept = KeptResults() }
+            defer { state.kept = RetainedResults() }
             return state.kept
         }
         withExtendedLifetime(kept) {}

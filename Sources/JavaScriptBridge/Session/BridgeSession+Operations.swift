@@ -16,20 +16,20 @@ extension BridgeSession {
     /// Returns the budget for the work on a message sent inside an operation; `nil` outside of operations.
     ///
     /// From then on this session observes the end of the operation.
-    func account(of operation: JSOperation?) -> WorkAccount? {
+    func account(of operation: JSOperation?) -> WorkBudget? {
         guard let operation else { return nil }
         _ = operation.observeEnd(as: number) { [weak self, weak operation] exception in
             guard let operation else { return }
             self?.end(operation, with: exception)
         }
-        return WorkAccount(operation)
+        return WorkBudget(operation)
     }
 
     /// Ends the calls, streams and handlers of an operation that has ended.
     ///
     /// Its scripts do not run for it: promises that are pending in them stay pending, and are released.
     private func end(_ operation: JSOperation, with exception: JSException) {
-        update { $0.machine.endWork(of: WorkAccount(operation), with: BridgeError(exception)) }
+        update { $0.machine.endWork(of: WorkBudget(operation), with: BridgeError(exception)) }
         tellScript(endOf: operation, with: nil, joining: nil)
     }
 
@@ -43,7 +43,7 @@ extension BridgeSession {
         }
         // Its microtasks are gone, so no answer would come.
         let error = BridgeError(exception)
-        update { $0.machine.endWork(of: WorkAccount(operation), with: error) }
+        update { $0.machine.endWork(of: WorkBudget(operation), with: error) }
         if configuration.injectsScript { noteEnded(of: operation, in: context) }
         tellScript(endOf: operation, with: error, joining: operation)
         return false
@@ -90,7 +90,7 @@ extension BridgeSession.EngineWork {
     }
 }
 
-extension WorkAccount {
+extension WorkBudget {
     fileprivate var operation: JSOperation? { owner as? JSOperation }
 }
 

@@ -7,8 +7,8 @@ internal import Synchronization
 extension BridgeSession {
     /// An action that is executed outside the lock.
     enum Step {
-        case settle(Waiter, Result<MessagePayload, BridgeError>, HeldCall?)
-        case end(HeldCall)
+        case settle(Waiter, Result<MessagePayload, BridgeError>, PendingInterceptedCall?)
+        case end(PendingInterceptedCall)
         case opened(CheckedContinuation<StreamReader, any Error>, StreamReader, InboundStreamID)
         case progress(@Sendable (MessagePayload) -> Void, MessagePayload)
         case deliver(StreamReader, MessagePayload)
@@ -21,7 +21,7 @@ extension BridgeSession {
         case tell([@Sendable (BridgeState) -> Void], BridgeState)
         case audit(BridgeDenial)
         case release(MessagePayload)
-        case proceed([(KeptResults.Waiting, KeptResults.Readiness)])
+        case proceed([(RetainedResults.Waiting, RetainedResults.Readiness)])
         case resume(CheckedContinuation<Void, Never>)
     }
 
@@ -82,7 +82,7 @@ extension BridgeSession {
     private func release(_ list: Value) {
         let unknown = references.release(list)
         guard !unknown.isEmpty else { return }
-        let results = state.withLock { state in unknown.map { state.kept.release(ExactText($0)) } }
+        let results = state.withLock { state in unknown.map { state.kept.release(ByteEqualString($0)) } }
         withExtendedLifetime(results) {}
     }
 

@@ -15,7 +15,7 @@ final class BridgeSession: Sendable {
         case send(BridgeMessage, MessagePayload?)
         case dispatch(HandlerID, IncomingRequest, MessagePayload)
         /// A callback of the legacy API with its result, in order with handlers (P39).
-        case callback(@Sendable (Value) -> Void, Value, WorkAccount? = nil)
+        case callback(@Sendable (Value) -> Void, Value, WorkBudget? = nil)
     }
 
     /// The request for which an asynchronous handler runs.
@@ -34,7 +34,7 @@ final class BridgeSession: Sendable {
         var waiters: [OutgoingCallID: Waiter] = [:]
         var progress: [OutgoingCallID: @Sendable (MessagePayload) -> Void] = [:]
         /// The budgets of calls with a callback, if they have one.
-        var accounts: [OutgoingCallID: WorkAccount] = [:]
+        var accounts: [OutgoingCallID: WorkBudget] = [:]
         /// Whether the open turn also handles work of other operations.
         var sharesTurn = false
         /// Whether the runtime was closed, so that no turn will handle the queued work.
@@ -45,20 +45,20 @@ final class BridgeSession: Sendable {
         var producers: [OutboundStreamID: StreamProducer] = [:]
         var listeners = TopicListeners()
         /// The results to which the script may refer.
-        var kept = KeptResults()
+        var kept = RetainedResults()
         /// The conditions that delay the calls queued for a page.
         var start = StartCondition()
         /// The scripts that were loaded, for a reload that runs them again.
         var scripts = LoadedScripts()
         /// The state changes that the observers were not notified of yet.
-        var changes = FirstInFirstOut<BridgeState>()
+        var changes = FIFOQueue<BridgeState>()
         var observers: [Int: @Sendable (BridgeState) -> Void] = [:]
         var lastObserver = 0
         /// The functions to call at the end of the session.
         var endings: [Int: @Sendable () -> Void] = [:]
         var lastEnding = 0
         /// The calls that the leak tracker counts.
-        var censusEntries: [OutgoingCallID: CensusEntry] = [:]
+        var censusEntries: [OutgoingCallID: TrackedObject] = [:]
         /// The running handlers, including those of notifications.
         var tasks: [HandlerRun: Task<Void, Never>] = [:]
         var endedRuns: Set<HandlerRun> = []
@@ -88,7 +88,7 @@ final class BridgeSession: Sendable {
         var maximumLogLength = TrafficLine.defaultMaximumLength
         var references = 0
         /// The calls of Swift that are pending in interceptors.
-        var held: [OutgoingCallID: HeldCall] = [:]
+        var held: [OutgoingCallID: PendingInterceptedCall] = [:]
         /// The number of script calls that are queued for interceptors.
         var interceptionsUnderWay = 0
         /// Asynchronous handlers whose tasks are about to begin, and those of them whose callers have given up
@@ -111,10 +111,10 @@ final class BridgeSession: Sendable {
     let isDirect: Bool
     let textDecoder: JSONTextDecoder
     let textEncoder: JSONTextEncoder
-    /// The capabilities of the other side, as the bits of an ``Acceptance``; it announces them in its requests.
+    /// The capabilities of the other side, as the bits of an ``CallerCapabilities``; it announces them in its requests.
     let peerAccepts = Atomic<UInt8>(0)
     /// The capabilities that every call announces that expects a result or an error.
-    let acceptance: Acceptance
+    let acceptance: CallerCapabilities
     let state: Mutex<State>
     /// The thread that executes the machine's actions.
     let performer = Performer()
@@ -133,7 +133,7 @@ final class BridgeSession: Sendable {
     /// Whether the log or a trace needs the text of messages.
     let wantsTraffic = Atomic(false)
     /// Whether messages may bypass the machine: the session is live and has no observers.
-    let isUnwatched = Atomic(false)
+    let hasNoObservers = Atomic(false)
     /// The number of times that a handler was registered, replaced or removed.
     let registrations = Atomic(0)
     /// Whether the handlers of all requests have begun.
@@ -238,7 +238,7 @@ final class BridgeSession: Sendable {
 
     // The flags that each message reads without the lock.
     func note(_ state: borrowing State) {
-        isUnwatched.store(
+        hasNoObservers.store(
             configuration.crossings == nil && state.machine.state == .live && !state.logsTraffic
                 && state.trace == nil
                 && !configuration.tracesCalls,
@@ -300,12 +300,12 @@ final class BridgeSession: Sendable {
             self?.state.withLock { $0.isTurnScheduled = false }
         } otherwise: { [weak self] _ in
             // The context was retired, and the next one must get its messages; or the operation has ended.
-            let goesOn = self?.update { state in
+            let continues = self?.update { state in
                 state.isTurnScheduled = false
                 state.dropEndedWork()
                 return operation?.termination != nil && state.firstEngineWork < state.engineWork.count
             }
-            if goesOn == true { self?.scheduleTurn() }
+            if continues == true { self?.scheduleTurn() }
         }
     }
 

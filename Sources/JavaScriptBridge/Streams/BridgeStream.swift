@@ -189,7 +189,7 @@ extension BridgeSession {
         _ payload: MessagePayload?,
         window: Int,
         timeout: Duration?,
-        within held: HeldCall? = nil
+        within held: PendingInterceptedCall? = nil
     ) async throws -> BridgeStream<Element> {
         let reader = StreamReader(session: self, window: window)
         let opened = try await call {

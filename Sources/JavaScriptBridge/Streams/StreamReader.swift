@@ -10,7 +10,7 @@ final class StreamReader: Sendable {
         var stream: InboundStreamID?
         /// Items that were decoded as the reader's type; all of them precede ``items``.
         var buffer: ItemBuffer?
-        var items = FirstInFirstOut<MessagePayload>()
+        var items = FIFOQueue<MessagePayload>()
         var consumed: UInt64 = 0
         /// The task that waits for an item or the end.
         var waiting: CheckedContinuation<Void, any Error>?

@@ -41,7 +41,9 @@ extension BridgeSession {
         if ttl > 0 {
             request.deadline = configuration.clock.now + .microseconds(Int64(min(ttl, 1e12) * 1000))
         }
-        request.accepts = Acceptance(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: index + 2))))
+        request.accepts = CallerCapabilities(
+            rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: index + 2)))
+        )
         request.account = account(of: call.context.turnOperation)
         return request
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A handler that a transport has looked up once.
 ///
 /// It is used on the engine's thread only.
-class StandingHandler {
+class ResolvedHandler {
     let id: HandlerID
     let name: String
     let site: CallSite
@@ -21,7 +21,7 @@ class StandingHandler {
 /// A handler whose requests are decoded as its type when a script sends them.
 ///
 /// It is used on the engine's thread only.
-final class DirectHandler: StandingHandler {
+final class DirectHandler: ResolvedHandler {
     let reader: PayloadReader
     let requestSize: Int
     let requestAlignment: Int
@@ -227,8 +227,8 @@ extension DirectTransport {
 extension BridgeSession {
     /// Returns whether requests for a handler may be answered without the machine.
     @inline(__always)
-    func letsIn(_ handler: StandingHandler) -> Bool {
-        guard isUnwatched.load(ordering: .acquiring), interceptors.isEmpty,
+    func letsIn(_ handler: ResolvedHandler) -> Bool {
+        guard hasNoObservers.load(ordering: .acquiring), interceptors.isEmpty,
             !checksGrants.load(ordering: .acquiring)
         else { return false }
         return handler.registrations == registrations.load(ordering: .acquiring) || stands(handler)
@@ -247,7 +247,7 @@ extension BridgeSession {
     /// Returns whether a handler is still the one that is registered under its name.
     ///
     /// The name is looked up only if handlers were registered or removed since.
-    func stands(_ handler: StandingHandler) -> Bool {
+    func stands(_ handler: ResolvedHandler) -> Bool {
         let registrations = registrations.load(ordering: .acquiring)
         guard handler.registrations != registrations else { return true }
         guard state.withLock({ $0.machine.handler(handler.name) == handler.id }) else { return false }

@@ -75,7 +75,7 @@ extension DirectTransport {
         handOverItems()
         guard !inbox.isEmpty else { return 0 }
         // If an observer was added, or the bridge was closed, the machine has to handle them.
-        guard session.isUnwatched.load(ordering: .acquiring) else {
+        guard session.hasNoObservers.load(ordering: .acquiring) else {
             if session.isLive { spillAll() } else { endAll() }
             return 1
         }
@@ -111,7 +111,7 @@ extension DirectTransport {
                 _ = inbox.takeFailure()
             }
             let request = request(entry)
-            session.update(isInTurn: true) { $0.machine.endAtOnce(request) }
+            session.update(isInTurn: true) { $0.machine.endInline(request) }
         }
     }
 
@@ -141,14 +141,14 @@ extension DirectTransport {
         _ handler: DirectHandler,
         with response: UnsafeMutableRawPointer
     ) {
-        let isUnwatched = session.isUnwatched.load(ordering: .acquiring)
-        guard isUnwatched || session.isLive else {
+        let hasNoObservers = session.hasNoObservers.load(ordering: .acquiring)
+        guard hasNoObservers || session.isLive else {
             let request = request(entry)
-            return session.update(isInTurn: true) { $0.machine.endAtOnce(request) }
+            return session.update(isInTurn: true) { $0.machine.endInline(request) }
         }
         do {
             let isAdded =
-                try isUnwatched && !session.hasEngineWork.load(ordering: .acquiring)
+                try hasNoObservers && !session.hasEngineWork.load(ordering: .acquiring)
                 && batch.append { writer in
                     writer.put(number: BatchKind.response)
                     writer.put(number: Double(entry.number))
@@ -178,7 +178,7 @@ extension DirectTransport {
             return session.logWarning("The handler of a notification failed. \(error)")
         }
         let request = request(entry)
-        session.update(isInTurn: true) { $0.machine.failAtOnce(request, error) }
+        session.update(isInTurn: true) { $0.machine.failInline(request, error) }
     }
 
     /// Reports the messages of the fast path to the machine.
@@ -188,7 +188,7 @@ extension DirectTransport {
         let (received, sent) = (received, sent)
         self.received = 0
         self.sent = 0
-        session.state.withLock { $0.machine.countAtOnce(received: received, sent: sent) }
+        session.state.withLock { $0.machine.countInline(received: received, sent: sent) }
     }
 }
 
@@ -203,7 +203,7 @@ extension RequestInbox.Entry {
         self.init(
             unmanagedHandler: .passUnretained(handler),
             number: UInt64(call.double(at: 0)),
-            accepts: Acceptance(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: 2)))),
+            accepts: CallerCapabilities(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: 2)))),
             timeout: call.double(at: 1),
             memory: memory,
             isRead: isRead

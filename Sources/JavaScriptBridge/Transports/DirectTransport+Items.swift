@@ -8,7 +8,7 @@ final class DirectStream {
     /// The number of items that are delivered together: half a window.
     ///
     /// Waking a reader costs as much as twenty items; with the other half the script continues while it reads.
-    fileprivate let itemsAtOnce: Int
+    fileprivate let itemsInline: Int
     fileprivate var buffer: ItemBuffer
     /// The number of the next item, and the number of items that the credit allows.
     fileprivate var next: UInt64
@@ -20,7 +20,7 @@ final class DirectStream {
     fileprivate init(_ stream: InboundStreamID, _ reader: StreamReader, _ kind: any PayloadKind.Type) {
         self.stream = stream
         self.reader = reader
-        itemsAtOnce = min(128, Int(reader.window + 1) / 2)
+        itemsInline = min(128, Int(reader.window + 1) / 2)
         buffer = ItemBuffer(kind)
         next = 0
         granted = 0
@@ -39,7 +39,7 @@ extension DirectTransport {
         let id = UInt64(call.double(at: 0))
         let number = UInt64(call.double(at: 1))
         // An item must not overtake the requests before it.
-        guard session.isUnwatched.load(ordering: .acquiring), inbox.isEmpty,
+        guard session.hasNoObservers.load(ordering: .acquiring), inbox.isEmpty,
             session.isInOrder.load(ordering: .acquiring), let stream = stream(id, payloads.kind, number)
         else { return false }
         let kind = payloads.kind
@@ -59,7 +59,7 @@ extension DirectTransport {
             kind.move(item, to: stream.buffer.place())
             stream.buffer.commit()
             stream.next += 1
-            if stream.buffer.count >= stream.itemsAtOnce { handOver(stream) }
+            if stream.buffer.count >= stream.itemsInline { handOver(stream) }
             return true
         }
     }
@@ -89,7 +89,7 @@ extension DirectTransport {
         let found = session.state.withLock { state -> (InboundStreamID, UInt64, UInt64, StreamReader)? in
             // The performing thread may hold an earlier item.
             guard !state.isPerforming,
-                let (stream, next, granted) = state.machine.itemsAtOnce(.number(id)),
+                let (stream, next, granted) = state.machine.itemsInline(.number(id)),
                 let reader = state.readers[stream]
             else { return nil }
             return (stream, next, granted, reader)
@@ -111,8 +111,8 @@ extension DirectTransport {
 
     private func handOver(_ stream: DirectStream) {
         let count = stream.buffer.count
-        let goesOn = session.state.withLock { $0.machine.countItems(stream.stream, UInt64(count)) }
-        guard goesOn else {
+        let continues = session.state.withLock { $0.machine.countItems(stream.stream, UInt64(count)) }
+        guard continues else {
             lastStream = nil
             return
         }

@@ -8,7 +8,7 @@ internal import Synchronization
 /// delivered to the script. Neither needs a ``Value``: data is used if no type is known, or an observer needs it.
 final class DirectTransport: EngineTransport {
     /// The maximum number of types as which replies are decoded without a ``Value``; the number of the type is stored
-    /// above the bits of a request's ``Acceptance``.
+    /// above the bits of a request's ``CallerCapabilities``.
     private static let maximumReplyTypes = 4095
 
     let session: BridgeSession
@@ -209,7 +209,7 @@ final class DirectTransport: EngineTransport {
                 receiver,
                 writing: { try write(message, payload, replyType: replyType, to: $0) },
                 origin,
-                onUnmakeable: { failure = $0 }
+                onConversionError: { failure = $0 }
             )
             if let failure {
                 let site = payload?.site

@@ -10,7 +10,7 @@ struct RequestInbox: ~Copyable {
         let unmanagedHandler: Unmanaged<DirectHandler>
         /// The script's number of the request; 0 for a notification.
         let number: UInt64
-        let accepts: Acceptance
+        let accepts: CallerCapabilities
         /// The time that its caller waits, in milliseconds; 0 forever.
         let timeout: Double
         /// The request, unless it could not be decoded; the code that removes the entry ends it.

@@ -27,7 +27,7 @@ final class TextTransport: EngineTransport {
     /// The handlers of those requests, by a hash of the name.
     var handlers: [TextHandler?]
     /// The capabilities that the script announced last.
-    var seen: (list: [UInt16], accepts: Acceptance)?
+    var seen: (list: [UInt16], accepts: CallerCapabilities)?
     /// The number of messages on the fast path that were not reported to the machine yet.
     var received = 0
     var sent = 0
@@ -251,7 +251,7 @@ extension BridgeMessage {
     }
 
     /// Records the budget for the work on it.
-    fileprivate mutating func count(for account: WorkAccount?) {
+    fileprivate mutating func count(for account: WorkBudget?) {
         guard let account else { return }
         switch self {
         case .request(var request):

@@ -12,17 +12,17 @@ internal import CJavaScriptCore
     /// The number of arguments.
     public let count: Int
     /// The way scalar values are decoded: the fast path or the C API.
-    @usableFromInline let lane: Lane
+    @usableFromInline let scalars: ScalarConverter
     // The open turn keeps the context alive; a retain in every call would cost more than the call.
     @usableFromInline let unmanaged: Unmanaged<JSContext>
 
     /// The context that created the function.
     var context: JSContext { unmanaged.takeUnretainedValue() }
 
-    init(slots: UnsafePointer<UInt64>, count: Int, lane: Lane, context: Unmanaged<JSContext>) {
+    init(slots: UnsafePointer<UInt64>, count: Int, scalars: ScalarConverter, context: Unmanaged<JSContext>) {
         self.slots = slots
         self.count = count
-        self.lane = lane
+        self.scalars = scalars
         unmanaged = context
     }
 
@@ -41,7 +41,7 @@ extension CallArguments {
         self.init(
             slots: slots.assumingMemoryBound(to: UInt64.self),
             count: count,
-            lane: context.lane,
+            scalars: context.scalars,
             context: .passUnretained(context)
         )
     }
@@ -54,13 +54,18 @@ extension CallArguments {
     /// Returns the arguments without the first ones.
     func dropFirst(_ dropped: Int) -> CallArguments {
         let dropped = min(dropped, count)
-        return CallArguments(slots: slots + dropped, count: count - dropped, lane: lane, context: unmanaged)
+        return CallArguments(
+            slots: slots + dropped,
+            count: count - dropped,
+            scalars: scalars,
+            context: unmanaged
+        )
     }
 
     func ref(at index: Int) -> JSValueRef? { index < count ? self[index].ref : nil }
 
     /// Returns the argument as a number, or 0 if it is not a number.
-    func double(at index: Int) -> Double { lane.number(of: self[index]) ?? 0 }
+    func double(at index: Int) -> Double { scalars.number(of: self[index]) ?? 0 }
 
     /// Returns the argument as an integer, or 0 if it is not a number or does not fit.
     func integer(at index: Int) -> Int { Int(exactly: double(at: index)) ?? 0 }

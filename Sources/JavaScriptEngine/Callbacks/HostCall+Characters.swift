@@ -19,9 +19,9 @@ extension HostCall {
     package func key(at index: Int) -> Key {
         guard index < count else { return .none }
         let value = arguments[index]
-        if let number = arguments.lane.number(of: value) { return .number(number) }
-        if let flag = arguments.lane.bool(of: value) { return .bool(flag) }
-        if arguments.lane.isNil(value) { return .none }
+        if let number = arguments.scalars.number(of: value) { return .number(number) }
+        if let flag = arguments.scalars.bool(of: value) { return .bool(flag) }
+        if arguments.scalars.isNil(value) { return .none }
         return JSValueIsString(context.ref, value.ref) ? .text : .other
     }
 
@@ -32,7 +32,7 @@ extension HostCall {
         at index: Int,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {
-        if arguments.lane.isFast, case .latin1(let bytes)? = FastLane.characters(of: arguments[index]) {
+        if arguments.scalars.isFast, case .latin1(let bytes)? = FastPath.characters(of: arguments[index]) {
             var seen: UInt8 = 0
             for byte in bytes { seen |= byte }
             if seen < 0x80 { return try body(bytes) }

@@ -17,9 +17,9 @@ final class HostFunction: HostClosure {
     ///
     /// Functions that only hand over values do not.
     private let countsAsNested: Bool
-    private let releases: Graveyard
+    private let releases: DeferredReleaseQueue
     private let closures: ClosureList
-    private var census: CensusEntry?
+    private var census: TrackedObject?
 
     private init(
         _ body: @escaping Body,
@@ -33,7 +33,7 @@ final class HostFunction: HostClosure {
         releases = context.virtualMachine.releases
         closures = context.closures
         // Closures without a name belong to the package's own script and are released with the context.
-        census = name == nil ? nil : Census.note(.closure, name)
+        census = name == nil ? nil : LeakTracking.note(.closure, name)
         if !outlivesClosing { closures.add(self) }
     }
 
@@ -42,7 +42,7 @@ final class HostFunction: HostClosure {
         work.release()
     }
 
-    func letGo() {
+    func releaseContents() {
         let old = work
         work = .passRetained(Work { _ in throw JSContext.closedError })
         census = nil
@@ -50,7 +50,7 @@ final class HostFunction: HostClosure {
             old.release()
         } else {
             // The old closure may be running, so it is released at the end of the turn.
-            releases.bury(Unmanaged<AnyObject>.fromOpaque(old.toOpaque()))
+            releases.enqueueRelease(Unmanaged<AnyObject>.fromOpaque(old.toOpaque()))
         }
     }
 
@@ -72,7 +72,7 @@ final class HostFunction: HostClosure {
             // Releasing a closure can run arbitrary code, and the engine is in the middle of a collection.
             guard let pointer = JSObjectGetPrivate(object) else { return }
             Unmanaged<HostFunction>.fromOpaque(pointer).takeUnretainedValue().releases
-                .bury(Unmanaged<AnyObject>.fromOpaque(pointer))
+                .enqueueRelease(Unmanaged<AnyObject>.fromOpaque(pointer))
         }
         definition.callAsFunction = { context, function, _, count, arguments, exception in
             HostFunction.enter(context, box: function, arguments, count, exception)
@@ -143,7 +143,7 @@ final class HostFunction: HostClosure {
 extension HostFunction {
     /// Defines `call` and `takeFailure` on an object.
     static func installCall(on object: JSObjectRef, in context: JSContext) throws {
-        let call = CrossingLane.current.isFast ? makeDirectCall(in: context) : makePlainCall(in: context)
+        let call = CallPath.current.isFast ? makeDirectCall(in: context) : makePlainCall(in: context)
         try context.setInternal("call", to: call, on: object)
         // A script that closed its own context and still runs calls it for the reason.
         let takeFailure = makeBox(outlivesClosing: true, in: context) { arguments in
@@ -151,8 +151,8 @@ extension HostFunction {
             defer { context.pendingFailure = nil }
             return EncodedValue(context.pendingFailure.flatMap { context.thrownValue(for: $0) })
         }
-        if CrossingLane.current.isFast {
-            context.boxStructure = FastLane.structure(of: EncodedValue(takeFailure))
+        if CallPath.current.isFast {
+            context.boxStructure = FastPath.structure(of: EncodedValue(takeFailure))
         }
         try context.setInternal("takeFailure", to: takeFailure, on: object)
     }
@@ -181,15 +181,15 @@ extension HostFunction {
         _ context: Unmanaged<JSContext>
     ) -> CallArguments {
         CallArguments(
-            slots: FastLane.arguments(of: frame),
-            count: FastLane.argumentCount(of: frame),
-            lane: Lane(isFast: true, ref: ref),
+            slots: FastPath.arguments(of: frame),
+            count: FastPath.argumentCount(of: frame),
+            scalars: ScalarConverter(isFast: true, ref: ref),
             context: context
         )
     }
 
     private static func makePlainCall(in context: JSContext) -> JSObjectRef? {
-        EngineText.with(JSContext.internalSourceURL) { name in
+        EngineString.with(JSContext.internalSourceURL) { name in
             JSObjectMakeFunctionWithCallback(context.ref, name) { ref, _, _, count, arguments, _ in
                 guard let context = JSContext.current(ref) else { return JSValueMakeUndefined(ref) }
                 JSLock(ref)
@@ -202,10 +202,10 @@ extension HostFunction {
     /// Returns the private data of the first argument, which is the box.
     @inline(__always)
     private static func privateData(_ arguments: CallArguments) -> UnsafeMutableRawPointer? {
-        if arguments.lane.isFast, arguments.count > 0, arguments[0].isCell {
+        if arguments.scalars.isFast, arguments.count > 0, arguments[0].isCell {
             let structure = arguments.unmanaged._withUnsafeGuaranteedRef { $0.boxStructure }
-            if FastLane.structure(of: arguments[0]) == structure {
-                return FastLane.privateData(of: arguments[0])
+            if FastPath.structure(of: arguments[0]) == structure {
+                return FastPath.privateData(of: arguments[0])
             }
         }
         return JSObjectGetPrivate(arguments.ref(at: 0))

@@ -10,7 +10,7 @@ enum HostHandle {
         definition.finalize = { object in
             guard let pointer = JSObjectGetPrivate(object) else { return }
             Unmanaged<HandleBox>.fromOpaque(pointer).takeUnretainedValue().releases
-                .bury(Unmanaged<AnyObject>.fromOpaque(pointer))
+                .enqueueRelease(Unmanaged<AnyObject>.fromOpaque(pointer))
         }
         return JSClassCreate(&definition)
     }()
@@ -19,9 +19,9 @@ enum HostHandle {
 /// The Swift object of a handle, and the queue that releases it after finalization.
 private final class HandleBox {
     let object: AnyObject
-    let releases: Graveyard
+    let releases: DeferredReleaseQueue
 
-    init(_ object: AnyObject, _ releases: Graveyard) {
+    init(_ object: AnyObject, _ releases: DeferredReleaseQueue) {
         self.object = object
         self.releases = releases
     }

@@ -84,7 +84,7 @@ extension JSContext {
                 making: { index in
                     switch index {
                     case 0: HostFunction.makeBox(named: name, in: self, body)
-                    case 1: makeText(name)
+                    case 1: makeString(name)
                     case 2: JSValueMakeNumber(ref, Double(parameterCount))
                     default: JSValueMakeBoolean(ref, isVariadic)
                     }

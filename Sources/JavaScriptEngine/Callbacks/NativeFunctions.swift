@@ -28,7 +28,9 @@ enum NativeFunctions {
         // The package's script calls it in every call. Through "call", because calling one of these boxes directly
         // takes five times as long.
         let now = HostFunction.makeBox(countsAsNested: false, in: context) { arguments in
-            arguments.lane.encode(arguments.unmanaged._withUnsafeGuaranteedRef { $0.millisecondsSinceStart })
+            arguments.scalars.encode(
+                arguments.unmanaged._withUnsafeGuaranteedRef { $0.millisecondsSinceStart }
+            )
         }
         try context.setInternal("now", to: now, on: object)
         try define("startTimer", on: object, in: context) { context, arguments in

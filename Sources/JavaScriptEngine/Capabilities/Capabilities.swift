@@ -61,15 +61,15 @@ public struct Capabilities: Sendable, Hashable {
     /// The signal that the collector uses, or `nil` if it could not be moved from `SIGUSR1`.
     public let collectorSignal: Int32?
     /// The way in which values and calls cross the boundary: `C API`, or the fast path if the library allows it.
-    public var lane: String { crossingLane.name }
+    public var callPath: String { path.name }
     /// The reason why that way is used.
-    public var laneReason: String { crossingLane.reason }
+    public var callPathReason: String { path.reason }
     /// The warnings about the engine's state for the operator, a sentence each.
     ///
     /// The first bridge with a log writes them to it.
     public let warnings: [String]
 
-    let crossingLane: CrossingLane
+    let path: CallPath
     /// Whether the engine delivers its own work to the run loops of runtimes.
     let deliversEngineWork: Bool
 
@@ -97,7 +97,7 @@ public struct Capabilities: Sendable, Hashable {
         knowsPromiseStates = jsb_knows_promise_status()
         returnsFreeMemory = jsb_can_release_free_memory()
         supportsMemoryLimits = HeapGuard.residentBytes() > 0
-        crossingLane = start.lane
+        path = start.callPath
         deliversEngineWork = start.deliversEngineWork
         warnings = Self.warnings(of: start)
     }
@@ -117,7 +117,7 @@ public struct Capabilities: Sendable, Hashable {
     static func warnings(
         of start: EngineStart,
         version: String = libraryVersion,
-        setting: String? = EngineStart.laneSetting,
+        setting: String? = EngineStart.callPathSetting,
         hidesPrivateSymbols: Bool = jsb_hides_private_symbols()
     ) -> [String] {
         var warnings: [String] = []
@@ -137,11 +137,11 @@ public struct Capabilities: Sendable, Hashable {
                 "two timers of JavaScriptCore \(version) at once may end the process: its race is not guarded"
             )
         }
-        if !start.lane.isFast, setting != "off" {
+        if !start.callPath.isFast, setting != "off" {
             let branches = EngineProfile.listed.map(\.branch).joined(separator: ", ")
             warnings.append(
                 "JavaScriptCore \(version) is used by its C API alone, which is 2 to 13 times slower: "
-                    + "\(start.lane.reason) (tested branches: \(branches)); "
+                    + "\(start.callPath.reason) (tested branches: \(branches)); "
                     + "'jsbridge engine-probe' checks the library"
             )
         }

@@ -314,7 +314,7 @@ extension EngineProbe {
 
         /// Returns the value of a script, protected for the life of the context.
         func evaluate(_ script: String) -> JSValueRef? {
-            let value = EngineText.with(script) { JSEvaluateScript(context, $0, nil, nil, 1, nil) }
+            let value = EngineString.with(script) { JSEvaluateScript(context, $0, nil, nil, 1, nil) }
             if let value { JSValueProtect(context, value) }
             return value
         }
@@ -328,7 +328,7 @@ extension EngineProbe {
                 return nil
             }
             // Copying has flattened a rope.
-            let units = EngineText.withUnits(of: copy) { Array($0) }
+            let units = EngineString.withUnits(of: copy) { Array($0) }
             JSStringRelease(copy)
             guard let cell = words(EncodedValue(value).bits, count: EngineProbe.cellWords) else { return nil }
             let count = EngineProbe.bytes(of: units).count
@@ -372,7 +372,7 @@ extension EngineProbe {
                     }
                 )
             else { return (0, []) }
-            EngineText.with("probe") {
+            EngineString.with("probe") {
                 JSObjectSetProperty(context, JSContextGetGlobalObject(context), $0, function, 0, nil)
             }
             _ = evaluate("for (let index = 0; index < 3; index++) probe(probe, globalThis, 7)")

@@ -116,7 +116,7 @@ extension EngineProfile {
     package static func choose(
         version: String,
         buildID: String?,
-        written: WrittenProfile?,
+        written: SavedEngineProfile?,
         takesNewest: Bool
     ) -> Choice {
         let branch = branch(of: version)
@@ -127,7 +127,7 @@ extension EngineProfile {
             return Choice(profile: written.profile, origin: "version \(version) has been probed")
         }
         if takesNewest, let newest = listed.last {
-            return Choice(profile: newest, origin: "JSBRIDGE_FAST_LANE=on")
+            return Choice(profile: newest, origin: "JSBRIDGE_FAST_PATH=on")
         }
         return Choice(profile: nil, origin: "version \(version) of the library has not been tested")
     }

@@ -38,7 +38,7 @@ package struct EngineReport: Sendable, Hashable {
             buildID: EngineStart.buildID,
             derived: derived,
             listed: listed,
-            fault: derived.layout.map { FastLane.fault(of: $0) } ?? "the layout could not be derived"
+            fault: derived.layout.map { FastPath.fault(of: $0) } ?? "the layout could not be derived"
         )
     }
 

@@ -22,7 +22,7 @@ struct EngineStart {
     var hasWebAssembly = false
     var trapGuard = Capabilities.TrapGuard.no
     var choice = EngineProfile.Choice(profile: nil, origin: "")
-    var lane = CrossingLane(isFast: false, reason: "the system cannot create a thread for the self-test")
+    var callPath = CallPath(isFast: false, reason: "the system cannot create a thread for the self-test")
     /// Whether runtimes' run loops may be dispatched, because the engine's main thread has one.
     var deliversEngineWork = false
 
@@ -72,8 +72,8 @@ struct EngineStart {
         choice = EngineProfile.choose(
             version: Capabilities.libraryVersion,
             buildID: Self.buildID,
-            written: WrittenProfile.read(WrittenProfile.path),
-            takesNewest: Self.laneSetting == "on"
+            written: SavedEngineProfile.read(SavedEngineProfile.path),
+            takesNewest: Self.callPathSetting == "on"
         )
     }
 
@@ -95,19 +95,19 @@ struct EngineStart {
     /// Creates the process's first virtual machine and checks the chosen profile against it.
     private mutating func testEngine() {
         guard let context = JSGlobalContextCreate(nil) else {
-            lane = CrossingLane(isFast: false, reason: "the engine made no context")
+            callPath = CallPath(isFast: false, reason: "the engine made no context")
             return
         }
         defer { JSGlobalContextRelease(context) }
         JSLock(context)
         let probe = choice.profile == nil ? nil : EngineProbe(in: context)
-        lane = CrossingLane.choose(
-            setting: Self.laneSetting,
+        callPath = CallPath.choose(
+            setting: Self.callPathSetting,
             choice: choice,
             hasSymbol: jsb_can_make_host_functions(),
-            selfTest: { FastLane.fault(of: $0, probe: probe, in: context) }
+            selfTest: { FastPath.fault(of: $0, probe: probe, in: context) }
         )
-        if lane.isFast { NarrowStrings.enable() }
+        if callPath.isFast { NarrowStrings.enable() }
         if let promise = choice.profile?.promise, probe?.accepts(promise: promise) == true {
             jsb_set_promise_bits(UInt32(promise.word), UInt32(promise.shift))
         }
@@ -121,13 +121,13 @@ struct EngineStart {
         let group = JSContextGetGroup(context)
         let before = jsb_guarded_trap_count()
         JSContextGroupSetExecutionTimeLimit(group, 0.0001, { _, _ in true }, nil)
-        EngineText.with("for (;;) {}") { _ = JSEvaluateScript(context, $0, nil, nil, 1, nil) }
+        EngineString.with("for (;;) {}") { _ = JSEvaluateScript(context, $0, nil, nil, 1, nil) }
         JSContextGroupClearExecutionTimeLimit(group)
         return jsb_guarded_trap_count() > before ? .guarded : .no
     }
 
     /// The setting of the process for the fast path.
-    static var laneSetting: String? { ProcessInfo.processInfo.environment["JSBRIDGE_FAST_LANE"] }
+    static var callPathSetting: String? { ProcessInfo.processInfo.environment["JSBRIDGE_FAST_PATH"] }
 
     /// The library's build ID, if it has one.
     static var buildID: String? {

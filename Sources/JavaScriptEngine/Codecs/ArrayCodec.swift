@@ -4,7 +4,7 @@ internal import CJavaScriptCore
 /// A codec of arrays.
 ///
 /// The package's script iterates the array and passes each element to the reader of its type.
-final class ArrayCodec<Element>: ListCodec {
+final class ArrayCodec<Element>: AnyArrayCodec {
     init(_ element: Codec) { super.init(element, stride: MemoryLayout<Element>.stride) }
 
     override func deinitialize(_ memory: UnsafeMutableRawPointer) {
@@ -55,7 +55,7 @@ final class ArrayCodec<Element>: ListCodec {
 /// The common part of all array codecs.
 ///
 /// It is not generic, because generic code looks up type metadata at every step.
-class ListCodec: Codec {
+class AnyArrayCodec: Codec {
     private let element: Codec
     /// The same codec if the elements are objects; unmanaged, so that no row counts references to it.
     private let objects: Unmanaged<ObjectCodec>?
@@ -107,14 +107,14 @@ class ListCodec: Codec {
             try objects.prepare()
             slot = objects.slot
         } else if slot == nil {
-            slot = try context.makeSlot(ShapeSource.plainReader)
+            slot = try context.makeSlot(ShapeCodeGenerator.plainReader)
         }
         guard receiver == nil else { return }
         receiver = context.hold(
             HostFunction.makeBox(countsAsNested: false, in: context) { [unowned(unsafe) self] arguments in
                 guard let sink = self.sink else { return .undefined }
                 try self.receive(arguments, into: sink)
-                return arguments.lane.undefined
+                return arguments.scalars.undefined
             }
         )
     }
@@ -137,7 +137,7 @@ class ListCodec: Codec {
 
     private func begin(_ arguments: CallArguments, _ sink: UnsafeMutablePointer<Sink>) throws {
         sink.pointee.isBegun = true
-        let count = Int(lane.number(of: arguments[0]) ?? 0)
+        let count = Int(scalars.number(of: arguments[0]) ?? 0)
         try meter.pointee.count(count)
         // Limits the allocation: a proxy can claim any length.
         grow(sink, to: min(max(count, 1), 65536))
@@ -209,7 +209,7 @@ extension JSContext {
 }
 
 /// A member's name or an element's index, in the coding path of an error.
-struct MemberKey: PlaceKey {
+struct MemberKey: IndexedKey {
     let stringValue: String
     let intValue: Int?
     var place: Int? { intValue }

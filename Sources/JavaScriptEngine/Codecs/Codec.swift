@@ -12,18 +12,18 @@ class Codec {
     /// The counter of the context's current payload.
     let meter: UnsafeMutablePointer<DecodeMeter>
 
-    let lane: Lane
+    let scalars: ScalarConverter
 
     init(in context: JSContext) {
         self.context = context
         meter = context.decodeMeter
-        lane = context.lane
+        scalars = context.scalars
     }
 
     /// Releases the codecs of the type's members when the context ends.
     ///
     /// The codecs of a recursive type retain each other.
-    func letGo() {}
+    func releaseContents() {}
 
     /// Decodes a value into uninitialized memory.
     ///
@@ -40,8 +40,8 @@ class Codec {
 
     /// Encodes the value in memory without the slab.
     ///
-    /// Only for codecs whose ``isLeaf`` is true.
-    func encodeLeaf(_ memory: UnsafeRawPointer) throws -> EncodedValue {
+    /// Only for codecs whose ``isScalar`` is true.
+    func encodeScalar(_ memory: UnsafeRawPointer) throws -> EncodedValue {
         preconditionFailure("this codec is not a scalar codec")
     }
 
@@ -51,7 +51,7 @@ class Codec {
     }
 
     /// Whether every value of the type is a value of the engine that is not an object.
-    var isLeaf: Bool { false }
+    var isScalar: Bool { false }
     /// Whether values of the type are always read as data.
     var readsData: Bool { false }
     /// Whether a member of the type may be absent.

@@ -9,7 +9,7 @@ final class CodecTable {
 
     init(_ context: JSContext) { self.context = context }
 
-    deinit { for codec in codecs.values { codec.letGo() } }
+    deinit { for codec in codecs.values { codec.releaseContents() } }
 
     /// Returns the codec of a type, and creates it at the first call.
     @usableFromInline
@@ -25,9 +25,9 @@ final class CodecTable {
 
     private func make(_ type: Any.Type) -> Codec {
         switch type {
-        case let type as any Leaf.Type: return leaf(type)
+        case let type as any ScalarMember.Type: return leaf(type)
         case let type as any Composite.Type: return type.makeCodec(in: self)
-        case let type as any JSCrossing.Type: return crossing(type)
+        case let type as any JSValueRepresentable.Type: return crossing(type)
         case let type as any JSShaped.Type: return shaped(type)
         case is Value.Type, is Date.Type, is Data.Type, is URL.Type, is Decimal.Type: return inSteps(type)
         // The keys of these types are data and do not form a shape.
@@ -37,15 +37,17 @@ final class CodecTable {
         }
     }
 
-    private func leaf<Subject: Leaf>(_ type: Subject.Type) -> Codec { LeafCodec<Subject>(in: context) }
+    private func leaf<Subject: ScalarMember>(_ type: Subject.Type) -> Codec {
+        ScalarCodec<Subject>(in: context)
+    }
 
-    private func crossing<Subject: JSCrossing>(_ type: Subject.Type) -> Codec {
-        CrossingCodec<Subject>(in: context)
+    private func crossing<Subject: JSValueRepresentable>(_ type: Subject.Type) -> Codec {
+        JSValueCodec<Subject>(in: context)
     }
 
     private func learned(_ type: Any.Type) -> Codec {
         func open<Subject>(_ type: Subject.Type) -> Codec {
-            LearnedCodec(.init(of: type), isSecret: type is any SecretType.Type, in: context)
+            InferredObjectCodec(.init(of: type), isSecret: type is any SecretType.Type, in: context)
         }
         return _openExistential(type, do: open)
     }

@@ -4,13 +4,13 @@ internal import CJavaScriptCore
 /// The members of an object that is being decoded, which a type's decoder and its containers read.
 final class ObjectMembers {
     unowned(unsafe) let context: JSContext
-    let lane: Lane
+    let scalars: ScalarConverter
     /// The state that changes with every member.
     ///
     /// It is behind a pointer, because stored properties of a class are checked for exclusive access each time, and a
     /// reference is counted.
     struct State {
-        let lane: Lane
+        let scalars: ScalarConverter
         /// The owner of the state.
         ///
         /// It may be read while the mark is open.
@@ -23,7 +23,7 @@ final class ObjectMembers {
         /// The index of the member that is requested next, if the type requests them in the same order as before.
         var next = 0
         var containers = CoderContainers()
-        let mark = CoderMark.take()
+        let mark = CoderGeneration.take()
 
         /// Returns the next member if it has that name.
         @inline(__always)
@@ -62,18 +62,18 @@ final class ObjectMembers {
 
     init(_ asked: LearnedMembers, in context: JSContext) {
         self.context = context
-        lane = context.lane
+        scalars = context.scalars
         names = asked.names
         nameCount = names.count
         codecs = Array(repeating: nil, count: names.count)
         state = .allocate(capacity: 1)
-        state.initialize(to: State(lane: lane))
+        state.initialize(to: State(scalars: scalars))
         state.pointee.members = self
         for (index, name) in names.enumerated() { state.pointee.names[index] = TextBits(name) }
     }
 
     deinit {
-        CoderMark.giveBack(state.pointee.mark)
+        CoderGeneration.recycle(state.pointee.mark)
         state.pointee.names.deallocate()
         state.pointee.containers.deallocate()
         state.deallocate()
@@ -92,14 +92,14 @@ final class ObjectMembers {
         // A reader that was replaced while it ran passes fewer members than are known now.
         state.pointee.handed = min(nameCount, max(0, arguments.count - 2))
         state.pointee.next = 0
-        CoderMark.begin(state.pointee.mark)
+        CoderGeneration.begin(state.pointee.mark)
     }
 
     /// Ends the object.
     @inline(__always)
     func end() {
-        CoderMark.end(state.pointee.mark)
-        if !state.pointee.containers.end() { CoderMark.leaveContainers(state.pointee.mark) }
+        CoderGeneration.end(state.pointee.mark)
+        if !state.pointee.containers.end() { CoderGeneration.invalidateContainers(state.pointee.mark) }
         state.pointee.slots = nil
         state.pointee.handed = 0
         if isUnusual { forgetNews() }
@@ -155,7 +155,9 @@ final class ObjectMembers {
     {
         if let members = try wholeMembers() { return try members.decode(type, forKey: MemberKey(name)) }
         let (value, index) = try member(name)
-        if !mayBeAbsent, lane.isNil(value), JSValueIsUndefined(context.ref, value.ref), try !hasMember(name) {
+        if !mayBeAbsent, scalars.isNil(value), JSValueIsUndefined(context.ref, value.ref),
+            try !hasMember(name)
+        {
             throw absent(name)
         }
         let codec: Codec
@@ -181,22 +183,23 @@ final class ObjectMembers {
     }
 
     /// Decodes a scalar member that is not at its previous position, or not the common case of its type.
-    func decodeLeaf<Member: Leaf & Decodable>(_ type: Member.Type, _ name: String) throws -> Member {
+    func decodeLeaf<Member: ScalarMember & Decodable>(_ type: Member.Type, _ name: String) throws -> Member {
         if let members = try wholeMembers() { return try members.decode(type, forKey: MemberKey(name)) }
         // If the type found the member and could not read it, its index is one less.
         let value = try memberAgain(name)
-        return try Member.read(value, in: lane) ?? decodeInSteps(type, name, value)
+        return try Member.read(value, in: scalars) ?? decodeInSteps(type, name, value)
     }
 
     /// Decodes an optional scalar member: `null`, `undefined` and an absent member give nil.
-    func decodeLeafIfPresent<Member: Leaf & Decodable>(_ type: Member.Type, _ name: String) throws -> Member?
+    func decodeLeafIfPresent<Member: ScalarMember & Decodable>(_ type: Member.Type, _ name: String) throws
+        -> Member?
     {
         if let members = try wholeMembers() {
             return try members.decodeIfPresent(type, forKey: MemberKey(name))
         }
         let value = try member(name).value
-        if lane.isNil(value) { return nil }
-        return try Member.read(value, in: lane) ?? decodeInSteps(type, name, value)
+        if scalars.isNil(value) { return nil }
+        return try Member.read(value, in: scalars) ?? decodeInSteps(type, name, value)
     }
 
     private func memberAgain(_ name: String) throws -> EncodedValue {
@@ -275,7 +278,7 @@ final class ObjectMembers {
 /// The decoder that a type receives.
 struct MemberDecoder: Decoder {
     // Three words, which fit into an existential without an allocation.
-    private let mark: CoderMark.Pointer
+    private let mark: CoderGeneration.Pointer
     private let number: UInt
     private let state: UnsafeMutablePointer<ObjectMembers.State>
 
@@ -291,14 +294,14 @@ struct MemberDecoder: Decoder {
     }
 
     private func members() throws -> ObjectMembers {
-        guard CoderMark.isOpen(mark, value: number), let members = state.pointee.members else {
+        guard CoderGeneration.isOpen(mark, value: number), let members = state.pointee.members else {
             throw ObjectMembers.overError
         }
         return members
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard CoderMark.isOpen(mark, value: number) else { throw ObjectMembers.overError }
+        guard CoderGeneration.isOpen(mark, value: number) else { throw ObjectMembers.overError }
         if let usual = state.pointee.containers.usual(for: type) {
             return usual.assumingMemoryBound(to: KeyedDecodingContainer<Key>.self).pointee
         }
@@ -308,7 +311,7 @@ struct MemberDecoder: Decoder {
     // A separate function, because its type metadata is looked up at the function's start.
     @inline(never)
     private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
-        let container = KeyedDecodingContainer(MemberContainer<Key>(state))
+        let container = KeyedDecodingContainer(KeyedMemberDecodingContainer<Key>(state))
         state.pointee.containers.note(container, for: type)
         return container
     }
@@ -324,7 +327,7 @@ struct MemberDecoder: Decoder {
 
 extension EncodedValue {
     func isFunction(in context: JSContext) -> Bool {
-        isObject(in: context.lane) && JSObjectIsFunction(context.ref, ref)
+        isObject(in: context.scalars) && JSObjectIsFunction(context.ref, ref)
     }
 }
 
@@ -335,7 +338,7 @@ extension JSContext {
     func fetchMember(_ name: String, of object: EncodedValue) throws -> JSValueRef {
         try withReferences(
             2,
-            making: { $0 == 0 ? object.ref : makeText(name) },
+            making: { $0 == 0 ? object.ref : makeString(name) },
             { try call(decodeMeter.pointee.isMessage ? script.getDataMember : script.getMember, $0) }
         )
     }

@@ -36,12 +36,12 @@ class ObjectCodec: Codec {
     /// - Throws: ``JSException`` if the turn was terminated.
     final func prepare() throws {
         guard slot == nil else { return }
-        slot = try context.makeSlot(ShapeSource.reader(of: memberNames))
+        slot = try context.makeSlot(ShapeCodeGenerator.reader(of: memberNames))
         receiver = context.hold(
             HostFunction.makeBox(countsAsNested: false, in: context) { [unowned(unsafe) self] arguments in
                 guard let destination = self.destination else { return .undefined }
                 try self.receive(arguments, into: destination)
-                return self.lane.undefined
+                return self.scalars.undefined
             }
         )
     }
@@ -50,7 +50,7 @@ class ObjectCodec: Codec {
     final func renewReader() throws {
         guard let slot else { return }
         let new = try context.makeSlot(
-            isReadInSteps ? ShapeSource.plainReader : ShapeSource.reader(of: memberNames)
+            isReadInSteps ? ShapeCodeGenerator.plainReader : ShapeCodeGenerator.reader(of: memberNames)
         )
         for name in ["read", "readMember", "readMessage"] {
             try context.copyInternal(name, from: new, to: slot)
@@ -64,7 +64,7 @@ class ObjectCodec: Codec {
             if meter.pointee.depth > 0 { try meter.pointee.count(arguments.count - 2) }
             return try decodeMembers(arguments, into: memory)
         }
-        guard !isReadInSteps, arguments[0].isObject(in: lane), let ref = arguments[0].ref else {
+        guard !isReadInSteps, arguments[0].isObject(in: scalars), let ref = arguments[0].ref else {
             return try decodeOther(arguments[0], into: memory)
         }
         // The object has to be read as data first. An object in that data has members like any other.
@@ -94,9 +94,9 @@ class ObjectCodec: Codec {
 }
 
 extension EncodedValue {
-    func isObject(in lane: Lane) -> Bool {
-        guard !lane.isFast || isCell else { return false }
-        return JSValueIsObject(lane.ref, ref)
+    func isObject(in scalars: ScalarConverter) -> Bool {
+        guard !scalars.isFast || isCell else { return false }
+        return JSValueIsObject(scalars.ref, ref)
     }
 }
 
@@ -112,8 +112,10 @@ extension JSContext {
     /// Evaluates the source of a reader or builder.
     func runShape(_ source: String) throws -> JSObjectRef {
         var exception: JSValueRef?
-        let function = EngineText.with(source) { source in
-            EngineText.with(Self.internalSourceURL) { JSEvaluateScript(ref, source, nil, $0, 1, &exception) }
+        let function = EngineString.with(source) { source in
+            EngineString.with(Self.internalSourceURL) {
+                JSEvaluateScript(ref, source, nil, $0, 1, &exception)
+            }
         }
         guard let function else { throw self.exception(from: exception) }
         return function
@@ -125,7 +127,7 @@ extension JSContext {
 
     func copyInternal(_ name: String, from source: JSObjectRef?, to target: JSObjectRef) throws {
         var exception: JSValueRef?
-        let value = EngineText.with(name) { JSObjectGetProperty(ref, source, $0, &exception) }
+        let value = EngineString.with(name) { JSObjectGetProperty(ref, source, $0, &exception) }
         try setInternal(name, to: value, on: target)
     }
 
@@ -220,7 +222,7 @@ struct DecodeMeter {
     /// Returns the string that was read from the address before if it has the same bytes, and otherwise stores this
     /// one.
     mutating func shared(_ string: String, at address: UnsafeRawPointer) -> String {
-        if let known = longStrings[address], EngineText.areSame(known, string) { return known }
+        if let known = longStrings[address], EngineString.areByteEqual(known, string) { return known }
         longStrings[address] = string
         return string
     }

@@ -11,7 +11,7 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?> {
     }
 
     override func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
-        guard !context.lane.isNil(value) else {
+        guard !context.scalars.isNil(value) else {
             memory.initializeMemory(as: Wrapped?.self, to: nil)
             return
         }
@@ -30,14 +30,14 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?> {
         try withUnsafePointer(to: value) { try wrapped.encode(UnsafeRawPointer($0), into: writer) }
     }
 
-    override func encodeLeaf(_ memory: UnsafeRawPointer) throws -> EncodedValue {
+    override func encodeScalar(_ memory: UnsafeRawPointer) throws -> EncodedValue {
         guard let value = memory.assumingMemoryBound(to: Wrapped?.self).pointee else {
             return EncodedValue(JSValueMakeNull(context.ref))
         }
-        return try withUnsafePointer(to: value) { try wrapped.encodeLeaf(UnsafeRawPointer($0)) }
+        return try withUnsafePointer(to: value) { try wrapped.encodeScalar(UnsafeRawPointer($0)) }
     }
 
-    override var isLeaf: Bool { wrapped.isLeaf }
+    override var isScalar: Bool { wrapped.isScalar }
     override var isOptional: Bool { true }
     override var isSecret: Bool { wrapped.isSecret }
 

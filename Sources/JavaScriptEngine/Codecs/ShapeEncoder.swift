@@ -17,7 +17,7 @@ final class ShapeInProgress {
         /// The context in which the type's members are encoded.
         unowned(unsafe) let context: JSContext
         var containers = CoderContainers()
-        let mark = CoderMark.take()
+        let mark = CoderGeneration.take()
 
         /// An encoder whose result is discarded.
         var discardingEncoder: any Encoder {
@@ -39,7 +39,7 @@ final class ShapeInProgress {
     }
 
     deinit {
-        CoderMark.giveBack(state.pointee.mark)
+        CoderGeneration.recycle(state.pointee.mark)
         state.pointee.containers.deallocate()
         state.deallocate()
     }
@@ -51,14 +51,14 @@ final class ShapeInProgress {
         state.pointee.isKeyed = false
         state.pointee.tagCell = state.pointee.writer.used
         state.pointee.writer.put(0)
-        CoderMark.begin(state.pointee.mark)
+        CoderGeneration.begin(state.pointee.mark)
     }
 
     /// Ends the value.
     @inline(__always)
     func end() {
-        CoderMark.end(state.pointee.mark)
-        if !state.pointee.containers.end() { CoderMark.leaveContainers(state.pointee.mark) }
+        CoderGeneration.end(state.pointee.mark)
+        if !state.pointee.containers.end() { CoderGeneration.invalidateContainers(state.pointee.mark) }
     }
 
     /// Writes the shape's tag to its cell.
@@ -67,7 +67,7 @@ final class ShapeInProgress {
     func finish() throws -> Bool {
         guard state.pointee.isKeyed, !state.pointee.hasFailed else { return false }
         let node = state.pointee.node
-        if node.shape == 0 { node.shape = try context.addShape(ShapeSource.builder(of: node.members)) }
+        if node.shape == 0 { node.shape = try context.addShape(ShapeCodeGenerator.builder(of: node.members)) }
         state.pointee.writer.replace(state.pointee.tagCell, by: node.shape)
         return true
     }
@@ -85,7 +85,7 @@ final class ShapeInProgress {
 /// It writes the members and follows their shape.
 struct ShapeEncoder: Encoder {
     // Three words, which fit into an existential without an allocation.
-    private let mark: CoderMark.Pointer
+    private let mark: CoderGeneration.Pointer
     private let number: UInt
     private let state: UnsafeMutablePointer<ShapeInProgress.State>
 
@@ -101,7 +101,7 @@ struct ShapeEncoder: Encoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        if CoderMark.isOpen(mark, value: number) {
+        if CoderGeneration.isOpen(mark, value: number) {
             state.pointee.isKeyed = true
             if let usual = state.pointee.containers.usual(for: type) {
                 return usual.assumingMemoryBound(to: KeyedEncodingContainer<Key>.self).pointee
@@ -113,10 +113,12 @@ struct ShapeEncoder: Encoder {
     // A separate function, because its type metadata is looked up at the function's start.
     @inline(never)
     private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
-        guard CoderMark.isOpen(mark, value: number) else {
-            return KeyedEncodingContainer(ShapeContainer(mark, 0, state))
+        guard CoderGeneration.isOpen(mark, value: number) else {
+            return KeyedEncodingContainer(KeyedShapeEncodingContainer(mark, 0, state))
         }
-        let container = KeyedEncodingContainer(ShapeContainer<Key>(mark, mark.pointee.containers, state))
+        let container = KeyedEncodingContainer(
+            KeyedShapeEncodingContainer<Key>(mark, mark.pointee.containers, state)
+        )
         state.pointee.containers.note(container, for: type)
         return container
     }
@@ -129,7 +131,7 @@ struct ShapeEncoder: Encoder {
     ///
     /// Returns an encoder whose result is discarded.
     private func fail() -> any Encoder {
-        if CoderMark.isOpen(mark, value: number) { state.pointee.hasFailed = true }
+        if CoderGeneration.isOpen(mark, value: number) { state.pointee.hasFailed = true }
         return state.pointee.discardingEncoder
     }
 }

@@ -57,7 +57,7 @@ class ShapedMembersCodec: ObjectCodec {
         table.deallocate()
     }
 
-    override final func letGo() { codecs = [] }
+    override final func releaseContents() { codecs = [] }
 
     @inline(__always)
     private var steps: UnsafeMutableBufferPointer<Step> { table.pointee.steps }
@@ -103,59 +103,59 @@ class ShapedMembersCodec: ObjectCodec {
 
     override final func decodeMembers(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws
     {
-        let lane = lane
+        let scalars = scalars
         let count = arguments.count
         let steps = steps
         for index in 0..<steps.count {
             let step = steps[index]
             // The object itself and the count precede its members.
-            let value = index + 2 < count ? EncodedValue(bits: arguments.slots[index + 2]) : lane.undefined
+            let value = index + 2 < count ? EncodedValue(bits: arguments.slots[index + 2]) : scalars.undefined
             let target = memory + step.offset
             switch step.kind {
             case .double:
-                if let number = lane.number(of: value) {
+                if let number = scalars.number(of: value) {
                     target.initializeMemory(as: Double.self, to: number)
                     continue
                 }
             case .int:
-                if let whole = lane.wholeNumber(of: value) {
+                if let whole = scalars.wholeNumber(of: value) {
                     target.initializeMemory(as: Int.self, to: whole)
                     continue
                 }
             case .bool:
-                if let flag = lane.bool(of: value) {
+                if let flag = scalars.bool(of: value) {
                     target.initializeMemory(as: Bool.self, to: flag)
                     continue
                 }
             case .text:
-                if let text = lane.string(of: value) {
+                if let text = scalars.string(of: value) {
                     target.initializeMemory(as: String.self, to: text)
                     continue
                 }
             case .maybeDouble:
-                let number = lane.number(of: value)
-                if number != nil || lane.isNil(value) {
+                let number = scalars.number(of: value)
+                if number != nil || scalars.isNil(value) {
                     target.initializeMemory(as: Double?.self, to: number)
                     continue
                 }
             case .maybeInt:
-                let whole = lane.wholeNumber(of: value)
-                if whole != nil || lane.isNil(value) {
+                let whole = scalars.wholeNumber(of: value)
+                if whole != nil || scalars.isNil(value) {
                     target.initializeMemory(as: Int?.self, to: whole)
                     continue
                 }
             case .maybeBool:
-                let flag = lane.bool(of: value)
-                if flag != nil || lane.isNil(value) {
+                let flag = scalars.bool(of: value)
+                if flag != nil || scalars.isNil(value) {
                     target.initializeMemory(as: Bool?.self, to: flag)
                     continue
                 }
             case .maybeText:
-                if lane.isNil(value) {
+                if scalars.isNil(value) {
                     target.initializeMemory(as: String?.self, to: nil)
                     continue
                 }
-                if let text = lane.string(of: value) {
+                if let text = scalars.string(of: value) {
                     target.initializeMemory(as: String?.self, to: text)
                     continue
                 }
@@ -270,7 +270,7 @@ class ShapedMembersCodec: ObjectCodec {
             case .other: (names[index], .tagged)
             }
         }
-        let made = try context.addShape(ShapeSource.builder(of: cells))
+        let made = try context.addShape(ShapeCodeGenerator.builder(of: cells))
         table.pointee.shape = made
         return made
     }

@@ -26,7 +26,7 @@ struct InternalScripts {
         let script = source.withCString { characters in
             let string = JSStringCreateWithUTF8CString(characters)
             defer { JSStringRelease(string) }
-            return EngineText.with(JSContext.internalSourceURL) {
+            return EngineString.with(JSContext.internalSourceURL) {
                 JSScriptCreateFromString(group, $0, 1, string, &message, &line)
             }
         }

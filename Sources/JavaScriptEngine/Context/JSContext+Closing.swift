@@ -3,7 +3,7 @@ protocol HostClosure: AnyObject {
     /// Releases the closure's captures.
     ///
     /// Later calls of the closure throw an error.
-    func letGo()
+    func releaseContents()
 }
 
 /// The closures that scripts of one context can call, so that the context can release them.
@@ -20,10 +20,10 @@ final class ClosureList {
     func remove(_ closure: some HostClosure) { closures[ObjectIdentifier(closure)] = nil }
 
     /// Releases all closures.
-    func letGo() {
+    func releaseContents() {
         // A capture of one closure may be the last reference to another one.
         while let closure = closures.popFirst()?.value.takeUnretainedValue() as? any HostClosure {
-            closure.letGo()
+            closure.releaseContents()
         }
     }
 }
@@ -50,8 +50,8 @@ extension JSContext {
         operationDidChange = nil
         turnPreparations = []
         virtualMachine.turnWork.removeAll { $0.context.context === self }
-        virtualMachine.managedReferences.letGo(in: self)
-        closures.letGo()
+        virtualMachine.managedReferences.releaseContents(in: self)
+        closures.releaseContents()
     }
 
     static let closedError = JSException(name: "Error", message: "the context was closed")

@@ -25,10 +25,10 @@ extension JSContext {
         }
         return try withTurn {
             observer?.willEvaluate(script, sourceURL: sourceURL, startingLine: startingLine)
-            let url = sourceURL.map(EngineText.make)
+            let url = sourceURL.map(EngineString.make)
             defer { if let url { JSStringRelease(url) } }
             var exception: JSValueRef?
-            let value = EngineText.with(script) {
+            let value = EngineString.with(script) {
                 JSEvaluateScript(ref, $0, nil, url, Int32(clamping: startingLine), &exception)
             }
             guard let value else {

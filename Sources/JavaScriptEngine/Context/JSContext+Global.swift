@@ -44,10 +44,10 @@ extension JSContext {
         get {
             guard let name = JSGlobalContextCopyName(ref) else { return nil }
             defer { JSStringRelease(name) }
-            return EngineText.withUnits(of: name, EngineText.repaired)
+            return EngineString.withUnits(of: name, EngineString.repaired)
         }
         set {
-            let name = newValue.map(EngineText.make)
+            let name = newValue.map(EngineString.make)
             JSGlobalContextSetName(ref, name)
             if let name { JSStringRelease(name) }
         }

@@ -61,7 +61,7 @@ extension JSContext {
 
     func setInternal(_ name: String, to value: JSValueRef?, on object: JSObjectRef) throws {
         var exception: JSValueRef?
-        EngineText.with(name) {
+        EngineString.with(name) {
             JSObjectSetProperty(
                 ref,
                 object,
@@ -85,7 +85,7 @@ extension JSContext {
     /// Returns a member of the package's own script, protected for the life of the context.
     func internalValue(_ name: String, on object: JSObjectRef) throws -> JSValueRef {
         var exception: JSValueRef?
-        let value = EngineText.with(name) { JSObjectGetProperty(ref, object, $0, &exception) }
+        let value = EngineString.with(name) { JSObjectGetProperty(ref, object, $0, &exception) }
         guard let value else { throw self.exception(from: exception) }
         JSValueProtect(ref, value)
         held.append(value)

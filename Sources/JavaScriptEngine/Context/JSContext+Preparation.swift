@@ -48,7 +48,7 @@ extension JSContext {
     }
 
     private func makeTrampoline() throws -> JSObjectRef {
-        let run = EngineText.with(Self.internalSourceURL) { name in
+        let run = EngineString.with(Self.internalSourceURL) { name in
             JSObjectMakeFunctionWithCallback(ref, name) { context, _, _, _, _, _ in
                 if let machine = jsb_current_machine() {
                     Unmanaged<JSVirtualMachine>.fromOpaque(machine).takeUnretainedValue().turnBody?()
@@ -57,10 +57,13 @@ extension JSContext {
             }
         }
         var exception: JSValueRef?
-        let make = EngineText.with("(function (run) { \"use strict\"; return function turn() { run(); }; })")
-        {
+        let make = EngineString.with(
+            "(function (run) { \"use strict\"; return function turn() { run(); }; })"
+        ) {
             source in
-            EngineText.with(Self.internalSourceURL) { JSEvaluateScript(ref, source, nil, $0, 1, &exception) }
+            EngineString.with(Self.internalSourceURL) {
+                JSEvaluateScript(ref, source, nil, $0, 1, &exception)
+            }
         }
         var arguments: [JSValueRef?] = [run]
         guard let make, let trampoline = JSObjectCallAsFunction(ref, make, nil, 1, &arguments, &exception)

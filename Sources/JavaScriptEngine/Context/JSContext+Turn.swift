@@ -80,9 +80,9 @@ extension JSContext {
     }
 
     private func openTurn(joining operation: JSOperation?, _ body: () -> Void) throws {
-        guard !jsb_is_census_taken() else {
+        guard !jsb_tracks_leaks() else {
             var failure: (any Error)?
-            Census.entering {
+            LeakTracking.entering {
                 do { try openUncountedTurn(joining: operation, body) } catch { failure = error }
             }
             if let failure { throw failure }
@@ -127,12 +127,12 @@ extension JSContext {
             machine.watchdog.reset()
             machine.watchdog.arm()
             var exception: JSValueRef?
-            if EngineText.with("0", { JSEvaluateScript(ref, $0, nil, nil, 1, &exception) }) != nil { break }
+            if EngineString.with("0", { JSEvaluateScript(ref, $0, nil, nil, 1, &exception) }) != nil { break }
         }
         machine.watchdog.arm()
         resetTake()
         leaveOrigin()
-        machine.retireIfLimitsSaySo(after: exception)
+        machine.retireIfRequired(after: exception)
         terminationHandler?(exception)
         return exception
     }
@@ -159,7 +159,7 @@ extension JSContext {
             machine.watchdog.checkTime(in: ref)
         } while !machine.watchdog.mustStop(in: ref) && machine.doTurnWork()
         if mayHaveOrigin, !machine.watchdog.hasTerminated { leaveOrigin() }
-        machine.watchdog.lookAtHeap(in: ref)
+        machine.watchdog.checkHeap(in: ref)
         machine.release(in: ref)
         // A terminated turn may have left microtasks, which the unlock would run to their end.
         if !machine.drainsInside, machine.watchdog.hasTerminated { queueEndOfMicrotasks() }

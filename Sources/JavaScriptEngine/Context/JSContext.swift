@@ -107,8 +107,8 @@ public final class JSContext {
     /// The structure ID of the boxes of host functions; 0 if the fast path is not in use.
     var boxStructure: UInt32 = 0
     /// The way scalar values cross this context's boundary.
-    @usableFromInline let lane: Lane
-    var sources = SourceTexts() { didSet { knownTraceSources = nil } }
+    @usableFromInline let scalars: ScalarConverter
+    var sources = ScriptSources() { didSet { knownTraceSources = nil } }
     /// The Swift functions that scripts can call, by name, for stacks.
     var hostFunctions: [String: StackFrame] = [:] { didSet { knownTraceSources = nil } }
     /// Both of the above as errors store them, until one changes.
@@ -135,7 +135,7 @@ public final class JSContext {
     let closures = ClosureList()
     /// Whether ``close()`` was called.
     public internal(set) var isClosed = false
-    private let census = Census.note(.context)
+    private let census = LeakTracking.note(.context)
     /// The function through which a turn enters; `nil` until the context is prepared.
     var trampoline: JSObjectRef?
     private(set) var script = ContextScript()
@@ -167,7 +167,7 @@ public final class JSContext {
         slab = ValueSlab()
         decodeMeter = .allocate(capacity: 1)
         decodeMeter.initialize(to: DecodeMeter())
-        lane = Lane(isFast: CrossingLane.current.isFast, ref: ref, meter: decodeMeter)
+        scalars = ScalarConverter(isFast: CallPath.current.isFast, ref: ref, meter: decodeMeter)
         JSGlobalContextSetIncludesNativeCallStackWhenReportingExceptions(ref, false)
         // This library's default is true, Apple's false.
         JSGlobalContextSetInspectable(ref, false)
@@ -182,7 +182,7 @@ public final class JSContext {
 
     deinit {
         // This may be any thread, and a turn may be open on the owner's.
-        virtualMachine.releases.bury(context: ref, holding: held)
+        virtualMachine.releases.enqueueRelease(context: ref, holding: held)
         decodeMeter.deinitialize(count: 1)
         decodeMeter.deallocate()
     }

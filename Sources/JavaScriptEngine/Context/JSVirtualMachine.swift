@@ -44,8 +44,8 @@ public final class JSVirtualMachine {
     private(set) var turnContext: JSGlobalContextRef?
     private(set) var turnCount = 0
     var idle = IdleState()
-    private let census = Census.note(.virtualMachine)
-    private let graveyard: Graveyard
+    private let census = LeakTracking.note(.virtualMachine)
+    private let releaseQueue: DeferredReleaseQueue
     /// The owners of each managed value.
     let managedReferences: ManagedReferences
 
@@ -88,25 +88,25 @@ public final class JSVirtualMachine {
             group = nil
             startFailure = error
         }
-        graveyard = Graveyard()
-        managedReferences = ManagedReferences(releases: graveyard)
+        releaseQueue = DeferredReleaseQueue()
+        managedReferences = ManagedReferences(releases: releaseQueue)
         self.limits = limits
         maximumDepth = limits.usableDepth
         maximumNodes = limits.maximumNodes
         maximumPayloadBytes = limits.maximumPayloadBytes
-        watchdog = Watchdog(group: group, limits: limits, clock: clock, countsByItself: !drainsInside)
+        watchdog = Watchdog(group: group, limits: limits, clock: clock, checksTimeAtBoundary: !drainsInside)
         if group != nil { watchdog.arm() }
     }
 
     deinit {
         guard let group else { return }
         JSContextGroupClearExecutionTimeLimit(group)
-        graveyard.release(in: nil, group: group)
+        releaseQueue.release(in: nil, group: group)
         managedReferences.close(group: group)
         internalScripts.release()
         // This finalizes the remaining objects, protected ones too.
         JSContextGroupRelease(group)
-        graveyard.release(in: nil)
+        releaseQueue.release(in: nil)
     }
 
     /// Collects garbage now.
@@ -125,7 +125,7 @@ public final class JSVirtualMachine {
     /// The queue for handles whose Swift owner was released.
     ///
     /// A handle's owner can be released on any thread at any time, so the handle itself is released at the next turn.
-    var releases: Graveyard { graveyard }
+    var releases: DeferredReleaseQueue { releaseQueue }
 
     /// Returns the context that a callback of the engine runs in.
     func context(_ ref: JSContextRef?) -> JSContext? {
@@ -162,9 +162,9 @@ public final class JSVirtualMachine {
 
     /// Releases the entries that were queued for the next turn.
     func release(in context: JSContextRef) {
-        guard graveyard.hasNotes else { return }
+        guard releaseQueue.hasNotes else { return }
         let oldest = oldestContext?.context?.ref
-        for gone in graveyard.release(in: context, group: group, oldest: oldest) {
+        for gone in releaseQueue.release(in: context, group: group, oldest: oldest) {
             contexts[gone] = nil
             // The engine may give the address to another context.
             if latest?.ref == gone { latest = nil }

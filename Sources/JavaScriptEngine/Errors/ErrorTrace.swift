@@ -36,7 +36,7 @@ final class ErrorTrace: @unchecked Sendable {
     private let sources: TraceSources?
     private let read: Mutex<Parts?>
     private var thrown: JSValueRef?
-    private var releases: Graveyard?
+    private var releases: DeferredReleaseQueue?
     /// The trace that this one is a changed copy of.
     ///
     /// It retains the thrown value.
@@ -115,7 +115,7 @@ final class ErrorTrace: @unchecked Sendable {
                 return
             }
         }
-        releases.bury(thrown)
+        releases.enqueueRelease(thrown)
     }
 
     // MARK: - Reading
@@ -158,10 +158,10 @@ final class ErrorTrace: @unchecked Sendable {
 
 /// The data needed to parse a trace: a snapshot of a context's scripts and its Swift functions.
 final class TraceSources: Sendable {
-    let texts: SourceTexts
+    let texts: ScriptSources
     let hostFunctions: [String: StackFrame]
 
-    init(texts: SourceTexts, hostFunctions: [String: StackFrame]) {
+    init(texts: ScriptSources, hostFunctions: [String: StackFrame]) {
         self.texts = texts
         self.hostFunctions = hostFunctions
     }

@@ -44,7 +44,7 @@ extension JSContext {
 
     private func syntaxErrorMessage(in units: ArraySlice<UInt16>, followedBy rest: String) -> String? {
         var exception: JSValueRef?
-        let isRight = EngineText.with(String(decoding: units, as: UTF16.self) + rest) {
+        let isRight = EngineString.with(String(decoding: units, as: UTF16.self) + rest) {
             JSCheckScriptSyntax(ref, $0, nil, 1, &exception)
         }
         return isRight ? nil : self.exception(from: exception).message

@@ -10,7 +10,7 @@ extension JSContext {
         if virtualMachine.watchdog.hasTerminated {
             // If it propagates, this ends the script. A script that catches it is terminated at the next tick.
             virtualMachine.watchdog.armAgain()
-            return makeText("JavaScript execution terminated.")
+            return makeString("JavaScript execution terminated.")
         }
         do {
             if let exception = error as? JSException {
@@ -28,14 +28,14 @@ extension JSContext {
             )
         } catch let failure as JSException {
             // The error's data cannot be created here, or the stack is full.
-            return failure.trace.thrown(in: self) ?? makeText(failure.message)
+            return failure.trace.thrown(in: self) ?? makeString(failure.message)
         } catch {
-            return makeText(BridgeError(wrapping: error).message)
+            return makeString(BridgeError(wrapping: error).message)
         }
     }
 
     private func plainError(_ message: String) -> JSValueRef? {
-        var argument = makeText(message)
+        var argument = makeString(message)
         return JSObjectMakeError(ref, 1, &argument, nil)
     }
 }

@@ -125,7 +125,7 @@ extension JSContext {
                 making: { index in
                     switch index {
                     case 0: HostFunction.makeBox(named: name, in: self, body)
-                    case 1: makeText(name)
+                    case 1: makeString(name)
                     case 2: JSValueMakeNumber(ref, Double(signature.parameters.count))
                     case 3: signature.object?.slot ?? JSValueMakeNull(ref)
                     default: JSValueMakeBoolean(ref, signature.isBuilt)
@@ -152,7 +152,7 @@ final class Signature {
         self.parameters = parameters.map { context.codecs.codec(for: $0) }
         self.result = result.map { context.codecs.codec(for: $0) }
         object = parameters.count == 1 ? self.parameters[0] as? ObjectCodec : nil
-        isBuilt = self.result.map { !$0.isLeaf } ?? false
+        isBuilt = self.result.map { !$0.isScalar } ?? false
     }
 }
 
@@ -174,17 +174,17 @@ struct ArgumentReader {
     @inlinable @inline(__always)
     mutating func next<Parameter>(_ type: Parameter.Type) throws -> Parameter {
         defer { index += 1 }
-        let lane = arguments.lane
-        if Parameter.self == Double.self, let number = lane.number(of: arguments[index]) {
+        let scalars = arguments.scalars
+        if Parameter.self == Double.self, let number = scalars.number(of: arguments[index]) {
             return unsafeBitCast(number, to: Parameter.self)
         }
-        if Parameter.self == Int.self, let whole = lane.wholeNumber(of: arguments[index]) {
+        if Parameter.self == Int.self, let whole = scalars.wholeNumber(of: arguments[index]) {
             return unsafeBitCast(whole, to: Parameter.self)
         }
-        if Parameter.self == Bool.self, let flag = lane.bool(of: arguments[index]) {
+        if Parameter.self == Bool.self, let flag = scalars.bool(of: arguments[index]) {
             return unsafeBitCast(flag, to: Parameter.self)
         }
-        if Parameter.self == String.self, let text = lane.string(of: arguments[index]) {
+        if Parameter.self == String.self, let text = scalars.string(of: arguments[index]) {
             return unsafeBitCast(text, to: Parameter.self)
         }
         return try read(type)
@@ -220,9 +220,9 @@ struct ArgumentReader {
     /// Encodes the result.
     @inlinable @inline(__always)
     func answer<Result>(_ result: Result) throws -> EncodedValue {
-        let lane = arguments.lane
-        if Result.self == Double.self { return lane.encode(unsafeBitCast(result, to: Double.self)) }
-        if Result.self == Bool.self { return lane.encode(unsafeBitCast(result, to: Bool.self)) }
+        let scalars = arguments.scalars
+        if Result.self == Double.self { return scalars.encode(unsafeBitCast(result, to: Double.self)) }
+        if Result.self == Bool.self { return scalars.encode(unsafeBitCast(result, to: Bool.self)) }
         return try answerByCodec(result)
     }
 
@@ -234,11 +234,11 @@ struct ArgumentReader {
     @usableFromInline
     func encode(_ memory: UnsafeRawPointer) throws -> EncodedValue {
         guard let codec = signature.result else { return nothing }
-        if codec.isLeaf { return try codec.encodeLeaf(memory) }
+        if codec.isScalar { return try codec.encodeScalar(memory) }
         return try arguments.unmanaged._withUnsafeGuaranteedRef { context in
             try context.writing { try codec.encode(memory, into: $0) }
         }
     }
 
-    @usableFromInline var nothing: EncodedValue { arguments.lane.undefined }
+    @usableFromInline var nothing: EncodedValue { arguments.scalars.undefined }
 }

@@ -45,7 +45,7 @@ extension JSContext {
 
     @usableFromInline
     func encode(_ memory: UnsafeRawPointer, _ codec: Codec) throws -> EncodedValue {
-        if codec.isLeaf { return try codec.encodeLeaf(memory) }
+        if codec.isScalar { return try codec.encodeScalar(memory) }
         let text = try writing { try codec.encode(memory, into: $0) }
         return EncodedValue(try call(script.build, [text.ref]))
     }

@@ -75,9 +75,9 @@ package final class MessageBatch {
         let text = try close()
         return try withUnsafeTemporaryAllocation(of: JSValueRef?.self, capacity: 2) { arguments in
             arguments[0] = text.ref
-            arguments[1] = context.lane.encode(Double(number)).ref
+            arguments[1] = context.scalars.encode(Double(number)).ref
             let result = try context.call(handle.ref, this: nil, UnsafeBufferPointer(arguments))
-            return context.lane.bool(of: EncodedValue(result)) ?? false
+            return context.scalars.bool(of: EncodedValue(result)) ?? false
         }
     }
 

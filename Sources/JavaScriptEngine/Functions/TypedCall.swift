@@ -6,12 +6,12 @@ internal import CJavaScriptCore
 final class TypedCall {
     @usableFromInline let function: JSValue
     @usableFromInline let context: JSContext
-    @usableFromInline let lane: Lane
+    @usableFromInline let scalars: ScalarConverter
     /// The codecs of the parameters.
     @usableFromInline let parameters: [Codec]
     @usableFromInline let result: Codec?
     /// Whether every argument is encoded without the slab.
-    @usableFromInline let hasLeavesOnly: Bool
+    @usableFromInline let hasScalarsOnly: Bool
     private let object: ObjectCodec?
     private let this: JSValue?
     private var receiver: JSHandle?
@@ -22,11 +22,11 @@ final class TypedCall {
         self.function = function.value
         this = function.this
         context = function.value.context
-        lane = context.lane
+        scalars = context.scalars
         let context = context
         self.parameters = parameters.map { context.codecs.codec(for: $0) }
         self.result = result.map { context.codecs.codec(for: $0) }
-        hasLeavesOnly = self.parameters.allSatisfy(\.isLeaf)
+        hasScalarsOnly = self.parameters.allSatisfy(\.isScalar)
         object = self.result as? ObjectCodec
     }
 
@@ -34,7 +34,7 @@ final class TypedCall {
     @inlinable
     func run<Result>(_ type: Result.Type, _ fill: (inout ArgumentWriter) throws -> Void) throws -> Result {
         guard let result else { preconditionFailure("the type of the result does not have a codec") }
-        if hasLeavesOnly {
+        if hasScalarsOnly {
             var read: Result?
             try call(fill) { read = try self.context.read(type, $0, with: result) }
             guard let read else { preconditionFailure("a call without a result") }
@@ -53,7 +53,7 @@ final class TypedCall {
     /// Calls the function.
     @inlinable
     func run(_ fill: (inout ArgumentWriter) throws -> Void) throws {
-        if hasLeavesOnly { try call(fill) { _ in } } else { try callBuilt(fill, into: nil) }
+        if hasScalarsOnly { try call(fill) { _ in } } else { try callBuilt(fill, into: nil) }
     }
 
     /// Calls the function with arguments on the stack, where the collector finds them.
@@ -118,7 +118,7 @@ final class TypedCall {
             // Only `callBuilt` passes it to a script, for the duration of the call.
             guard let destination = self.destination else { return .undefined }
             try object.receive(arguments, into: destination)
-            return self.lane.undefined
+            return self.scalars.undefined
         }
         receiver = JSHandle(JSValue(box, in: context))
         return object
@@ -151,9 +151,9 @@ struct ArgumentWriter {
         defer { count += 1 }
         guard let slots else { return try addToSlab(argument) }
         if Argument.self == Double.self {
-            slots[count] = call.lane.encode(unsafeBitCast(argument, to: Double.self)).bits
+            slots[count] = call.scalars.encode(unsafeBitCast(argument, to: Double.self)).bits
         } else if Argument.self == Bool.self {
-            slots[count] = call.lane.encode(unsafeBitCast(argument, to: Bool.self)).bits
+            slots[count] = call.scalars.encode(unsafeBitCast(argument, to: Bool.self)).bits
         } else {
             slots[count] = try leaf(argument)
         }
@@ -166,7 +166,7 @@ struct ArgumentWriter {
 
     @usableFromInline
     func leaf(at memory: UnsafeRawPointer) throws -> UInt64 {
-        try call.parameters[count].encodeLeaf(memory).bits
+        try call.parameters[count].encodeScalar(memory).bits
     }
 
     @inlinable
@@ -185,16 +185,16 @@ extension JSContext {
     /// Decodes a value as a type.
     @inlinable @inline(__always)
     func read<Result>(_ type: Result.Type, _ value: EncodedValue, with codec: Codec) throws -> Result {
-        if Result.self == Double.self, let number = lane.number(of: value) {
+        if Result.self == Double.self, let number = scalars.number(of: value) {
             return unsafeBitCast(number, to: Result.self)
         }
-        if Result.self == Int.self, let whole = lane.wholeNumber(of: value) {
+        if Result.self == Int.self, let whole = scalars.wholeNumber(of: value) {
             return unsafeBitCast(whole, to: Result.self)
         }
-        if Result.self == Bool.self, let flag = lane.bool(of: value) {
+        if Result.self == Bool.self, let flag = scalars.bool(of: value) {
             return unsafeBitCast(flag, to: Result.self)
         }
-        if Result.self == String.self, let text = lane.string(of: value) {
+        if Result.self == String.self, let text = scalars.string(of: value) {
             return unsafeBitCast(text, to: Result.self)
         }
         return try readByCodec(type, value, codec)

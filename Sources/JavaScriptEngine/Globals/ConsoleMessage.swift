@@ -67,7 +67,7 @@ extension JSContext {
     // Uses the `length` property, which a script cannot replace. Copying the string would join a rope first.
     private func unitCount(of text: JSValueRef) -> Int {
         guard let object = JSValueToObject(ref, text, nil) else { return 0 }
-        let length = EngineText.with("length") { JSObjectGetProperty(ref, object, $0, nil) }
+        let length = EngineString.with("length") { JSObjectGetProperty(ref, object, $0, nil) }
         return length.flatMap { Int(exactly: JSValueToNumber(ref, $0, nil)) } ?? 0
     }
 

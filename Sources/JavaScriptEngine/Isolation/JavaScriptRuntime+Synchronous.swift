@@ -88,7 +88,7 @@ extension RuntimeThread {
     ///   body.
     fileprivate func performAndWait<Result>(_ body: () throws -> Result) throws -> Result {
         try withoutActuallyEscaping(body) { body in
-            let errand = Errand(body)
+            let errand = BlockingWorkItem(body)
             try BlockedThreads.wait(for: self, orThrow: BridgeError.circle) {
                 perform { errand.run() }
                 errand.wait()
@@ -113,7 +113,7 @@ extension BridgeError {
 
 /// A blocking work item: another thread runs it while its creator waits.
 // @unchecked Sendable because the waiting thread touches nothing before the other has signaled.
-private final class Errand<Success>: @unchecked Sendable {
+private final class BlockingWorkItem<Success>: @unchecked Sendable {
     private var body: (() throws -> Success)?
     private var outcome: Result<Success, any Error>?
     private let isDone = DispatchSemaphore(value: 0)

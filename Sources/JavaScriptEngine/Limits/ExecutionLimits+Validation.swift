@@ -53,7 +53,7 @@ extension ExecutionLimits {
         guard !allowsEval || weakest.allowsEval else {
             throw ExecutionLimitsError(tier: tier, field: "allowsEval", value: "true", weakest: "false")
         }
-        guard terminationPolicy == .retires || weakest.terminationPolicy == .goesOn else {
+        guard terminationPolicy == .retires || weakest.terminationPolicy == .continues else {
             throw ExecutionLimitsError(
                 tier: tier,
                 field: "terminationPolicy",

@@ -16,7 +16,7 @@ public struct ExecutionLimits: Sendable, Hashable {
         /// The contexts continue: the next turn runs.
         ///
         /// The engine drops the microtasks that were pending.
-        case goesOn
+        case continues
         /// The contexts are retired: every later turn throws ``BridgeErrorCode/disconnected``, and no timer fires.
         case retires
     }
@@ -168,7 +168,7 @@ public struct ExecutionLimits: Sendable, Hashable {
         maximumNodes: 16_000_000,
         maximumPayloadBytes: 1 << 30,
         allowsEval: true,
-        terminationPolicy: .goesOn
+        terminationPolicy: .continues
     )
 
     /// The limits of the constrained tier: the weakest that it allows.

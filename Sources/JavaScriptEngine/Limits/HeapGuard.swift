@@ -66,7 +66,7 @@ struct HeapGuard {
         guard let statistics = JSGetMemoryUsageStatistics(context) else { return 0 }
         var bytes = 0
         for name in ["heapSize", "extraMemorySize"] {
-            let value = EngineText.with(name) { JSObjectGetProperty(context, statistics, $0, nil) }
+            let value = EngineString.with(name) { JSObjectGetProperty(context, statistics, $0, nil) }
             if let value, JSValueIsNumber(context, value) {
                 bytes += Int(exactly: JSValueToNumber(context, value, nil).rounded()) ?? 0
             }

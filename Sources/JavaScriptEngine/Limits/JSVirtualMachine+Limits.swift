@@ -25,7 +25,7 @@ extension JSVirtualMachine {
     /// Retires the contexts if the limits require it.
     ///
     /// This applies to all contexts of the machine, because the engine has dropped the microtasks of all of them.
-    func retireIfLimitsSaySo(after exception: JSException) {
+    func retireIfRequired(after exception: JSException) {
         guard limits.terminationPolicy == .retires else { return }
         retiredBy = exception
         for context in contexts.values {
@@ -66,7 +66,7 @@ extension JSContext {
         // No local variable holds the watchdog: it would count references, which costs a fifth of a call of two
         // numbers.
         guard !virtualMachine.watchdog.signal.isRequested,
-            !virtualMachine.watchdog.countsByItself || !virtualMachine.watchdog.mustStop(in: ref),
+            !virtualMachine.watchdog.checksTimeAtBoundary || !virtualMachine.watchdog.mustStop(in: ref),
             jsb_begin_call(reserve)
         else {
             throw refusal()
@@ -83,7 +83,7 @@ extension JSContext {
             try checkTermination()
         } catch {
             // Microtasks that catch this error would continue.
-            if virtualMachine.watchdog.countsByItself { queueEndOfMicrotasks() }
+            if virtualMachine.watchdog.checksTimeAtBoundary { queueEndOfMicrotasks() }
             return error
         }
         let limit = virtualMachine.limits.maximumNestedCalls
@@ -126,7 +126,7 @@ extension JSContext {
         ] {
             try setInternal(name, to: JSValueMakeNumber(ref, Double(number)), on: shared)
         }
-        EngineText.with("strings may not be evaluated as code: the limits of this context forbid eval") {
+        EngineString.with("strings may not be evaluated as code: the limits of this context forbid eval") {
             JSGlobalContextSetEvalEnabled(ref, limits.allowsEval, $0)
         }
         appliedLimits = virtualMachine.limitsVersion

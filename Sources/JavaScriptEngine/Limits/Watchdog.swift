@@ -32,7 +32,7 @@ final class Watchdog {
     /// Whether a turn consists of many entries into the engine, which may be too short for a tick.
     ///
     /// In that case the time is also checked wherever the turn passes between Swift and JavaScript.
-    let countsByItself: Bool
+    let checksTimeAtBoundary: Bool
     private var isArmed = false
     private var heap: HeapGuard
     private var lastLook: UInt64 = 0
@@ -53,10 +53,14 @@ final class Watchdog {
     /// The operation that the open turn has joined.
     var operation: JSOperation? { joined?.operation }
 
-    init(group: JSContextGroupRef?, limits: ExecutionLimits, clock: any MonotonicClock, countsByItself: Bool)
-    {
+    init(
+        group: JSContextGroupRef?,
+        limits: ExecutionLimits,
+        clock: any MonotonicClock,
+        checksTimeAtBoundary: Bool
+    ) {
         self.group = group
-        self.countsByItself = countsByItself
+        self.checksTimeAtBoundary = checksTimeAtBoundary
         self.limits = limits
         signal = TurnSignal()
         deadline = TurnDeadline(clock: clock, signal: signal)
@@ -128,7 +132,7 @@ final class Watchdog {
     ///
     /// A turn that has used more than its limit is terminated here, even if the engine could not stop it.
     func end() {
-        let used = usedTimeWorthKnowing
+        let used = usedTimeNearLimit
         start = nil
         // A turn of another machine may be open around this one, so the thread's state is not changed here.
         if let reason = signal.closeTurn(), !hasTerminated { termination = reason }
@@ -141,7 +145,7 @@ final class Watchdog {
 
     /// The processor time that the turn has used so far; `nil` if it cannot have reached the limit, which is cheaper to
     /// find out.
-    private var usedTimeWorthKnowing: UInt64? {
+    private var usedTimeNearLimit: UInt64? {
         guard let start else { return nil }
         if joined == nil {
             guard let (left, _) = budget, !isExempt else { return nil }
@@ -160,7 +164,7 @@ final class Watchdog {
 
     /// Ends the turn if it has exceeded its processor time and the engine could not stop it.
     func checkTime(in context: JSContextRef) {
-        guard !hasTerminated, let used = usedTimeWorthKnowing, let reason = excess(of: used) else { return }
+        guard !hasTerminated, let used = usedTimeNearLimit, let reason = excess(of: used) else { return }
         stop(reason, in: context)
     }
 
@@ -210,17 +214,17 @@ final class Watchdog {
         let now = Self.coarseTime()
         guard now != lastNativeLook else { return nil }
         lastNativeLook = now
-        return usedTimeWorthKnowing.flatMap(excess)
+        return usedTimeNearLimit.flatMap(excess)
     }
 
     /// The termination for exceeded processor time, if the time is checked outside of ticks.
     private var exceededTime: TerminationReason? {
-        guard countsByItself, let start else { return nil }
+        guard checksTimeAtBoundary, let start else { return nil }
         return excess(of: Self.threadProcessorTime() &- start)
     }
 
     /// Checks the heap at the end of a turn, at most every 10 ms: no tick would check turns that are shorter.
-    func lookAtHeap(in context: JSContextRef) {
+    func checkHeap(in context: JSContextRef) {
         guard limits.maximumHeapBytes != nil, !hasTerminated else { return }
         let now = Self.coarseTime()
         guard now &- lastLook > UInt64(Self.tick * 1e9) else { return }
@@ -275,7 +279,7 @@ final class Watchdog {
         termination = reason
         jsb_stop_turn()
         guard let context, let trace = JSContextCreateBacktrace(context, 32) else { return }
-        backtrace = EngineText.withUnits(of: trace, EngineText.repaired)
+        backtrace = EngineString.withUnits(of: trace, EngineString.repaired)
         JSStringRelease(trace)
     }
 

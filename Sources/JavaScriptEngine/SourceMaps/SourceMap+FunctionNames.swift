@@ -7,7 +7,7 @@ extension SourceMap {
     /// A map has names for positions, not for functions. A function's name is recorded where the function is
     /// declared. That is the nearest position before the frame's at which the script has the function's short name
     /// after `function` or `class`, or before `=` or `:`.
-    func name(ofFunction short: String, in script: ScriptText, line: Int, column: Int) -> String? {
+    func name(ofFunction short: String, in script: EvaluatedScript, line: Int, column: Int) -> String? {
         guard !short.isEmpty, short.utf8.allSatisfy(Self.isIdentifier) else { return nil }
         let wanted = Array(short.utf16)
         let first = max(0, line - Self.maximumLineCount)

@@ -8,10 +8,10 @@ final class SourceMapCache: Sendable {
 
     // Maps are large, and errors come from few scripts.
     private static let maximumCount = 4
-    private let entries = Mutex<[(source: ScriptText, map: Entry)]>([])
+    private let entries = Mutex<[(source: EvaluatedScript, map: Entry)]>([])
 
     /// Returns the map of a script and reads it on first use; `nil` if the script refers to none.
-    func map(of source: ScriptText) -> Entry {
+    func map(of source: EvaluatedScript) -> Entry {
         let known = entries.withLock { entries -> Entry? in
             guard let index = entries.firstIndex(where: { $0.source === source }) else { return nil }
             let entry = entries.remove(at: index)
@@ -33,7 +33,7 @@ final class SourceMapCache: Sendable {
         return maps.lazy.compactMap { $0.content(ofSource: name) }.first
     }
 
-    private static func read(_ source: ScriptText) -> Entry {
+    private static func read(_ source: EvaluatedScript) -> Entry {
         guard let reference = SourceMapReference(in: source.text) else { return .success(nil) }
         do throws(SourceMapProblem) {
             var data = try reference.inlineData()
@@ -50,7 +50,7 @@ final class SourceMapCache: Sendable {
     // Without a loader no map can be found: a script that was evaluated from a string has no folder.
     private static func load(
         _ reference: SourceMapReference,
-        of source: ScriptText
+        of source: EvaluatedScript
     ) throws(SourceMapProblem) -> Data? {
         guard let loader = source.loader else { return nil }
         do {

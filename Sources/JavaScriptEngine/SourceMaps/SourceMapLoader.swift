@@ -21,7 +21,7 @@ public struct SourceMapLoader: Sendable {
     /// - Returns: The loader.
     public static func beside(file path: String) -> SourceMapLoader {
         SourceMapLoader {
-            try NeighbourFile(
+            try SiblingFile(
                 reference: $0,
                 path: path,
                 noun: "map",
@@ -33,7 +33,7 @@ public struct SourceMapLoader: Sendable {
 }
 
 /// A file that another file names, in the folder of that file or below.
-package struct NeighbourFile {
+package struct SiblingFile {
     private let reference: String
     private let folder: URL
     private let noun: String

@@ -100,7 +100,7 @@ final class ByteOwner {
     private var data: Data
     private var copy: UnsafeMutableRawBufferPointer?
     private let alignment: Int
-    private var releases: Graveyard?
+    private var releases: DeferredReleaseQueue?
 
     init(_ data: consuming Data, alignment: Int) {
         self.data = data
@@ -146,7 +146,7 @@ final class ByteOwner {
                 { _, owner in
                     guard let owner else { return }
                     Unmanaged<ByteOwner>.fromOpaque(owner).takeUnretainedValue().releases?
-                        .bury(Unmanaged<AnyObject>.fromOpaque(owner))
+                        .enqueueRelease(Unmanaged<AnyObject>.fromOpaque(owner))
                 },
                 Unmanaged.passRetained(self).toOpaque(),
                 &exception

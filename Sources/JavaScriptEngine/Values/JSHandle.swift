@@ -6,7 +6,7 @@ internal import CJavaScriptCore
 /// Values that a context itself owns need such a handle. Otherwise the two would keep each other alive.
 package final class JSHandle {
     let ref: JSValueRef
-    private let releases: Graveyard
+    private let releases: DeferredReleaseQueue
 
     /// Retains a value.
     package init(_ value: JSValue) {
@@ -15,7 +15,7 @@ package final class JSHandle {
         JSValueProtect(value.context.ref, ref)
     }
 
-    deinit { releases.bury(ref) }
+    deinit { releases.enqueueRelease(ref) }
 }
 
 extension JSContext {
@@ -40,13 +40,13 @@ extension JSContext {
     ///
     /// It ignores the result.
     ///
-    /// A turn must be open. If an argument cannot be created from the data, the error is passed to `onUnmakeable` and
+    /// A turn must be open. If an argument cannot be created from the data, the error is passed to `onConversionError` and
     /// the function is not called. An error of the function is thrown.
     package func call(
         _ handle: JSHandle,
         with values: [Value],
         _ last: JSValue? = nil,
-        onUnmakeable: (any Error) -> Void
+        onConversionError: (any Error) -> Void
     ) throws {
         var isMade = false
         do {
@@ -60,7 +60,7 @@ extension JSContext {
             )
         } catch {
             if isMade { throw error }
-            onUnmakeable(error)
+            onConversionError(error)
         }
     }
 }

@@ -74,7 +74,7 @@ extension JSValue {
         guard let integer = Integer(exactly: number.rounded(.towardZero)) else {
             throw JSException(
                 name: "RangeError",
-                message: "\(JSNumberText(number).text) is not from \(Integer.min) to \(Integer.max)"
+                message: "\(JSNumberString(number).text) is not from \(Integer.min) to \(Integer.max)"
             )
         }
         return integer
@@ -93,7 +93,7 @@ extension JSValue {
                 throw context.exception(from: exception)
             }
             defer { JSStringRelease(string) }
-            return EngineText.withUnits(of: string, EngineText.repaired)
+            return EngineString.withUnits(of: string, EngineString.repaired)
         }
     }
 

@@ -61,7 +61,7 @@ extension JSValue {
     public convenience init(newErrorFromMessage message: String, in context: JSContext) throws {
         let error = try context.withTurn {
             var exception: JSValueRef?
-            var argument = context.makeText(message)
+            var argument = context.makeString(message)
             guard let error = JSObjectMakeError(context.ref, 1, &argument, &exception) else {
                 throw context.exception(from: exception)
             }
@@ -85,7 +85,7 @@ extension JSValue {
         let expression = try context.withTurn {
             try context.withReferences(
                 2,
-                making: { context.makeText($0 == 0 ? pattern : flags) },
+                making: { context.makeString($0 == 0 ? pattern : flags) },
                 { arguments in
                     var exception: JSValueRef?
                     let expression = JSObjectMakeRegExp(
@@ -107,7 +107,7 @@ extension JSValue {
     /// - Throws: ``JSException`` if the turn was stopped.
     public convenience init(newSymbolFromDescription description: String, in context: JSContext) throws {
         let symbol = try context.withTurn {
-            EngineText.with(description) { JSValueMakeSymbol(context.ref, $0) }
+            EngineString.with(description) { JSValueMakeSymbol(context.ref, $0) }
         }
         self.init(symbol, in: context)
     }
@@ -138,7 +138,7 @@ extension JSValue {
     /// - Throws: ``JSException`` with the name `SyntaxError` for a string that is not an integer.
     public convenience init(newBigIntFromString text: String, in context: JSContext) throws {
         try self.init(bigIntIn: context) { context, exception in
-            EngineText.with(text) { JSBigIntCreateWithString(context, $0, exception) }
+            EngineString.with(text) { JSBigIntCreateWithString(context, $0, exception) }
         }
     }
 

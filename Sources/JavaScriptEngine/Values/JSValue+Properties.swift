@@ -39,7 +39,7 @@ extension JSPropertyKey: CustomStringConvertible {
         _ body: (JSValueRef?) throws -> Result
     ) throws -> Result {
         switch self {
-        case .name(let name): return try body(context.makeText(name))
+        case .name(let name): return try body(context.makeString(name))
         case .index(let index): return try body(JSValueMakeNumber(context.ref, Double(index)))
         case .symbol(let symbol):
             guard symbol.isSymbol else {
@@ -300,7 +300,7 @@ extension JSContext {
     func primordial(_ name: String) throws -> JSObjectRef {
         if let known = primordials[name] { return known }
         var exception: JSValueRef?
-        let all = EngineText.with("primordials") {
+        let all = EngineString.with("primordials") {
             JSObjectGetProperty(ref, script.internalObject, $0, &exception)
         }
         guard let all, exception == nil else { throw self.exception(from: exception) }

@@ -12,7 +12,7 @@ public final class JSValue {
     public let context: JSContext
     let ref: JSValueRef
     private var isProtected: Bool
-    private let census = jsb_is_census_taken() ? Census.note(.value) : nil
+    private let census = jsb_tracks_leaks() ? LeakTracking.note(.value) : nil
 
     init(_ ref: JSValueRef?, in context: JSContext) {
         self.context = context
@@ -59,7 +59,7 @@ public final class JSValue {
         }
     }
 
-    deinit { if isProtected { context.virtualMachine.releases.bury(ref) } }
+    deinit { if isProtected { context.virtualMachine.releases.enqueueRelease(ref) } }
 }
 
 /// A value stays with its context: the compiler rejects any other use.
@@ -166,7 +166,7 @@ extension JSValue {
         try context.withTurn {
             let object = try objectRef(for: name)
             var exception: JSValueRef?
-            let value = EngineText.with(name) { JSObjectGetProperty(context.ref, object, $0, &exception) }
+            let value = EngineString.with(name) { JSObjectGetProperty(context.ref, object, $0, &exception) }
             guard exception == nil else { throw context.exception(from: exception) }
             return JSValue(value, in: context)
         }
@@ -183,7 +183,7 @@ extension JSValue {
             var exception: JSValueRef?
             let attributes = JSPropertyAttributes(kJSPropertyAttributeNone)
             let own = try context.ownRef(value)
-            EngineText.with(name) {
+            EngineString.with(name) {
                 JSObjectSetProperty(context.ref, object, $0, own, attributes, &exception)
             }
             guard exception == nil else { throw context.exception(from: exception) }

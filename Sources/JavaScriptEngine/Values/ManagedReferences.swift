@@ -40,12 +40,12 @@ final class ManagedReferences: Sendable {
         var isClosed = false
     }
 
-    let releases: Graveyard
+    let releases: DeferredReleaseQueue
     /// Whether the collector has run since the last sweep.
     private let hasMarked = Atomic(false)
     private let state = Mutex(State())
 
-    init(releases: Graveyard) { self.releases = releases }
+    init(releases: DeferredReleaseQueue) { self.releases = releases }
 
     // MARK: - Weak references
 
@@ -68,7 +68,7 @@ final class ManagedReferences: Sendable {
         let address = UInt(bitPattern: weak)
         state.withLock { state in
             guard let weak = JSWeakRef(bitPattern: address), state.weaks.remove(weak) != nil else { return }
-            releases.bury(weak: weak)
+            releases.enqueueRelease(weak: weak)
         }
     }
 
@@ -133,13 +133,13 @@ final class ManagedReferences: Sendable {
     /// Releases the objects that only scripts of a context hold.
     ///
     /// Only the owner of the engine calls this.
-    func letGo(in context: JSContext) {
+    func releaseContents(in context: JSContext) {
         let boxes = state.withLock { state in state.boxes.values.map { UInt(bitPattern: $0.toOpaque()) } }
         for case let pointer? in boxes.map(UnsafeRawPointer.init(bitPattern:)) {
             let box = Unmanaged<ObjectBox>.fromOpaque(pointer).takeUnretainedValue()
             guard box.wrappers.keys.contains(context.ref), box.wrappers.count == 1 else { continue }
             forget(box)
-            box.letGo()
+            box.releaseContents()
         }
     }
 

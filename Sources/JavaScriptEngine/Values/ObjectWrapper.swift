@@ -29,7 +29,7 @@ final class ObjectBox {
     deinit { references.forget(self) }
 
     /// Releases the object.
-    func letGo() { object = nil }
+    func releaseContents() { object = nil }
 
     /// Whether Swift holds the object outside this box.
     var isHeldElsewhere: Bool { !isKnownUniquelyReferenced(&object) }
@@ -41,7 +41,9 @@ final class ObjectBox {
             // Releasing the object may run any code, and the engine is in the middle of a collection.
             guard let pointer = JSObjectGetPrivate(wrapper) else { return }
             let box = Unmanaged<ObjectBox>.fromOpaque(pointer)
-            box.takeUnretainedValue().references.releases.bury(Unmanaged<AnyObject>.fromOpaque(pointer))
+            box.takeUnretainedValue().references.releases.enqueueRelease(
+                Unmanaged<AnyObject>.fromOpaque(pointer)
+            )
         }
         return "Object".withCString { name in
             definition.className = name

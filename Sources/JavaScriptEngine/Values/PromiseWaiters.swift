@@ -87,7 +87,7 @@ extension JSContext {
                 arguments.count + 2,
                 making: { index in
                     switch index {
-                    case 0: makeText(name)
+                    case 0: makeString(name)
                     case 1: JSValueMakeNumber(ref, Double(id))
                     default: try makeRef(arguments[index - 2])
                     }

@@ -81,12 +81,12 @@ struct SlabPieces {
         var source = text
         let (address, _) = Self.storage(of: &source)
         places[address] = long.count
-        return add(Long(source: source, address: address, length: length, string: EngineText.make(source)))
+        return add(Long(source: source, address: address, length: length, string: EngineString.make(source)))
     }
 
     /// Adds units that no `String` can hold and returns their index.
     mutating func addLong(_ units: [UInt16]) -> Int {
-        let string = units.withUnsafeBufferPointer { EngineText.make($0) }
+        let string = units.withUnsafeBufferPointer { EngineString.make($0) }
         return add(Long(source: nil, address: 0, length: units.count, string: string))
     }
 
@@ -138,7 +138,7 @@ extension JSContext {
                 if index < joinedCount {
                     let start = index > 0 ? pieces.ends[index - 1] : 0
                     let end = index < pieces.ends.count ? pieces.ends[index] : units.count
-                    return makeText(of: UnsafeBufferPointer(rebasing: units[start..<end])).ref
+                    return makeString(of: UnsafeBufferPointer(rebasing: units[start..<end])).ref
                 }
                 return JSValueMakeString(
                     ref,
@@ -172,7 +172,7 @@ extension JSContext {
             let string = units[start..<Int(end)]
             pieces.makeRoom(
                 for: string.count,
-                isASCII: EngineText.isASCII(UnsafeBufferPointer(rebasing: string)),
+                isASCII: EngineString.isASCII(UnsafeBufferPointer(rebasing: string)),
                 at: start
             )
             start = Int(end)

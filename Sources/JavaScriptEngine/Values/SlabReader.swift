@@ -91,7 +91,7 @@ struct SlabReader {
     }
 
     private static func string(_ units: UnsafeBufferPointer<UInt16>) -> Value {
-        EngineText.narrow(units).map(Value.string) ?? .illFormedString(Array(units))
+        EngineString.narrow(units).map(Value.string) ?? .illFormedString(Array(units))
     }
 
     /// Reads a scalar, or the head of a container whose content must then be read.
@@ -122,9 +122,9 @@ struct SlabReader {
         case ValueSlab.Tag.date: return .leaf(.date(Date(javaScriptMilliseconds: try next())))
         case ValueSlab.Tag.bytes: return .leaf(.bytes(try nextBytes()))
         case ValueSlab.Tag.bigInt:
-            return .leaf(.bigInteger(digits: EngineText.repaired(try nextUnits())))
+            return .leaf(.bigInteger(digits: EngineString.repaired(try nextUnits())))
         case ValueSlab.Tag.reference:
-            return .leaf(.reference(try reference(EngineText.repaired(try nextUnits()))))
+            return .leaf(.reference(try reference(EngineString.repaired(try nextUnits()))))
         case let tag: throw Self.damaged("holds a tag \(tag)")
         }
     }
@@ -151,8 +151,8 @@ struct SlabReader {
 
     private mutating func nextKey() throws -> String {
         let units = try nextUnits()
-        if let key = EngineText.narrow(units) { return key }
-        let key = EngineText.repaired(units)
+        if let key = EngineString.narrow(units) { return key }
+        let key = EngineString.repaired(units)
         if repairedKey == nil { repairedKey = key }
         return key
     }

@@ -14,7 +14,7 @@ struct SlabWriter {
         /// The slab, which owns the writer.
         var slab: Unmanaged<ValueSlab>?
         /// The interned strings.
-        let known = KnownTexts()
+        let known = InternedStrings()
         var cells: UnsafeMutablePointer<Double>
         var cellCapacity: Int
         var used = 0
@@ -74,7 +74,7 @@ struct SlabWriter {
     }
 
     /// The interned strings.
-    var known: KnownTexts { state.pointee.known }
+    var known: InternedStrings { state.pointee.known }
 
     /// The values that accompany the slab.
     var attachments: [SlabAttachment] { state.pointee.attachments }
@@ -132,9 +132,9 @@ struct SlabWriter {
     /// Suspends the value that is being written, because another value begins in the middle of it; `nil` if no value is
     /// being written.
     @inline(__always)
-    func interrupt() -> Interruption? { state.pointee.isOpen ? putAside() : nil }
+    func interrupt() -> Interruption? { state.pointee.isOpen ? moveAside() : nil }
 
-    private func putAside() -> Interruption {
+    private func moveAside() -> Interruption {
         var aside = state.pointee
         if !aside.isAside {
             // The script's cells are for the new value. The suspended value continues in its own cells.
@@ -173,9 +173,9 @@ struct SlabWriter {
 
     /// Copies a value that was suspended back to the cells that the script reads.
     @inline(__always)
-    func finish() { if state.pointee.isAside { bringBack() } }
+    func finish() { if state.pointee.isAside { copyBack() } }
 
-    private func bringBack() {
+    private func copyBack() {
         let own = state.pointee.cells
         state.pointee.slab?._withUnsafeGuaranteedRef { slab in
             slab.reserveIncoming(used, used: 0)
@@ -269,8 +269,8 @@ struct SlabWriter {
         var text = text
         if text.utf8.count > SlabPieces.maximumLength { return try putLong(&text) }
         let cell = try text.withUTF8 { bytes in
-            if bytes.count <= KnownTexts.maximumLength, bytes.count > 0, state.pointee.usesKnown {
-                switch state.pointee.known.cell(of: KnownTexts.Key(bytes), in: state.pointee.payload) {
+            if bytes.count <= InternedStrings.maximumLength, bytes.count > 0, state.pointee.usesKnown {
+                switch state.pointee.known.cell(of: InternedStrings.Key(bytes), in: state.pointee.payload) {
                 case .known(let place):
                     try spend(bytes.count * 2)
                     return -1 - Double(place)
@@ -296,16 +296,16 @@ struct SlabWriter {
         put(Self.cell(ofLong: state.pointee.pieces.addLong(text, length: length)))
     }
 
-    private static func cell(ofLong place: Int) -> Double { Double(-1 - KnownTexts.count - place) }
+    private static func cell(ofLong place: Int) -> Double { Double(-1 - InternedStrings.count - place) }
 
     @inline(__always)
     private func widen(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Int {
-        let isASCII = EngineText.isASCII(bytes)
+        let isASCII = EngineString.isASCII(bytes)
         state.pointee.pieces.makeRoom(for: bytes.count, isASCII: isASCII, at: state.pointee.unitCount)
         reserveUnits(bytes.count)
         let start = state.pointee.units + state.pointee.unitCount
         let target = UnsafeMutableBufferPointer(start: start, count: max(bytes.count, 1))
-        let count = EngineText.widen(bytes, isASCII: isASCII, into: target)
+        let count = EngineString.widen(bytes, isASCII: isASCII, into: target)
         try spend(count * 2)
         state.pointee.unitCount += count
         return count
@@ -523,7 +523,7 @@ extension JSContext {
         }
         if !writer.attachments.isEmpty { try share(writer.attachments) }
         return writer.isSinglePiece
-            ? makeText(of: writer.text) : try makePieces(writer.pieces, of: writer.text)
+            ? makeString(of: writer.text) : try makePieces(writer.pieces, of: writer.text)
     }
 }
 

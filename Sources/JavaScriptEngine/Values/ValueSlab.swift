@@ -143,7 +143,7 @@ final class ValueSlab {
             context,
             kJSTypedArrayTypeFloat64Array,
             writer.known.marks,
-            KnownTexts.count * MemoryLayout<Double>.stride,
+            InternedStrings.count * MemoryLayout<Double>.stride,
             { _, _ in },
             nil,
             &exception

@@ -13,7 +13,7 @@ extension JSContext {
         case kJSTypeNull: return .null
         case kJSTypeBoolean: return .bool(JSValueToBoolean(ref, value))
         case kJSTypeNumber: return .number(JSValueToNumber(ref, value, nil))
-        case kJSTypeString: return try readText(value)
+        case kJSTypeString: return try readString(value)
         default:
             // A value inside a message's member is part of the message, also when it is converted to data.
             let isOfMessage = decodeMeter.pointee.isMessage && slab.references != nil
@@ -31,7 +31,7 @@ extension JSContext {
         case .integer(let number) where number.magnitude <= UInt64(Value.maximumSafeInteger):
             return JSValueMakeNumber(ref, Double(number))
         case .double(let number): return JSValueMakeNumber(ref, number)
-        case .string(let text): return makeText(text)
+        case .string(let text): return makeString(text)
         default: return try buildRef(value)
         }
     }
@@ -58,9 +58,9 @@ extension JSContext {
     }
 
     /// Creates an engine string from code units, or returns the shared empty string.
-    func makeText(of units: UnsafeBufferPointer<UInt16>) -> EncodedValue {
+    func makeString(of units: UnsafeBufferPointer<UInt16>) -> EncodedValue {
         guard units.count > 0 else { return emptyText }
-        let string = EngineText.make(units)
+        let string = EngineString.make(units)
         defer { JSStringRelease(string) }
         return EncodedValue(JSValueMakeString(ref, string))
     }
@@ -83,18 +83,18 @@ extension JSContext {
     }
 
     /// Creates an engine string.
-    func makeText(_ text: String) -> JSValueRef? {
-        EngineText.with(text) { JSValueMakeString(ref, $0) }
+    func makeString(_ text: String) -> JSValueRef? {
+        EngineString.with(text) { JSValueMakeString(ref, $0) }
     }
 
     /// Returns a string value with lone surrogates replaced; `nil` if the value is not a string.
     func text(of value: JSValueRef?) -> String? {
         guard let value else { return nil }
-        return lane.withCharacters(of: EncodedValue(value)) { $0.repairedString }
+        return scalars.withCharacters(of: EncodedValue(value)) { $0.repairedString }
     }
 
-    private func readText(_ value: JSValueRef) throws -> Value {
-        try lane.withCharacters(of: EncodedValue(value)) { characters in
+    private func readString(_ value: JSValueRef) throws -> Value {
+        try scalars.withCharacters(of: EncodedValue(value)) { characters in
             try decodeMeter.pointee.spend(characters.count * 2)
             if let string = characters.string { return .string(string) }
             guard case .utf16(let units) = characters else { return .string("") }
@@ -116,7 +116,7 @@ extension JSContext {
         defer { JSStringRelease(string) }
         var nextBuffer: UInt32 = 0
         try decodeMeter.pointee.spend(JSStringGetLength(string) * 2)
-        return try EngineText.withUnits(of: string) { units in
+        return try EngineString.withUnits(of: string) { units in
             let cells = slab.outgoingCells(from: arguments.integer(at: 0))
             var reader = SlabReader(
                 cells: cells,

@@ -14,18 +14,18 @@ final class RemoteWatch: @unchecked Sendable {
     private var connection: SQLiteConnection?
     private var dataVersion: Int64 = 0
     private var file: FileIdentity?
-    private let wakening: WakeningPipe
+    private let wakening: WakePipe
     /// The state of the log at the last check.
     private(set) var last = ChangeLog.State(head: nil, revision: 0, schema: 0, knownSchema: 0)
     /// The state of a log that could not be repaired and was already reported.
     ///
     /// The repair is retried, but not reported again.
-    var unmended: ChangeLog.State?
+    var unrepairedState: ChangeLog.State?
 
     init(path: String, configuration: SQLiteConfiguration) throws {
         self.path = path
         self.configuration = configuration
-        wakening = try WakeningPipe()
+        wakening = try WakePipe()
         try connect()
     }
 

@@ -91,7 +91,7 @@ extension SQLiteStore: StoreHistory {
             for _ in 0..<2 { if try !look(watch, connection) { return } }
         }
         let after = committed.withLock { $0.version }
-        deliverTakenIn()
+        deliverRemoteVersions()
         // Another thread may be delivering them.
         delivery.wait(for: after)
         pruneHistoryIfLong()

@@ -93,7 +93,7 @@ extension SQLiteStore {
     }
 
     /// Delivers versions of other processes to observers: those before a version, or all.
-    func deliverTakenIn(before version: Int? = nil) {
+    func deliverRemoteVersions(before version: Int? = nil) {
         guard history != nil else { return }
         let waiting = committed.withLock { committed in
             let count = version.flatMap { version in committed.undelivered.firstIndex { $0.version > version }
@@ -145,8 +145,8 @@ extension SQLiteStore {
         } catch {
             // A broken log may prevent all writes, and does not show what is missing.
             watch.lookAgain(since: last)
-            if !state.isWhole, watch.unmended != state {
-                watch.unmended = state
+            if !state.isWhole, watch.unrepairedState != state {
+                watch.unrepairedState = state
                 committed.withLock { committed in
                     note(.schemaChanged, at: state.head, &committed)
                     if let head = state.head { committed.position = head }

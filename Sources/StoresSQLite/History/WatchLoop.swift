@@ -7,14 +7,14 @@ internal import Foundation
 // @unchecked Sendable because one thread uses it, and it references the store weakly.
 final class WatchLoop: @unchecked Sendable {
     private weak var store: SQLiteStore?
-    private let wakening: WakeningPipe
+    private let wakening: WakePipe
     private let path: String
     private let pollingInterval: Int32
 
     /// The number of further checks, one millisecond apart, before the loop waits for the next notification.
     private static let secondLooks = 3
 
-    init(_ store: SQLiteStore, _ wakening: WakeningPipe, path: String, pollingInterval: Int) {
+    init(_ store: SQLiteStore, _ wakening: WakePipe, path: String, pollingInterval: Int) {
         self.store = store
         self.wakening = wakening
         self.path = path

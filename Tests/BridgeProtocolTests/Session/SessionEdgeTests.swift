@@ -51,8 +51,8 @@ struct SessionEdgeTests {
     @Test("Waiting messages that are charged to a budget are discarded with it, and no others are")
     func queuedWork() throws {
         var machine = SessionMachine.idle()
-        let account = WorkAccount(Owner())
-        for (id, account) in [("1", account), ("2", nil)] as [(String, WorkAccount?)] {
+        let account = WorkBudget(Owner())
+        for (id, account) in [("1", account), ("2", nil)] as [(String, WorkBudget?)] {
             var request = BridgeMessage.Request(handlerName: "none", callbackID: .text(id), accepts: .errors)
             request.account = account
             machine.receive(.request(request))
@@ -86,12 +86,12 @@ struct SessionEdgeTests {
         var machine = try SessionMachine.live(handlers: ["h"])
         let error = BridgeError(.handlerFailed, "no")
         let request = BridgeMessage.Request(handlerName: "h", callbackID: .text("1"))
-        machine.failAtOnce(request, error)
+        machine.failInline(request, error)
         #expect(machine.counters.suppressedErrors == 1)
         #expect(machine.drain().compactMap { $0.reported } == [.suppressedError(handlerName: "h", error)])
         machine.contextLost()
         _ = machine.drain()
-        machine.failAtOnce(request, error)
+        machine.failInline(request, error)
         #expect(machine.counters.lostMessages == 1)
         #expect(machine.drain().isEmpty)
     }
@@ -104,7 +104,7 @@ struct SessionEdgeTests {
         ]
         for end in ends {
             var machine = try SessionMachine.live(handlers: [])
-            let number = try #require(try machine.beginAtOnce("h"))
+            let number = try #require(try machine.beginInline("h"))
             end(&machine)
             let call = machine.adopt(number, "h", deadline: .seconds(1))
             #expect(machine.drain().compactMap { $0.settled?.call } == [call])
@@ -112,11 +112,11 @@ struct SessionEdgeTests {
         }
         var machine = try SessionMachine.live(handlers: [])
         machine.reset()
-        let number = try #require(try machine.beginAtOnce("h"))
+        let number = try #require(try machine.beginInline("h"))
         _ = machine.adopt(number, "h", deadline: nil)
         #expect(machine.pendingCallCount == 1)
         machine.contextLost()
-        #expect(try machine.beginAtOnce("h") == nil)
+        #expect(try machine.beginInline("h") == nil)
     }
 }
 

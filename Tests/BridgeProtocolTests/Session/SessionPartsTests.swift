@@ -8,7 +8,7 @@ struct SessionPartsTests {
     @Test("The queue keeps its order across growth and wrap-around")
     func firstInFirstOut() {
         var generator = SeededGenerator.ofThisRun("queue")
-        var queue = FirstInFirstOut<Int>()
+        var queue = FIFOQueue<Int>()
         var model: [Int] = []
         for number in 0..<20_000 {
             if Int.random(in: 0..<100, using: &generator) < 52 {
@@ -30,7 +30,7 @@ struct SessionPartsTests {
         final class Tracked {}
         weak var tracked: Tracked?
         do {
-            var queue = FirstInFirstOut<Tracked>()
+            var queue = FIFOQueue<Tracked>()
             for _ in 0..<40 { queue.append(Tracked()) }
             var copy = queue
             tracked = copy.popFirst()

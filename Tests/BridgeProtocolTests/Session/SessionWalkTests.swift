@@ -9,7 +9,7 @@ struct SessionWalkTests {
     @Test(
         "R1 R3 R4 R5 R6 P27 the rules hold for random events in random order",
         arguments: [
-            IdentifierForm.ancestor, .extended, .inProcess,
+            IdentifierForm.legacy, .extended, .inProcess,
         ]
     )
     func promises(form: IdentifierForm) throws {
@@ -26,11 +26,11 @@ struct SessionWalkTests {
         }
     }
 
-    @Test("The ledger finds mutants", arguments: PlantedFault.allCases)
-    func plantedFaults(fault: PlantedFault) throws {
+    @Test("The ledger finds mutants", arguments: Mutant.allCases)
+    func plantedFaults(fault: Mutant) throws {
         // Not every walk has a place for every fault: the first suitable walk is used.
         let spoiled = (7..<15 as Range<UInt64>).lazy.compactMap { seed -> [SessionEvent]? in
-            var walk = SessionWalk(seed: seed, form: .ancestor)
+            var walk = SessionWalk(seed: seed, form: .legacy)
             walk.run(steps: 6000)
             #expect(SessionLedger(walk.events).violations.isEmpty)
             return fault.plant(in: walk.events)
@@ -41,7 +41,7 @@ struct SessionWalkTests {
 }
 
 /// A way for a session to break its rules, with the text of the ledger's violation.
-enum PlantedFault: String, CaseIterable {
+enum Mutant: String, CaseIterable {
     case lostSettlement = "R6 "
     case doubleSettlement = "R5 a call settled twice"
     case lostPayload = "1 payloads were never discarded or delivered"
@@ -247,7 +247,7 @@ struct SessionWalk {
         let deadline = chance(50) ? now + .seconds(Int.random(in: 0..<4, using: &generator)) : nil
         let name = randomName()
         do {
-            let accepts = Acceptance(rawValue: UInt8.random(in: 0..<8, using: &generator))
+            let accepts = CallerCapabilities(rawValue: UInt8.random(in: 0..<8, using: &generator))
             let call = try machine.call(
                 name,
                 payload: payload,
@@ -347,7 +347,7 @@ struct SessionWalk {
     private mutating func request() {
         nextCaller += 1
         let id = chance(80) ? MessageID.text("theirs \(nextCaller)") : nil
-        let accepts = Acceptance(rawValue: UInt8.random(in: 0..<8, using: &generator))
+        let accepts = CallerCapabilities(rawValue: UInt8.random(in: 0..<8, using: &generator))
         if !accepts.isEmpty { showExtensions() }
         receive(
             .request(

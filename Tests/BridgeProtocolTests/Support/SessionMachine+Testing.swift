@@ -6,7 +6,7 @@ extension SessionMachine {
     /// Returns a live session whose random bits are always the same.
     static func live(
         limits: BridgeLimits = BridgeLimits(),
-        identifierForm: IdentifierForm = .ancestor,
+        identifierForm: IdentifierForm = .legacy,
         handlers: [String] = []
     ) throws -> SessionMachine {
         var machine = SessionMachine.idle(limits: limits, identifierForm: identifierForm)
@@ -19,7 +19,7 @@ extension SessionMachine {
 
     static func idle(
         limits: BridgeLimits = BridgeLimits(),
-        identifierForm: IdentifierForm = .ancestor
+        identifierForm: IdentifierForm = .legacy
     ) -> SessionMachine {
         SessionMachine(
             configuration: Configuration(

@@ -121,8 +121,8 @@ let seedsOfFaults: [String: UInt64] = [
     "handlersGoWithContext": 1,  // 6: R6 requests in progress
     "abandonedTwice": 4,  // 6: R23 a request was abandoned incorrectly
     "handedIdReuse": 19,  // 5: R4 an id was used twice
-    "handedUnbounded": 19,  // 4: R5 beginAtOnce
-    "handedWithoutPeer": 50,  // 1: R5 beginAtOnce
+    "handedUnbounded": 19,  // 4: R5 beginInline
+    "handedWithoutPeer": 50,  // 1: R5 beginInline
     "handedOutlivesEnd": 20,  // 4: R5 R6 pending calls
     "handedEndsWithOthers": 45,  // 8: R5 R6 pending calls
     "handedIsUnsent": 47,  // 8: R22 a message was dropped silently

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Schedules: the session under a seeded executor and clock")
 struct ScheduleTests {
-    /// The number of schedules: all if `JSBRIDGE_PROOF` is set, a part in every run.
-    static var count: Int { ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 400 : 10_000 }
+    /// The number of schedules: all if `JSBRIDGE_STRESS` is set, a part in every run.
+    static var count: Int { ProcessInfo.processInfo.environment["JSBRIDGE_STRESS"] == nil ? 400 : 10_000 }
 
     @Test("R3 R4 R5 R6 R22 R23 R31 the rules hold for every schedule of two contexts")
     func promises() async {

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests with random texts and values, compared with Foundation, which shares no code with this package.
 ///
-/// Every run has 20,000 texts and 10,000 values, and 25 times as many if `JSBRIDGE_PROOF` is set.
+/// Every run has 20,000 texts and 10,000 values, and 25 times as many if `JSBRIDGE_STRESS` is set.
 ///
 /// The tests of this folder were checked with mutants of the codec, one at a time. They found: a lone low surrogate
 /// that counted as valid; a skipped backslash or control character; capital hexadecimal digits with an error of one; a
@@ -17,7 +17,7 @@ import Testing
 @Suite("JSON text: against Foundation")
 struct JSONFuzzTests {
     private static let count =
-        ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 20_000 : 500_000
+        ProcessInfo.processInfo.environment["JSBRIDGE_STRESS"] == nil ? 20_000 : 500_000
 
     @Test("P63 P66 P68 R1 R8 a random text is decoded as by Foundation, or refused by both")
     func reading() {

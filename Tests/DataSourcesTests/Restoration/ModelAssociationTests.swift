@@ -9,7 +9,7 @@ import Testing
 struct ModelAssociationTests {
     @Test("S5 the identifier of every row leads back to its path")
     func fetched() throws {
-        let world = try RestorationWorld(words: 40)
+        let world = try RestorationFixture(words: 40)
         let list = try world.list()
         let source = FetchedSource(list)
         let view = list.view()
@@ -30,7 +30,7 @@ struct ModelAssociationTests {
         "S5 an unknown store, entity or key, a temporary identity and malformed text give nil, and no crash"
     )
     func malformed() throws {
-        let world = try RestorationWorld(words: 10)
+        let world = try RestorationFixture(words: 10)
         let list = try world.list()
         let store = world.store.identifier.uuidString
         let texts = [
@@ -79,7 +79,7 @@ struct ModelAssociationTests {
 
     @Test("S8 finding the path of an identifier reads one row of the store and scans nothing")
     func cost() throws {
-        let world = try RestorationWorld(words: 900)
+        let world = try RestorationFixture(words: 900)
         let counting = CountingStore(world.store)
         let list = try FetchedResultsController(fetchRequest: .words, store: counting)
         try list.performFetch()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A store of words in a temporary file, with a list over it.
-final class RestorationWorld {
+final class RestorationFixture {
     let folder: URL
     let path: String
     private(set) var store: SQLiteStore

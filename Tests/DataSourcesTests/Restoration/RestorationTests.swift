@@ -8,7 +8,7 @@ import Testing
 @Suite("Restoration of a view's position")
 struct RestorationTests {
     /// Returns the archive of a view with `w043` cut off by 7 at the upper edge.
-    private func saved(_ world: RestorationWorld, _ request: FetchRequest = .words) throws -> StateArchive {
+    private func saved(_ world: RestorationFixture, _ request: FetchRequest = .words) throws -> StateArchive {
         let list = try world.list(request)
         // Four groups of 230 each, a header and three rows.
         let view = list.view(offset: 4 * 230 + 30 + 3 * 20 + 7)
@@ -20,7 +20,7 @@ struct RestorationTests {
         "S1 an archive has the first row, its offset, eight neighbours, section, sort key, marks, hashes and time"
     )
     func save() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let list = try world.list()
         let view = list.view(offset: 4 * 230 + 30 + 3 * 20 + 7)
         let marks = RestorableMarks(
@@ -54,7 +54,7 @@ struct RestorationTests {
 
     @Test("S2 the row returns to the same pixel, then the marks, and missing rows are counted")
     func restore() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let list = try world.list()
         let view = list.view(offset: 4 * 230 + 30 + 3 * 20 + 7)
         let marks = RestorableMarks(
@@ -78,7 +78,7 @@ struct RestorationTests {
 
     @Test("S2 nothing is restored before there are rows, according to the policy")
     func policy() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let archive = try saved(world)
         let unfetched = try FetchedResultsController(fetchRequest: .words, store: world.store)
         #expect(try unfetched.restoredState(from: archive, in: unfetched.view()) == nil)
@@ -95,7 +95,7 @@ struct RestorationTests {
 
     @Test("S2 a position beyond the end of the content is clamped and reported as such")
     func clamped() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let archive = try saved(world)
         try world.delete(45..<100)
         let list = try world.list()
@@ -107,7 +107,7 @@ struct RestorationTests {
 
     @Test("S3 fallback: the anchor is deleted, so its nearest remaining neighbor keeps its own pixel")
     func fallback() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let archive = try saved(world)
         try world.delete([43, 44])
         let list = try world.list()
@@ -121,7 +121,7 @@ struct RestorationTests {
 
     @Test("S3 sort key: all anchors are deleted, so the row at the position of the first one is shown")
     func sortKey() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let archive = try saved(world)
         try world.delete(30..<60)
         let list = try world.list()
@@ -140,7 +140,7 @@ struct RestorationTests {
         "S3 section: all anchors are deleted and the sort order differs, so its section begins at the edge"
     )
     func section() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let archive = try saved(world)
         try world.delete(39..<48)
         try world.store.write { try $0.insertWord(500, group: "g04") }
@@ -155,7 +155,7 @@ struct RestorationTests {
 
     @Test("S3 proportion: the section is deleted too, so the content is scrolled by the same proportion")
     func proportion() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let archive = try saved(world)
         try world.delete(39..<50)
         let list = try world.list(.words(by: "size"))
@@ -169,7 +169,7 @@ struct RestorationTests {
 
     @Test("S3 top: no other rule applies")
     func top() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let archive = try saved(world)
         try world.delete(0..<98)
         let list = try world.list(.words(by: "size"))
@@ -191,7 +191,7 @@ struct RestorationTests {
 
     @Test("S4 sorted again: the same row at the same pixel", arguments: [true, false])
     func resort(ascending: Bool) throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let archive = try saved(world)
         let list = try world.list(.words(by: "size", ascending: ascending))
         let state = try #require(try list.restoredState(from: archive, in: list.view()))
@@ -201,7 +201,7 @@ struct RestorationTests {
 
     @Test("S4 filtered: the same row if it is still in the results, else its neighbor")
     func refilter() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let archive = try saved(world)
         let with = try world.list(.words(by: "text", where: .compare("text", .contains, .string("3"))))
         let state = try #require(try with.restoredState(from: archive, in: with.view()))
@@ -215,7 +215,7 @@ struct RestorationTests {
 
     @Test("S4 a thousand rows inserted above: the same row at the same pixel")
     func insertedAbove() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let archive = try saved(world)
         try world.store.write { transaction in
             for number in 0..<1_000 { try transaction.insertWord(number, group: "a\(number % 7)") }
@@ -228,7 +228,7 @@ struct RestorationTests {
 
     @Test("S4 restarted, and changed by another process meanwhile: the same row at the same pixel")
     func restart() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let json = try saved(world).json()
         try world.store.close()
         let writer = try WriterProcess(world.path, author: "other")
@@ -244,7 +244,7 @@ struct RestorationTests {
 
     @Test("S4 a smaller viewport still shows the row, and a row cut off above stays so")
     func viewport() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let list = try world.list()
         // Under a header that is seen as a whole.
         let archive = list.savedState(of: list.view(offset: 4 * 230))
@@ -257,7 +257,7 @@ struct RestorationTests {
 
     @Test("S4 saved in a terminal and restored in a page: the same row, cut off as much")
     func otherRenderer() throws {
-        let world = try RestorationWorld()
+        let world = try RestorationFixture()
         let list = try world.list()
         let archive = list.savedState(of: list.view(offset: 43, row: 1, header: 0, height: 24))
         let state = try #require(
@@ -274,7 +274,7 @@ struct RestorationTests {
     )
     func random() throws {
         var generator = SeededGenerator.fromEnvironment()
-        let world = try RestorationWorld(words: 60)
+        let world = try RestorationFixture(words: 60)
         for _ in 0..<40 {
             let list = try world.list()
             guard list.numberOfObjects > 12 else { break }

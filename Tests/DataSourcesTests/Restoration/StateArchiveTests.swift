@@ -71,7 +71,7 @@ struct StateArchiveTests {
 
     @Test("S6 an archive of rows of another shape is rejected, unless the program knows that shape")
     func schema() throws {
-        let world = try RestorationWorld(words: 10)
+        let world = try RestorationFixture(words: 10)
         let list = try world.list()
         var archive = list.savedState(of: list.view(offset: 40))
         archive.schema = "older"
@@ -88,7 +88,7 @@ struct StateArchiveTests {
 
     @Test("S6 wrong values from a script lead to the next rule and to no crash")
     func hostile() throws {
-        let world = try RestorationWorld(words: 100)
+        let world = try RestorationFixture(words: 100)
         let list = try world.list()
         var archive = list.savedState(of: list.view(offset: 500))
         archive.anchor?.id = "nonsense"

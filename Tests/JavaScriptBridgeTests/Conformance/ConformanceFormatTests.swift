@@ -111,12 +111,14 @@ import Testing
         case .script:
             failures = [
                 try ScriptConformance(script: ConformanceFixtures.plainScript()).run(vector),
-                try ScriptConformance(script: ConformanceFixtures.ourScript(), isAncestor: true).run(vector),
+                try ScriptConformance(script: ConformanceFixtures.ourScript(), isLegacyLibrary: true).run(
+                    vector
+                ),
             ]
         case .native:
             failures = [
                 try await NativeConformance().run(vector, on: PlainNativeSide()),
-                try await NativeConformance(isAncestor: true).run(vector, on: OurNativeSide()),
+                try await NativeConformance(isLegacyLibrary: true).run(vector, on: OurNativeSide()),
             ]
         }
         #expect(failures[0] != nil, "the plain side passes: \(vector)")

@@ -17,7 +17,7 @@ import Testing
         arguments: try vectors.get()
     )
     func plain(vector: ConformanceVector) async throws {
-        let failure = try await NativeConformance(isAncestor: true).run(vector, on: PlainNativeSide())
+        let failure = try await NativeConformance(isLegacyLibrary: true).run(vector, on: PlainNativeSide())
         #expect(failure == nil, "\(failure?.description ?? "")")
     }
 }

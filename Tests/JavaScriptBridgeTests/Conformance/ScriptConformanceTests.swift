@@ -31,7 +31,7 @@ import Testing
     )
     func plain(vector: ConformanceVector) throws {
         let script = try ConformanceFixtures.plainScript()
-        let failure = try ScriptConformance(script: script, isAncestor: true).run(vector)
+        let failure = try ScriptConformance(script: script, isLegacyLibrary: true).run(vector)
         #expect(failure == nil, "\(failure?.description ?? "")")
     }
 }

@@ -41,7 +41,7 @@ import Testing
     @Test("the plain peer speaks the dialect, its mistakes included", arguments: try scripts.get())
     func plain(_ given: Case) throws {
         let script = try ConformanceFixtures.plainScript(given.dialect)
-        let runner = ScriptConformance(script: script, dialect: given.names, isAncestor: true)
+        let runner = ScriptConformance(script: script, dialect: given.names, isLegacyLibrary: true)
         let failure = try runner.run(given.vector)
         #expect(failure == nil, "\(failure?.description ?? "")")
     }

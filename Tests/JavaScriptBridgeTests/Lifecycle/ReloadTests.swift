@@ -127,7 +127,7 @@ import Testing
 
     @Test("the memory of the old context is released", arguments: BridgeKind.allCases)
     func memory(kind: BridgeKind) async throws {
-        let census = LeakCensus()
+        let census = LeakTracker()
         try await census.observeTask {
             let bridge = try await kind.makeBridge()
             for _ in 0..<5 {

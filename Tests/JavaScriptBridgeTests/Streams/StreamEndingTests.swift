@@ -37,7 +37,7 @@ import Testing
         arguments: BridgeKind.allCases
     )
     func disturbed(kind: BridgeKind) async throws {
-        let isProof = ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] != nil
+        let isProof = ProcessInfo.processInfo.environment["JSBRIDGE_STRESS"] != nil
         var generator = SeededGenerator.fromEnvironment("streams")
         let seeds = (0..<8).map { _ in UInt64.random(in: 0 ... .max, using: &generator) }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -8,7 +8,7 @@ import Testing
     private static let mistakes: [@Sendable (JSContext, UnsafeMutableRawPointer) throws -> Void] = [
         { try Codec(in: $0).decode(.undefined, into: $1) },
         { try Codec(in: $0).encode($1, into: $0.slab.writer) },
-        { _ = try Codec(in: $0).encodeLeaf($1) },
+        { _ = try Codec(in: $0).encodeScalar($1) },
         { Codec(in: $0).deinitialize($1) },
         { try ObjectCodec(in: $0).decodeMembers(arguments(in: $0, $1), into: $1) },
         { try ObjectCodec(in: $0).decodeOther(.undefined, into: $1) },
@@ -17,17 +17,19 @@ import Testing
         { list(in: $0).finish($1, count: 1, in: $1) },
         { try list(in: $0).decodeInSteps(.undefined, into: $1) },
         { try list(in: $0).withElements(of: $1) { _, _ in } },
-        { try DecodingHalf().decode(MemberDecoder(ObjectMembers(LearnedMembers(), in: $0)), $1) },
-        { try EncodingHalf().encode($1, ShapeEncoder(ShapeInProgress(ShapeNode(), in: $0))) },
+        { try DecodingOperation().decode(MemberDecoder(ObjectMembers(LearnedMembers(), in: $0)), $1) },
+        { try EncodingOperation().encode($1, ShapeEncoder(ShapeInProgress(ShapeNode(), in: $0))) },
     ]
 
-    private static func list(in context: JSContext) -> ListCodec { ListCodec(Codec(in: context), stride: 8) }
+    private static func list(in context: JSContext) -> AnyArrayCodec {
+        AnyArrayCodec(Codec(in: context), stride: 8)
+    }
 
     private static func arguments(in context: JSContext, _ memory: UnsafeMutableRawPointer) -> CallArguments {
         CallArguments(
             slots: UnsafePointer(memory.assumingMemoryBound(to: UInt64.self)),
             count: 1,
-            lane: context.lane,
+            scalars: context.scalars,
             context: .passUnretained(context)
         )
     }

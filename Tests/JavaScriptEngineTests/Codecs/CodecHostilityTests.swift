@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test("short strings that repeat stay equal, however many there are")
-    func knownTexts() throws {
+    func internedStrings() throws {
         let context = try JSContext()
         let same: ([String]) throws -> [String] = try JSFunction(context.evaluate("(value => value)")).typed()
         let join: ([String]) throws -> String = try JSFunction(context.evaluate("(v => v.join('/'))")).typed()

@@ -33,17 +33,17 @@ import Testing
         "VE1 a FinalizationRegistry calls back if the first use is a runtime with a dedicated thread",
         arguments: ["auto", "off"]
     )
-    func threadFirst(lane: String) async {
-        await #expect(processExitsWith: .success) { [lane] in
-            setenv("JSBRIDGE_FAST_LANE", lane, 1)
+    func threadFirst(callPath: String) async {
+        await #expect(processExitsWith: .success) { [callPath] in
+            setenv("JSBRIDGE_FAST_PATH", callPath, 1)
             try await Self.seesFinalization()
         }
     }
 
     @Test("VE2 a runtime with a thread follows one that is an actor", arguments: ["auto", "off"])
-    func actorFirst(lane: String) async {
-        await #expect(processExitsWith: .success) { [lane] in
-            setenv("JSBRIDGE_FAST_LANE", lane, 1)
+    func actorFirst(callPath: String) async {
+        await #expect(processExitsWith: .success) { [callPath] in
+            setenv("JSBRIDGE_FAST_PATH", callPath, 1)
             let runtime = try JavaScriptRuntime(isolation: .actor)
             #expect(try await runtime.evaluate("1 + 1") == 2)
             try await Self.seesFinalization()
@@ -140,7 +140,7 @@ import Testing
         var start = EngineStart()
         (start.isFirst, start.usesPollingTraps, start.trapGuard) = (true, true, .notNeeded)
         let choice = EngineProfile.choose(version: "2.56.1", buildID: nil, written: nil, takesNewest: false)
-        start.lane = CrossingLane.choose(setting: nil, choice: choice, hasSymbol: true) { _ in nil }
+        start.callPath = CallPath.choose(setting: nil, choice: choice, hasSymbol: true) { _ in nil }
         func warnings(setting: String?) -> [String] {
             Capabilities.warnings(of: start, version: "2.56.1", setting: setting, hidesPrivateSymbols: false)
         }
@@ -164,7 +164,7 @@ import Testing
         for state in [Capabilities.TrapGuard.guarded, .notNeeded, .no] {
             var start = EngineStart()
             (start.isFirst, start.usesPollingTraps, start.trapGuard) = (true, true, state)
-            start.lane = CrossingLane(isFast: true, reason: "")
+            start.callPath = CallPath(isFast: true, reason: "")
             let warnings = Capabilities.warnings(of: start, setting: nil, hidesPrivateSymbols: false)
             #expect(warnings.isEmpty == (state != .no))
         }

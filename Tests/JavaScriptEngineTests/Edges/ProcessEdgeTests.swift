@@ -88,7 +88,7 @@ import Testing
             // A child process that uses the engine too has its own options.
             #expect(getenv("JSC_useWasm") == nil && getenv("JSC_usePollingTraps") == nil)
             #expect(capabilities.engineVersion.split(separator: ".").count == 3)
-            #expect(!capabilities.lane.isEmpty && !capabilities.laneReason.isEmpty)
+            #expect(!capabilities.callPath.isEmpty && !capabilities.callPathReason.isEmpty)
         }
     }
 

@@ -6,10 +6,10 @@ import Testing
 
 /// One context, one turn at a time (R16).
 ///
-/// The number of calls is a tenth of the assertion's unless `JSBRIDGE_PROOF` requests all.
+/// The number of calls is a tenth of the assertion's unless `JSBRIDGE_STRESS` requests all.
 @Suite struct SerialTurnTests {
     private static let callsPerThread =
-        ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 10_000 : 100_000
+        ProcessInfo.processInfo.environment["JSBRIDGE_STRESS"] == nil ? 10_000 : 100_000
 
     /// Counts the concurrent entries: more than one is an interleaving.
     private final class Door: Sendable {

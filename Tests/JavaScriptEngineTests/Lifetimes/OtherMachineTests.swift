@@ -171,7 +171,7 @@ import Testing
         // Does nothing, as for any value that was not added.
         "removeManagedReference(_:withOwner:)",
         // Belong to the machine of the value that they are created from.
-        "init(_:)", "init(value:)", "init(crossing:)",
+        "init(_:)", "init(value:)", "init(jsValue:)",
         // Covered by a test of their own; the reading closure gets a value of the runtime.
         "awaitPromise(from:)", "awaitPromise(from:reading:)", "callAsync(_:with:reading:)",
         // Covered by makeFunction(named:): the result of the closure; data only.

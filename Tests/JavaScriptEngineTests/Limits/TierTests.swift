@@ -21,7 +21,7 @@ extension LimitTests {
             ("maximumDepth", { $0.maximumDepth += 1 }), ("maximumNodes", { $0.maximumNodes += 1 }),
             ("maximumPayloadBytes", { $0.maximumPayloadBytes += 1 }),
             ("allowsEval", { $0.allowsEval = true }),
-            ("terminationPolicy", { $0.terminationPolicy = .goesOn }),
+            ("terminationPolicy", { $0.terminationPolicy = .continues }),
         ]
 
         @Test(

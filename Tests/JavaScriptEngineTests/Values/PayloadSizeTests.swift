@@ -149,7 +149,7 @@ import Testing
         #expect(values.count == 1000 && addresses(values).count == 2)
         #expect(values[0] == String(repeating: "\u{20AC}", count: 1 << 17))
         #expect(values[1] == String(repeating: "x", count: 1 << 17))
-        if CrossingLane.current.isFast {
+        if CallPath.current.isFast {
             let strings = try list.decode([String].self)
             #expect(strings == values && addresses(strings).count == 2)
         }
@@ -268,7 +268,7 @@ import Testing
     func narrow() throws {
         let context = try JSContext()
         func isNarrow(_ value: JSValue) -> Bool? {
-            switch FastLane.characters(of: EncodedValue(value.ref)) {
+            switch FastPath.characters(of: EncodedValue(value.ref)) {
             case .latin1: true
             case .utf16: false
             case nil: nil

@@ -27,9 +27,9 @@ struct LineLinkTests {
 
     @Test(
         "a required reference to a deleted object is named by the export, and refused or cleared by the import",
-        arguments: [LineImportOptions.Identities.kept, .new]
+        arguments: [JSONLinesImportOptions.Identities.kept, .new]
     )
-    func lostReference(_ identities: LineImportOptions.Identities) throws {
+    func lostReference(_ identities: JSONLinesImportOptions.Identities) throws {
         let first = try Self.container()
         let context = first.newContext()
         for number in 0..<3 {
@@ -40,7 +40,7 @@ struct LineLinkTests {
         // Another program deletes the row.
         try first.store.write { _ = try $0.delete(from: "thing", id: 2) }
         let path = directory.file("a")
-        #expect(try first.exportLines(to: path) == 5)
+        #expect(try first.exportJSONLines(to: path) == 5)
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         #expect(
             lines[2] == #"{"entity":"note","id":2,"attributes":{"x":1},"relationships":{"about":{"gone":2}}}"#
@@ -56,7 +56,7 @@ struct LineLinkTests {
             }
         }
         let error = storeError {
-            try second.importLines(from: path, options: LineImportOptions(identities: identities))
+            try second.importJSONLines(from: path, options: JSONLinesImportOptions(identities: identities))
         }
         #expect(error?.code == .importFailed)
         #expect(
@@ -64,8 +64,8 @@ struct LineLinkTests {
                 + "which did not exist when the file was written"
         )
         #expect(try second.newContext().all("note").isEmpty)
-        let options = LineImportOptions(identities: identities, lostReferences: .cleared)
-        let summary = try second.importLines(from: path, options: options)
+        let options = JSONLinesImportOptions(identities: identities, missingReferences: .cleared)
+        let summary = try second.importJSONLines(from: path, options: options)
         #expect(summary.inserted == 5 && summary.cleared == 1)
         let other = second.newContext()
         let notes = try other.all("note", by: "x")
@@ -82,7 +82,7 @@ struct LineLinkTests {
         let author = #"{"entity":"author","id":1,"attributes":{"name":"a"},"relationships":{"passport":5}}"#
         let passport = #"{"entity":"passport","id":5}"#
         let container = try Library.container()
-        try container.importLines(
+        try container.importJSONLines(
             from: directory.write("\(header)\n\(author)\n\(passport)", to: "one")
         )
         let context = container.newContext()
@@ -103,13 +103,13 @@ struct LineLinkTests {
         ].enumerated() {
             let path = try directory.write(([header] + lines).joined(separator: "\n"), to: "\(number)")
             let fresh = try Library.container()
-            #expect(storeError { try fresh.importLines(from: path) }?.message == "\(path):\(problem)")
+            #expect(storeError { try fresh.importJSONLines(from: path) }?.message == "\(path):\(problem)")
             #expect(try fresh.newContext().all("author").isEmpty)
         }
         // A reference to an existing row must not remove a reference from another row.
         let path = try directory.write("\(header)\n\(second)", to: "taken")
         #expect(
-            storeError { try container.importLines(from: path) }?.message
+            storeError { try container.importJSONLines(from: path) }?.message
                 == "\(path):2:81: 'passport.owner' of 5 refers to 1 and cannot refer to 2 as well"
         )
     }

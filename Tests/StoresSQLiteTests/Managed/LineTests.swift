@@ -90,27 +90,27 @@ struct LineTests {
         var random = SeededGenerator.fromEnvironment()
         let first = try Self.container()
         try fill(first, &random)
-        let count = try first.exportLines(to: directory.file("a"))
+        let count = try first.exportJSONLines(to: directory.file("a"))
         let second = try Self.container()
-        let summary = try second.importLines(
+        let summary = try second.importJSONLines(
             from: directory.file("a"),
-            options: LineImportOptions(batchSize: batchSize)
+            options: JSONLinesImportOptions(batchSize: batchSize)
         )
         #expect(summary.inserted == count && summary.joined > 10)
         #expect(summary.transactions == batchSize.map { $0 == 1 ? count + 2 : count / $0 + 2 } ?? 1)
-        #expect(try second.exportLines(to: directory.file("b")) == count)
+        #expect(try second.exportJSONLines(to: directory.file("b")) == count)
         #expect(try text("a") == text("b"), "\(random.origin)")
         // With new identities the result has the same shape; a second import duplicates everything.
-        let options = LineImportOptions(identities: .new)
+        let options = JSONLinesImportOptions(identities: .new)
         let third = try Self.container()
-        try third.importLines(from: directory.file("a"), options: options)
-        try third.exportLines(to: directory.file("c"))
+        try third.importJSONLines(from: directory.file("a"), options: options)
+        try third.exportJSONLines(to: directory.file("c"))
         let fourth = try Self.container()
-        try fourth.importLines(from: directory.file("c"), options: options)
-        try fourth.exportLines(to: directory.file("d"))
+        try fourth.importJSONLines(from: directory.file("c"), options: options)
+        try fourth.exportJSONLines(to: directory.file("d"))
         #expect(try text("c") == text("d"), "\(random.origin)")
-        #expect(storeError { try second.importLines(from: directory.file("a")) }?.code == .importFailed)
-        #expect(try second.exportLines(to: directory.file("b")) == count)
+        #expect(storeError { try second.importJSONLines(from: directory.file("a")) }?.code == .importFailed)
+        #expect(try second.exportJSONLines(to: directory.file("b")) == count)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == [
                 "a", "b", "c", "d",
@@ -154,13 +154,13 @@ struct LineTests {
             try transaction.delete(from: "thing", id: gone[0])
             try transaction.delete(from: "note", id: gone[1])
         }
-        #expect(try first.exportLines(to: directory.file("a")) == 4)
+        #expect(try first.exportJSONLines(to: directory.file("a")) == 4)
         let lines = try text("a").split(separator: "\n")
         #expect(lines[1].hasSuffix(#""relationships":{"things":[2,3]}}"#))
         #expect(lines[2].hasSuffix(#""relationships":{"about":2,"things":[2,3]}}"#))
         let second = try container()
-        #expect(try second.importLines(from: directory.file("a")).inserted == 4)
-        try second.exportLines(to: directory.file("b"))
+        #expect(try second.importJSONLines(from: directory.file("a")).inserted == 4)
+        try second.exportJSONLines(to: directory.file("b"))
         #expect(try text("a") == text("b"))
     }
 
@@ -215,7 +215,7 @@ struct LineTests {
         for (number, (text, problem)) in cases.enumerated() {
             let path = try directory.write(text, to: "\(number)")
             let container = try Self.container()
-            let error = storeError { try container.importLines(from: path) }
+            let error = storeError { try container.importJSONLines(from: path) }
             #expect(error?.code == .importFailed)
             #expect(error?.message == "\(path):\(problem)")
             for name in ["author", "book"] { #expect(try container.newContext().all(name).isEmpty) }
@@ -223,13 +223,15 @@ struct LineTests {
         // With batches earlier objects stay, and the message says so.
         let path = try directory.write("\(header)\n\(good)\n{}", to: "batches")
         let container = try Self.container()
-        let error = storeError { try container.importLines(from: path, options: .init(batchSize: 1)) }
+        let error = storeError { try container.importJSONLines(from: path, options: .init(batchSize: 1)) }
         #expect(
             error?.message == "\(path):3:1: the line has no entity name (1 objects were committed before)"
         )
         #expect(try container.newContext().texts("author", "name") == ["a"])
-        #expect(storeError { try container.importLines(from: directory.file("no")) }?.code == .cannotOpen)
-        #expect(storeError { try container.exportLines(to: directory.file("no/file")) }?.code == .cannotOpen)
+        #expect(storeError { try container.importJSONLines(from: directory.file("no")) }?.code == .cannotOpen)
+        #expect(
+            storeError { try container.exportJSONLines(to: directory.file("no/file")) }?.code == .cannotOpen
+        )
     }
 
     @Test("arbitrary bytes are an error or an import, never a crash")
@@ -253,7 +255,7 @@ struct LineTests {
             }
             try Data(header + [0x0A] + line).write(to: URL(fileURLWithPath: directory.file("h")))
             do {
-                try container.importLines(from: directory.file("h"), options: .init(identities: .new))
+                try container.importJSONLines(from: directory.file("h"), options: .init(identities: .new))
                 let context = container.newContext()
                 for author in try context.all("author") { try context.delete(author) }
                 try context.save()

@@ -85,7 +85,7 @@ extension SessionEffect {
 }
 
 /// The pending effects of one kind: in order, except for the unordered effects of one input.
-struct ExpectationLane {
+struct ExpectationQueue {
     private var entries: [(effect: ExpectedEffect, batch: Int)] = []
 
     var first: ExpectedEffect? { entries.first?.effect }

@@ -10,7 +10,7 @@ extension SessionOracle {
             return .done
         }
         guard let reference = newCall(answer) else { return .began(SessionReference(0)) }
-        var wishes: SessionWishes = []
+        var wishes: SessionCapabilities = []
         if case .full(let others) = call.reply { wishes = others.union(.errors) }
         calls[reference] = Call(
             order: nextOrder(),

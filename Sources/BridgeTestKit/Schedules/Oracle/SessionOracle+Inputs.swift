@@ -21,10 +21,10 @@ extension SessionOracle {
         case .hold(let name, let isNotification, let deadline):
             return hold(name, isNotification, deadline, answer)
         case .settle(let call, let response, let payload): settle(call, response, payload)
-        case .beginAtOnce(let name): return beginAtOnce(name, answer)
+        case .beginInline(let name): return beginInline(name, answer)
         case .takeUp(let id, _, let deadline): return takeUp(id, deadline, answer)
-        case .failAtOnce(let message, let code): failAtOnce(message, code)
-        case .endAtOnce(let message): endAtOnce(message)
+        case .failInline(let message, let code): failInline(message, code)
+        case .endInline(let message): endInline(message)
         case .openItems(let id): return openItems(id, answer)
         case .countItems(let stream, let count): return .taken(countItems(stream, count))
         case .refuseDispatched(let request, let payload): refuseDispatched(request, payload)

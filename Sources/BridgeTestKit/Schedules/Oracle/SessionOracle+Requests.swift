@@ -32,7 +32,7 @@ extension SessionOracle {
     private func receiveRequest(
         _ name: String,
         _ id: SessionIdentifier?,
-        _ wishes: SessionWishes,
+        _ wishes: SessionCapabilities,
         _ payload: Int?,
         _ size: Int,
         _ deadline: Duration?
@@ -67,7 +67,7 @@ extension SessionOracle {
         owe(.dispatch(handler: handler, request: number, name: name, payload: payload, deadline: deadline))
     }
 
-    private func refuse(_ id: SessionIdentifier?, _ wishes: SessionWishes, _ code: String) {
+    private func refuse(_ id: SessionIdentifier?, _ wishes: SessionCapabilities, _ code: String) {
         guard let id, wishes.contains(.errors) else {
             counted.droppedMessages += 1
             return

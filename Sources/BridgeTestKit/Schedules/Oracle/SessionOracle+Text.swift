@@ -27,7 +27,7 @@ extension SessionOracle {
         if case .settle(call, _, _)? = expected { true } else { false }
     }
 
-    func difference(_ census: SessionCensus, _ expected: SessionCensus) -> String {
+    func difference(_ census: SessionStatistics, _ expected: SessionStatistics) -> String {
         let all: [(String, Int, Int)] = [
             ("R22 early cancellations", census.earlyCancellations, expected.earlyCancellations),
             ("R5 R6 pending calls", census.pendingCalls, expected.pendingCalls),

@@ -13,7 +13,7 @@ final class SessionOracle {
     struct Call {
         let order: Int
         let role: Role
-        let wishes: SessionWishes
+        let wishes: SessionCapabilities
         let deadline: Duration?
         var isSent: Bool
 
@@ -23,7 +23,7 @@ final class SessionOracle {
     struct Request {
         let id: SessionIdentifier
         let name: String
-        let wishes: SessionWishes
+        let wishes: SessionCapabilities
         let grant: Int?
         var deadline: (time: Duration, order: Int)?
         var isCancelled = false
@@ -58,7 +58,7 @@ final class SessionOracle {
     var isPeerExtended: Bool
     var knowsThatWeListen: Bool
     var hasGreeted: Bool
-    var counted = SessionCensus()
+    var counted = SessionStatistics()
     /// A number that increases with everything that is ordered.
     var order = 0
 
@@ -104,7 +104,7 @@ final class SessionOracle {
     var arrivals = ArrivalOracle()
     var waiting: [Waiting] = []
     var payloads: Set<Int> = []
-    private var lanes = Array(repeating: ExpectationLane(), count: ExpectedEffect.Lane.allCases.count)
+    private var lanes = Array(repeating: ExpectationQueue(), count: ExpectedEffect.Lane.allCases.count)
     private var batch = 0
 
     init(_ settings: SessionSettings) {
@@ -216,7 +216,7 @@ final class SessionOracle {
     }
 
     /// Compares the counters of a session with the expected ones.
-    func compare(_ census: SessionCensus, queued: Int) {
+    func compare(_ census: SessionStatistics, queued: Int) {
         var expected = counted
         expected.pendingCalls = pendingCount
         if let wrong = early.difference(census.earlyCancellations) { fail(wrong) }

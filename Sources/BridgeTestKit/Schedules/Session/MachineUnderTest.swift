@@ -26,7 +26,7 @@ package struct MachineUnderTest: SessionUnderTest {
         limits.maximumNameBytes = settings.maximumNameBytes
         let form: IdentifierForm =
             switch settings.form {
-            case .plain: .ancestor
+            case .plain: .legacy
             case .extended: .extended
             case .inProcess: .inProcess
             }
@@ -43,8 +43,8 @@ package struct MachineUnderTest: SessionUnderTest {
 
     package var queuedMessageCount: Int { machine.queuedMessageCount }
 
-    package var census: SessionCensus {
-        var census = SessionCensus()
+    package var census: SessionStatistics {
+        var census = SessionStatistics()
         census.pendingCalls = machine.pendingCallCount
         census.requests = machine.incomingCallCount
         census.readStreams = machine.inboundStreamCount
@@ -77,19 +77,19 @@ package struct MachineUnderTest: SessionUnderTest {
             return .began(SessionReference(call.key))
         case .settle(let call, let response, let payload):
             machine.settle(OutgoingCallID(key: call.key), with: CallOutcome(response, payload))
-        case .beginAtOnce(let name):
-            return try machine.beginAtOnce(name).map { .handed(.number($0)) } ?? .done
+        case .beginInline(let name):
+            return try machine.beginInline(name).map { .handed(.number($0)) } ?? .done
         case .takeUp(let id, let name, let deadline):
             guard case .number(let number) = id else { return .done }
             return .began(SessionReference(machine.adopt(number, name, deadline: deadline).key))
-        case .failAtOnce(let message, let code):
+        case .failInline(let message, let code):
             guard case .request(let request) = BridgeMessage(message) else { return .done }
-            machine.failAtOnce(request, BridgeError(code))
-        case .endAtOnce(let message):
+            machine.failInline(request, BridgeError(code))
+        case .endInline(let message):
             guard case .request(let request) = BridgeMessage(message) else { return .done }
-            machine.endAtOnce(request)
+            machine.endInline(request)
         case .openItems(let id):
-            guard let (stream, next, granted) = machine.itemsAtOnce(id.messageID) else { return .done }
+            guard let (stream, next, granted) = machine.itemsInline(id.messageID) else { return .done }
             return .stream(SessionReference(stream.key), received: next, granted: granted)
         case .countItems(let stream, let count):
             return .taken(machine.countItems(InboundStreamID(key: stream.key), count))
@@ -160,11 +160,11 @@ package struct MachineUnderTest: SessionUnderTest {
 
     private mutating func make(_ call: SessionCall) throws(BridgeError) -> SessionAnswer {
         let reply: ReplyKind
-        var accepts: Acceptance = []
+        var accepts: CallerCapabilities = []
         switch call.reply {
         case .none: reply = .none
         case .legacy: reply = .legacy
-        case .full(let wishes): (reply, accepts) = (.full, Acceptance(rawValue: wishes.rawValue))
+        case .full(let wishes): (reply, accepts) = (.full, CallerCapabilities(rawValue: wishes.rawValue))
         }
         let id = try machine.call(
             call.name,
@@ -379,7 +379,7 @@ extension SessionMessage {
             let body = Body.request(
                 name: request.handlerName,
                 id: request.callbackID.map { SessionIdentifier($0) },
-                wishes: SessionWishes(rawValue: request.accepts.rawValue),
+                wishes: SessionCapabilities(rawValue: request.accepts.rawValue),
                 deadline: request.deadline
             )
             self.init(body, payload: request.payload?.number)
@@ -409,7 +409,7 @@ extension BridgeMessage {
                 handlerName: name,
                 callbackID: id?.messageID,
                 payload: token,
-                accepts: Acceptance(rawValue: wishes.rawValue),
+                accepts: CallerCapabilities(rawValue: wishes.rawValue),
                 deadline: deadline
             )
             self = .request(request)

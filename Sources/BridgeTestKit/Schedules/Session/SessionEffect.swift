@@ -27,7 +27,7 @@ public enum SessionEffect: Sendable, Hashable {
 }
 
 /// The pending work and the counters of an end of a session.
-public struct SessionCensus: Sendable, Hashable {
+public struct SessionStatistics: Sendable, Hashable {
     /// The number of pending calls of this end.
     public var pendingCalls = 0
     /// The number of requests of the other end without a reply.
@@ -76,7 +76,7 @@ public protocol SessionUnderTest {
     mutating func endEffect()
 
     /// The pending work and the counters.
-    var census: SessionCensus { get }
+    var census: SessionStatistics { get }
 
     /// The number of messages that wait for the other end to be ready.
     var queuedMessageCount: Int { get }

@@ -35,15 +35,15 @@ public enum SessionInput: Sendable, Hashable {
     /// else happens.
     ///
     /// The result is `handed`, `done` if the other end is not ready, or `refused`.
-    case beginAtOnce(String)
+    case beginInline(String)
     /// The registration of a fast-path call without a reply yet, which waits for a result or an error.
     ///
     /// The result is `began`.
     case takeUp(SessionIdentifier, String, deadline: Duration?)
     /// The failure with this code of a request on the fast path, whose handler ran immediately.
-    case failAtOnce(SessionMessage, code: String)
+    case failInline(SessionMessage, code: String)
     /// The reply to a request on the fast path whose context no longer exists.
-    case endAtOnce(SessionMessage)
+    case endInline(SessionMessage)
     /// A check whether items of a stream may use the fast path.
     ///
     /// The result is `stream`, or `done` if they may not.
@@ -160,7 +160,7 @@ public struct SessionCall: Sendable, Hashable {
         /// A result, never an error.
         case legacy
         /// A result or an error, and the other capabilities.
-        case full(SessionWishes)
+        case full(SessionCapabilities)
     }
 
     /// The handler's name.

@@ -3,7 +3,7 @@ public struct SessionMessage: Sendable, Hashable {
     /// The content of a message, beside its payload.
     public enum Body: Sendable, Hashable {
         /// A call of a handler; without an id no reply is expected.
-        case request(name: String, id: SessionIdentifier?, wishes: SessionWishes, deadline: Duration?)
+        case request(name: String, id: SessionIdentifier?, wishes: SessionCapabilities, deadline: Duration?)
         /// The reply to a request.
         case response(SessionIdentifier, SessionResponse)
         /// A message of the protocol itself, beside calls and replies.
@@ -41,7 +41,7 @@ public enum SessionResponse: Sendable, Hashable {
 }
 
 /// The capabilities of a caller, beside results.
-public struct SessionWishes: OptionSet, Sendable, Hashable {
+public struct SessionCapabilities: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: UInt8
 

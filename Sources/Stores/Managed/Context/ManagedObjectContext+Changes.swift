@@ -10,7 +10,7 @@ extension ManagedObjectContext {
             if recordingDepth == 0 {
                 undoHistory?.register(steps)
                 steps = []
-                if undoHistory == nil { departed = [:] }
+                if undoHistory == nil { removedObjects = [:] }
             }
         }
         do {
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     ///
     /// The change affects only one object; its consequences for other objects are separate changes.
     func carryOut(_ step: ContextChange) throws {
-        defer { tellChildren(step) }
+        defer { notifyChildren(step) }
         switch step {
         case .value(let row, let attribute, _, let new):
             guard let object = present(row) else { return }
@@ -78,7 +78,7 @@ extension ManagedObjectContext {
     /// Returns the object of a row, as a fault if necessary; `nil` for a new object that no longer exists.
     func present(_ row: RowKey) -> ManagedObject? {
         if let object = registered[row]?.object { return object }
-        return isBelow(row) ? fault(row) : nil
+        return existsInParent(row) ? fault(row) : nil
     }
 
     func noteUpdate(of object: ManagedObject) {
@@ -102,7 +102,7 @@ extension ManagedObjectContext {
             object.isDeleted = false
             catchUp(object)
         } else {
-            object = departed.removeValue(forKey: row) ?? fault(row)
+            object = removedObjects.removeValue(forKey: row) ?? fault(row)
             object.managedObjectContext = self
             registered[row] = WeakObject(object: object)
             object.isInserted = true
@@ -138,7 +138,7 @@ extension ManagedObjectContext {
             inserted[object.row] = nil
             object.isInserted = false
             unregister(object)
-            if undoHistory != nil || recordingDepth > 0 { departed[object.row] = object }
+            if undoHistory != nil || recordingDepth > 0 { removedObjects[object.row] = object }
         } else {
             object.isDeleted = true
             deleted[object.row] = object

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     }
 
     /// Notifies the children of the rows that a change affects.
-    func tellChildren(_ step: ContextChange) {
+    func notifyChildren(_ step: ContextChange) {
         guard !children.isEmpty else { return }
         var content = ContextInbox.Content()
         switch step {
@@ -26,17 +26,17 @@ extension ManagedObjectContext {
                 content.rows[model.entities[entity].name, default: []].insert(pair.end(side))
             }
         }
-        tellChildren(content)
+        notifyChildren(content)
     }
 
     /// Notifies the children that any row may have changed.
-    func tellChildrenOfAnything() {
+    func notifyChildrenOfUnknownChanges() {
         var content = ContextInbox.Content()
         content.isMissed = true
-        tellChildren(content)
+        notifyChildren(content)
     }
 
-    private func tellChildren(_ content: ContextInbox.Content) {
+    private func notifyChildren(_ content: ContextInbox.Content) {
         for child in children {
             guard let context = child.context, context !== pushing else { continue }
             context.inbox.note(content)
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
         guard !keys.isEmpty else { return }
         let renaming = KeyRenaming(keys: keys, model: model)
         var objects = registered.values.compactMap(\.object)
-        objects += departed.values.filter { $0.managedObjectContext == nil }
+        objects += removedObjects.values.filter { $0.managedObjectContext == nil }
         for object in objects {
             let row = object.row
             if keys[row] != nil {
@@ -67,7 +67,7 @@ extension ManagedObjectContext {
         renameDepartures(renaming)
         updated = Self.byRow(updated)
         deleted = Self.byRow(deleted)
-        departed = Self.byRow(departed)
+        removedObjects = Self.byRow(removedObjects)
         renameLinks(renaming)
         undoHistory?.rename(keys)
         var names: [String: [Int64: Int64]] = [:]
@@ -78,8 +78,8 @@ extension ManagedObjectContext {
     }
 
     func renameDepartures(_ renaming: KeyRenaming) {
-        departures = Dictionary(
-            uniqueKeysWithValues: departures.map { row, departure in
+        pendingDeletions = Dictionary(
+            uniqueKeysWithValues: pendingDeletions.map { row, departure in
                 (renaming.renamed(row), departure.renamed(renaming, model.entities[row.entity]))
             }
         )

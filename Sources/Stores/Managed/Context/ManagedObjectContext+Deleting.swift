@@ -24,19 +24,20 @@ extension ManagedObjectContext {
     private func remove(_ object: ManagedObject, _ waiting: inout [ManagedObject]) throws {
         guard !object.isDeleted, object.managedObjectContext === self else { return }
         let mark = steps.count
-        var departure = Departure()
+        var departure = PendingDeletion()
         // Read before the deletion clears the references.
         let ends = try object.plan.relationships.map { ($0, try members(of: object, $0)) }
         let strangers = try model.references[object.row.entity].filter { !$0.hasInverse }.map { reference in
             let stored =
                 object.isInserted
-                ? [] : try referrersBelow(reference.entity, reference.attribute, object.row.key)
+                ? [] : try referrersInParent(reference.entity, reference.attribute, object.row.key)
             return (
                 reference, referrers(stored, reference.entity, reference.attribute, object.row.key)
             )
         }
         for side in model.oneSidedPairs[object.row.entity] {
-            let stored = object.isInserted ? [] : try partnersBelow(side.pairs, side.side, object.row.key)
+            let stored =
+                object.isInserted ? [] : try relatedRowsInParent(side.pairs, side.side, object.row.key)
             for other in partners(
                 stored,
                 PairSide(pairs: side.pairs, side: side.side, key: object.row.key)
@@ -69,7 +70,7 @@ extension ManagedObjectContext {
         }
         waiting += departure.taken
         departure.steps = Array(steps[mark...])
-        departures[object.row] = departure
+        pendingDeletions[object.row] = departure
     }
 
     /// Applies a delete rule, and returns the objects to delete as well.

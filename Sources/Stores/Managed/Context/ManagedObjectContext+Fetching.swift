@@ -39,20 +39,20 @@ extension ManagedObjectContext {
         _ = try model.entity(request.entityName)
         if automaticallyMergesChanges { try mergeChanges() }
         if try changesReach(request) != nil { return try fetch(request).count }
-        return try countBelow(request)
+        return try countInParent(request)
     }
 
     // MARK: - From the store
 
     private func storedObjects(of request: FetchRequest, _ plan: EntityPlan) throws -> [ManagedObject] {
         guard request.fetchBatchSize > 0 else {
-            return try fetchBelow(request, plan).map { object(of: $0, plan) }
+            return try fetchFromParent(request, plan).map { object(of: $0, plan) }
         }
-        return objects(plan.number, try keysBelow(request), batchSize: request.fetchBatchSize)
+        return objects(plan.number, try keysInParent(request), batchSize: request.fetchBatchSize)
     }
 
     /// Returns the object for a row that was read.
-    func object(of row: RowBelow, _ plan: EntityPlan) -> ManagedObject {
+    func object(of row: ParentRow, _ plan: EntityPlan) -> ManagedObject {
         let key = RowKey(entity: plan.number, key: row.key)
         let object = registered[key]?.object ?? fault(key)
         if object.isFault { object.committed = row.values }
@@ -72,7 +72,7 @@ extension ManagedObjectContext {
 
     /// Reads the values of a fault and of the other faults in its batch.
     func fire(_ object: ManagedObject) throws -> [AttributeValue] {
-        guard isBelow(object.row) else {
+        guard existsInParent(object.row) else {
             throw StoreError(.notFound, "\(object.objectID) is gone: it was never saved")
         }
         let batch = object.window?.batch(at: object.windowIndex) ?? [object.row.key]
@@ -81,7 +81,7 @@ extension ManagedObjectContext {
             registered[RowKey(entity: entity, key: key)]?.object?.isFault ?? true
         }
         faultReads += 1
-        let rows = try rowsBelow(object.plan, missing)
+        let rows = try rowsInParent(object.plan, missing)
         for (key, values) in zip(missing, rows) {
             if let fault = registered[RowKey(entity: entity, key: key)]?.object {
                 fault.committed = values
@@ -135,13 +135,13 @@ extension ManagedObjectContext {
         var unlimited = request
         (unlimited.fetchLimit, unlimited.fetchOffset) = (nil, 0)
         let evaluation = ContextEvaluation(context: self)
-        let rows: [RowBelow]
+        let rows: [ParentRow]
         if reach.needsAllRows {
             // Lets the store validate the request.
-            _ = try countBelow(unlimited)
-            rows = try fetchBelow(FetchRequest(entityName: plan.name), plan)
+            _ = try countInParent(unlimited)
+            rows = try fetchFromParent(FetchRequest(entityName: plan.name), plan)
         } else {
-            rows = try fetchBelow(unlimited, plan)
+            rows = try fetchFromParent(unlimited, plan)
         }
         var found: [ManagedObject] = []
         for row in rows {

@@ -44,7 +44,7 @@ extension ManagedObjectContext {
             }
             let rows: [[AttributeValue]?]
             do {
-                rows = try rowsBelow(plan, objects.map(\.row.key))
+                rows = try rowsInParent(plan, objects.map(\.row.key))
             } catch {
                 // A fault never has outdated values, because it is read when it is accessed.
                 for object in objects where !object.hasChanges { object.committed = nil }
@@ -105,11 +105,11 @@ extension ManagedObjectContext {
             steps = recordingDepth == 0 ? [] : steps
             object.isBehind = false
             object.committed = nil
-            tellChildrenOfAnything()
+            notifyChildrenOfUnknownChanges()
             return
         }
-        tellChildrenOfAnything()
-        merge(try rowsBelow(object.plan, [object.row.key])[0], into: object)
+        notifyChildrenOfUnknownChanges()
+        merge(try rowsInParent(object.plan, [object.row.key])[0], into: object)
     }
 
     /// Turns all objects without changes into faults, so that their values are read again on access.
@@ -119,7 +119,7 @@ extension ManagedObjectContext {
             guard let object = entry.object, !object.hasChanges else { continue }
             object.committed = nil
         }
-        tellChildrenOfAnything()
+        notifyChildrenOfUnknownChanges()
     }
 
     /// Discards all unsaved changes, and the undo history.
@@ -131,15 +131,15 @@ extension ManagedObjectContext {
             unregister(object)
         }
         for object in deleted.values { object.isDeleted = false }
-        departures = [:]
+        pendingDeletions = [:]
         for object in Array(deleted.values) + Array(updated.values) {
             object.changes = [:]
             catchUp(object)
         }
-        departed = [:]
+        removedObjects = [:]
         forgetChanges()
         undoHistory?.removeAllActions()
-        tellChildrenOfAnything()
+        notifyChildrenOfUnknownChanges()
     }
 
     /// Discards all objects, their changes and the undo history.
@@ -152,6 +152,6 @@ extension ManagedObjectContext {
         }
         registered = [:]
         generation += 1
-        tellChildrenOfAnything()
+        notifyChildrenOfUnknownChanges()
     }
 }

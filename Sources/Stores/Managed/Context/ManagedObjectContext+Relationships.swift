@@ -6,11 +6,11 @@ extension ManagedObjectContext {
         case .own(let attribute): return try object.current(attribute).rowID.map { [$0] } ?? []
         case .inverse(let attribute):
             let stored = try cached(relationship, of: object) {
-                try referrersBelow(relationship.target, attribute, object.row.key)
+                try referrersInParent(relationship.target, attribute, object.row.key)
             }
             return referrers(stored, relationship.target, attribute, object.row.key)
         case .pairs(let pairs, let near):
-            let stored = try cachedPartners(relationship, pairs, near, of: object)
+            let stored = try cachedRelatedRows(relationship, pairs, near, of: object)
             return partners(stored, PairSide(pairs: pairs, side: near, key: object.row.key))
         }
     }
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
             if changes.added.contains(key) { return true }
             if changes.removed.contains(key) { return false }
         }
-        let stored = try cachedPartners(relationship, pairs, near, of: object)
+        let stored = try cachedRelatedRows(relationship, pairs, near, of: object)
         var range = stored.startIndex..<stored.endIndex
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
@@ -38,13 +38,13 @@ extension ManagedObjectContext {
     }
 
     /// Returns the rows that pairs join a saved object with, in ascending order.
-    private func cachedPartners(
+    private func cachedRelatedRows(
         _ relationship: RelationshipPlan,
         _ pairs: Int,
         _ near: Int,
         of object: ManagedObject
     ) throws -> [Int64] {
-        try cached(relationship, of: object) { try partnersBelow(pairs, near, object.row.key) }
+        try cached(relationship, of: object) { try relatedRowsInParent(pairs, near, object.row.key) }
     }
 
     private func cached(
@@ -97,7 +97,7 @@ extension ManagedObjectContext {
         return keys.sorted(by: Self.isBefore)
     }
 
-    func storedPartners(_ pairs: Int, _ near: Int, _ key: Int64) throws -> [Int64] {
+    func storedRelatedRows(_ pairs: Int, _ near: Int, _ key: Int64) throws -> [Int64] {
         let description = model.pairs[pairs]
         let request = FetchRequest(
             entityName: description.name,
@@ -126,7 +126,7 @@ extension ManagedObjectContext {
     /// If it is not registered yet, its fault is grouped with the targets of the objects from the same fetch.
     func target(_ row: RowKey, of object: ManagedObject, _ attribute: Int) throws -> ManagedObject? {
         if let target = registered[row]?.object { return target.isDeleted ? nil : target }
-        guard isBelow(row) else { return nil }
+        guard existsInParent(row) else { return nil }
         let target = fault(row)
         guard let window = object.window else { return target }
         let targets = try window.targets(at: object.windowIndex, attribute, with: row.key) {
@@ -135,7 +135,7 @@ extension ManagedObjectContext {
             for key in window.batch(at: object.windowIndex) {
                 guard let other = registered[RowKey(entity: object.row.entity, key: key)]?.object,
                     !other.isFault, let key = try other.current(attribute).rowID,
-                    isBelow(RowKey(entity: row.entity, key: key)),
+                    existsInParent(RowKey(entity: row.entity, key: key)),
                     seen.insert(key).inserted
                 else { continue }
                 keys.append(key)

@@ -67,7 +67,7 @@ extension ManagedObjectContext {
             object.isBehind = false
             saved.deleted.append(object.objectID)
             unregister(object)
-            if undoHistory != nil { departed[object.row] = object }
+            if undoHistory != nil { removedObjects[object.row] = object }
         }
         for (row, attribute, value) in writer.followed {
             registered[row]?.object?.committed?[attribute] = value
@@ -75,12 +75,14 @@ extension ManagedObjectContext {
         for row in writer.returned where writer.rows[row] == nil { registered[row]?.object?.committed = nil }
         let renaming = KeyRenaming(keys: writer.keys, model: model)
         // Undone deletions may be redone.
-        departures = departures.filter { undoHistory?.canRedo == true && registered[$0.key] != nil }
+        pendingDeletions = pendingDeletions.filter {
+            undoHistory?.canRedo == true && registered[$0.key] != nil
+        }
         renameDepartures(renaming)
         forgetChanges()
         undoHistory?.rename(writer.keys)
-        departed = Dictionary(
-            uniqueKeysWithValues: departed.map { row, object in
+        removedObjects = Dictionary(
+            uniqueKeysWithValues: removedObjects.map { row, object in
                 if let key = writer.keys[row] { object.row.key = key }
                 return (object.row, object)
             }
@@ -89,7 +91,7 @@ extension ManagedObjectContext {
         let permanent = writer.keys.filter { $0.key.key != $0.value }
         for child in children { child.context?.rename(permanent) }
         // Only this notifies the children of the settled conflicts.
-        if !writer.conflicts.isEmpty { tellChildrenOfAnything() }
+        if !writer.conflicts.isEmpty { notifyChildrenOfUnknownChanges() }
         return saved
     }
 
@@ -168,7 +170,7 @@ extension ManagedObjectContext {
                 }
             }
         }
-        return rows.filter { deleted[$0] == nil && inserted[$0] == nil && isBelow($0) }
+        return rows.filter { deleted[$0] == nil && inserted[$0] == nil && existsInParent($0) }
             .compactMap { present($0) }
             .sorted { $0.objectID.uri < $1.objectID.uri }
     }
@@ -178,11 +180,11 @@ extension ManagedObjectContext {
             var led = try members(of: object, relationship)
             // The deletion removed the pairs, so their rows are taken from the record of the deletion.
             if case .pairs = relationship.place {
-                led = departures[object.row]?.denied[relationship.description.name] ?? []
+                led = pendingDeletions[object.row]?.denied[relationship.description.name] ?? []
             }
             let keys = led.filter { key in
                 let row = RowKey(entity: relationship.target, key: key)
-                return deleted[row] == nil && (isBelow(row) || inserted[row] != nil)
+                return deleted[row] == nil && (existsInParent(row) || inserted[row] != nil)
             }
             guard let first = keys.first else { continue }
             let other = ManagedObjectID(

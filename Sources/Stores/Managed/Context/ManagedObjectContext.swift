@@ -22,7 +22,7 @@ public final class ManagedObjectContext {
         didSet {
             oldValue?.context = nil
             undoHistory?.context = self
-            if undoHistory == nil { departed = [:] }
+            if undoHistory == nil { removedObjects = [:] }
         }
     }
 
@@ -32,9 +32,9 @@ public final class ManagedObjectContext {
     var updated: [RowKey: ManagedObject] = [:]
     var deleted: [RowKey: ManagedObject] = [:]
     /// The effects of unsaved deletions.
-    var departures: [RowKey: Departure] = [:]
+    var pendingDeletions: [RowKey: PendingDeletion] = [:]
     /// Removed objects that an undo may restore.
-    var departed: [RowKey: ManagedObject] = [:]
+    var removedObjects: [RowKey: ManagedObject] = [:]
     /// The unsaved changes of references, by target row.
     var references: [ReferenceKey: MemberChanges] = [:]
     /// The unsaved changes of pairs: true for added, false for removed.
@@ -175,7 +175,7 @@ public final class ManagedObjectContext {
     public func object(with id: ManagedObjectID) -> ManagedObject? {
         guard let row = row(of: id) else { return nil }
         if let object = registered[row]?.object { return object }
-        return isBelow(row) ? fault(row) : nil
+        return existsInParent(row) ? fault(row) : nil
     }
 
     /// Returns the object with an identity if it is registered, without reading the store.

@@ -163,7 +163,7 @@ struct ParentTarget: SaveTarget {
     }
 
     func partners(_ pairs: Int, _ side: Int, of keys: [Int64]) throws -> [(key: Int64, other: Int64)] {
-        try keys.flatMap { key in try parent.presentPartners(pairs, side, key).map { (key, $0) } }
+        try keys.flatMap { key in try parent.presentRelatedRows(pairs, side, key).map { (key, $0) } }
     }
 
     func insert(_ plan: EntityPlan, _ key: Int64, _ values: [AttributeValue]) throws -> Int64 {
@@ -187,13 +187,13 @@ struct ParentTarget: SaveTarget {
     }
 
     func setPair(_ pair: PairKey, isAdded: Bool) throws {
-        let isThere = try parent.presentPartners(pair.pairs, 0, pair.first).contains(pair.second)
+        let isThere = try parent.presentRelatedRows(pair.pairs, 0, pair.first).contains(pair.second)
         if isThere != isAdded { try parent.carryOut(.pair(pair, isAdded: isAdded)) }
     }
 
     func removePairs(_ pairs: Int, _ side: Int, of keys: [Int64]) throws {
         for key in keys {
-            for other in try parent.presentPartners(pairs, side, key) {
+            for other in try parent.presentRelatedRows(pairs, side, key) {
                 let pair = PairKey(
                     pairs: pairs,
                     first: side == 0 ? key : other,

@@ -10,7 +10,7 @@ extension SaveWriter {
                 let key = value.rowID
             else { return }
             let target = RowKey(entity: object.plan.relationships[relationship].target, key: key)
-            guard context.isBelow(target) else { return }
+            guard context.existsInParent(target) else { return }
             links.append((object, attribute, target))
         }
         for update in updates {
@@ -28,7 +28,7 @@ extension SaveWriter {
         for link in links { wanted[link.target.entity, default: []].insert(link.target.key) }
         for pair in pairs {
             for (side, entity) in context.model.pairEnds[pair.pairs].enumerated()
-            where context.isBelow(RowKey(entity: entity, key: pair.end(side))) {
+            where context.existsInParent(RowKey(entity: entity, key: pair.end(side))) {
                 wanted[entity, default: []].insert(pair.end(side))
             }
         }

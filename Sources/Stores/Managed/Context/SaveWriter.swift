@@ -29,7 +29,7 @@ struct SaveWriter {
     init(_ context: ManagedObjectContext) { self.context = context }
 
     mutating func run(_ target: any SaveTarget) throws {
-        let changed = try takeBackDeletions(target)
+        let changed = try revertDeletions(target)
         var updates = try mergedUpdates(target)
         conflicts += changed
         let deletions = context.deletedObjects
@@ -117,7 +117,7 @@ struct SaveWriter {
     /// Finds the objects deleted here that others have changed.
     ///
     /// If the policy discards the deletions, they are reverted with all their effects.
-    private mutating func takeBackDeletions(_ target: any SaveTarget) throws -> [MergeConflict] {
+    private mutating func revertDeletions(_ target: any SaveTarget) throws -> [MergeConflict] {
         let objects = context.deletedObjects
         let stored = try stored(objects, target)
         let changed = objects.filter { object in
@@ -129,7 +129,7 @@ struct SaveWriter {
         case .error, .mergeByPropertyObjectTrump, .overwrite: break
         case .rollback, .mergeByPropertyStoreTrump:
             changedByOthers = Set(changed.map(\.row))
-            returned = try context.takeBackDeletions(of: changed)
+            returned = try context.revertDeletions(of: changed)
         }
         return found
     }
@@ -191,7 +191,7 @@ struct SaveWriter {
             let key = value.rowID
         else { return value }
         let target = RowKey(entity: object.plan.relationships[relationship].target, key: key)
-        guard !context.isBelow(target) else { return lost.contains(target) ? .null : value }
+        guard !context.existsInParent(target) else { return lost.contains(target) ? .null : value }
         if let known = keys[target] { return .integer(known) }
         open.append((object.row, attribute, target))
         return .null
@@ -220,7 +220,7 @@ struct SaveWriter {
         for pair in changes where !isAdded || !isLost(pair) {
             let ends = [pair.first, pair.second].enumerated().map { side, key in
                 let row = RowKey(entity: context.model.pairEnds[pair.pairs][side], key: key)
-                return keys[row] ?? (context.isBelow(row) ? key : nil)
+                return keys[row] ?? (context.existsInParent(row) ? key : nil)
             }
             guard let first = ends[0], let second = ends[1] else { continue }
             try target.setPair(

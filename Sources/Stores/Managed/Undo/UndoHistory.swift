@@ -229,7 +229,7 @@ extension ManagedObjectContext {
             for case .deletion(let row, _) in done { returning.insert(row) }
             for step in done.reversed() {
                 do {
-                    guard try !leadsToGone(step.inverse, returning), try !isThere(step.inverse) else {
+                    guard try !refersToDeletedRow(step.inverse, returning), try !isThere(step.inverse) else {
                         continue
                     }
                     try carryOut(step.inverse)
@@ -284,7 +284,7 @@ extension ManagedObjectContext {
     }
 
     /// Returns whether a step would create a reference to a row that others deleted.
-    private func leadsToGone(_ step: ContextChange, _ returning: Set<RowKey>) throws -> Bool {
+    private func refersToDeletedRow(_ step: ContextChange, _ returning: Set<RowKey>) throws -> Bool {
         func isGone(_ row: RowKey) throws -> Bool { try !returning.contains(row) && self.isGone(row) }
         switch step {
         case .insertion, .deletion, .pair(_, isAdded: false): return false

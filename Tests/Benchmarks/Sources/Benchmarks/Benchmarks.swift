@@ -25,7 +25,7 @@ enum Benchmarks {
                 + limitCases + awaitCases + bridgeCases + messageCases + waitingCases + wireCases + scaleCases
                 + jsonCases + diffCases + logCases + fetchCases + processCases + restorationCases
                 + managedCases + scriptDataCases,
-            heading: "JavaScriptCore \(capabilities.engineVersion), \(capabilities.lane) path; "
+            heading: "JavaScriptCore \(capabilities.engineVersion), \(capabilities.callPath) path; "
                 + "x is the time of the plain work divided by ours: more than 1 is faster",
             output: ProcessInfo.processInfo.environment["BENCH_OUTPUT"]
         )

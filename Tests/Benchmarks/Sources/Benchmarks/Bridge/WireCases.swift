@@ -39,7 +39,7 @@ import JavaScriptBridge
         granularity: callsPerTurn
     ) {
         let bridge = try await makeTextBridge()
-        let ancestor = try PlainAncestor()
+        let ancestor = try PlainWebViewJavascriptBridge()
         return Contest(
             plain: .synchronous { Outcome(try ancestor.sum($0)) },
             ours: .synchronous { Outcome(try bridge.sumOfTurns($0)) },
@@ -71,7 +71,7 @@ private func makeTextBridge(inFlight: Int = 1) async throws -> Bridge {
 
 /// Both ends of WebViewJavascriptBridge, as far as a script's request and its reply need them, in plain calls of the C
 /// API.
-private final class PlainAncestor {
+private final class PlainWebViewJavascriptBridge {
     private let context: PlainContext
     private let fetch: JSStringRef
 

@@ -1,0 +1,43 @@
+internal import Synchronization
+
+/// A list of hooks that run before the process ends, however it ends.
+public final class ExitHooks: Sendable {
+    /// The identity of one hook.
+    struct Token: Hashable {
+        fileprivate let number: Int
+    }
+
+    private struct State {
+        var next = 0
+        var bodies: [Int: @Sendable () -> Void] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates an empty list.
+    public init() {}
+
+    /// Adds a hook.
+    func add(_ body: @escaping @Sendable () -> Void) -> Token {
+        state.withLock { state in
+            defer { state.next += 1 }
+            state.bodies[state.next] = body
+            return Token(number: state.next)
+        }
+    }
+
+    /// Runs and removes one hook, unless it has already run.
+    func run(_ token: Token) {
+        let body = state.withLock { $0.bodies.removeValue(forKey: token.number) }
+        body?()
+    }
+
+    /// Runs and removes all remaining hooks, the newest first.
+    public func runAll() {
+        let bodies = state.withLock { state in
+            defer { state.bodies = [:] }
+            return state.bodies.sorted { $0.key > $1.key }.map(\.value)
+        }
+        for body in bodies { body() }
+    }
+}

@@ -1,0 +1,189 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// A reply of a call that may arrive before the script's function returns.
+struct AwaitedReply {
+    /// The call's number.
+    let number: Double
+    /// The call during which this one was made: its reply may arrive first.
+    let outer: UnsafeMutablePointer<AwaitedReply>?
+    /// The memory into which the reply is decoded.
+    var memory: UnsafeMutableRawPointer?
+    /// Whether the reply is in that memory.
+    var isRead = false
+    /// The reply in another form: data, or an error.
+    var other: Result<Value, BridgeError>?
+}
+
+/// The outcome of a call on the fast path.
+enum InlineOutcome {
+    /// The call was not made, and has to go through the machine.
+    case notMade
+    case read
+    case value(Value)
+    /// The reply will arrive later, in the slot.
+    case later(ReplySlot)
+}
+
+/// Messages of Swift on the fast path, without the machine: their sender is in an open turn, nothing observes them,
+/// and no earlier message is queued.
+extension DirectTransport {
+    /// Adds a notification to the batch; returns false if it has to go through the machine.
+    func notify(_ name: String, _ data: UnsafeRawPointer, _ type: Any.Type) throws(BridgeError) -> Bool {
+        try SessionMachine.check(name: name, limits: session.configuration.limits)
+        try session.checkRoom(for: name, waiting: notifications)
+        let shape = shape(of: type)
+        do {
+            let isAdded = try batch.append { writer in
+                writer.put(number: BatchKind.notification)
+                try writer.put(name)
+                try writer.put(data, as: shape)
+            }
+            if isAdded {
+                sent += 1
+                notifications += 1
+            }
+            return isAdded
+        } catch {
+            throw BridgeError(wrapping: error, defaultCode: .encodeFailed)
+        }
+    }
+
+    /// Makes a call whose reply is decoded into memory; without data if that is `nil`.
+    ///
+    /// - Throws: The error with which the call ends.
+    func call(
+        _ name: String,
+        _ data: UnsafeRawPointer?,
+        _ type: Any.Type,
+        replyingAs response: any Decodable.Type,
+        into memory: UnsafeMutableRawPointer,
+        timeout: Duration?,
+        isInTurn: Bool
+    ) throws -> InlineOutcome {
+        let reply = replyType(for: response)
+        guard reply.number > 0 else { return .notMade }
+        if batch.count > 0 {
+            _ = flush()
+            guard !session.hasEngineWork.load(ordering: .acquiring),
+                session.hasNoObservers.load(ordering: .acquiring)
+            else { return .notMade }
+        }
+        let own = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+        let begun = try session.state.withLock { state throws(BridgeError) -> UInt64? in
+            // Another thread may have replaced this context meanwhile.
+            guard session.transportInProcess.load(ordering: .acquiring) == own else { return nil }
+            return try state.machine.beginInline(name)
+        }
+        guard let number = begun else { return .notMade }
+        let shape = shape(of: type)
+        var awaited = AwaitedReply(number: Double(number), outer: innermostReply, memory: memory)
+        do {
+            let outer = awaited.outer
+            defer { innermostReply = outer }
+            try withUnsafeMutablePointer(to: &awaited) { awaited in
+                innermostReply = awaited
+                withContext { $0.willEnterOrigin() }
+                let mayWait = try deliver { writer in
+                    try writer.put(name)
+                    writer.put(number: Double(number))
+                    writer.put(number: timeout?.milliseconds ?? 0)
+                    writer.put(number: Double(Int(CallerCapabilities.errors.rawValue) | reply.number << 8))
+                    if let data { try writer.put(data, as: shape) } else { writer.putUndefined() }
+                }
+                if mayWait { withContext { $0.runMicrotasks() } }
+            }
+        } catch {
+            if awaited.isRead { reply.reader.kind.deinitialize(memory) }
+            throw BridgeError(wrapping: error, defaultCode: .encodeFailed)
+        }
+        if awaited.isRead {
+            received += 1
+            return .read
+        }
+        guard let other = awaited.other else {
+            return .later(takeUp(number, name, timeout, isInTurn: isInTurn))
+        }
+        received += 1
+        return .value(try other.get())
+    }
+
+    /// Registers a call with the machine because its reply did not arrive inline.
+    private func takeUp(_ number: UInt64, _ name: String, _ timeout: Duration?, isInTurn: Bool) -> ReplySlot {
+        let slot = ReplySlot()
+        let deadline = session.deadline(after: timeout)
+        let account = session.account(of: context.turnOperation)
+        session.update(isInTurn: true) { state in
+            let call = state.machine.adopt(
+                number,
+                name,
+                deadline: deadline,
+                account: account,
+                isInTurn: isInTurn
+            )
+            state.add(.slot(slot), for: call, of: name)
+            state.lastDeliveredCall = .number(number)
+            slot.call = call
+        }
+        return slot
+    }
+
+    /// Takes a reply for which a call is waiting inside its turn.
+    func takeAwaited(_ call: HostCall, _ decode: (UnsafeMutableRawPointer) throws -> Void) -> Bool {
+        guard let awaited = awaitedReply(call.double(at: 0)), let memory = awaited.pointee.memory else {
+            return false
+        }
+        awaited.pointee.memory = nil
+        do {
+            try decode(memory)
+            awaited.pointee.isRead = true
+        } catch {
+            let mismatch = try? PayloadReader.mismatch(error)
+            awaited.pointee.other = .failure(mismatch ?? BridgeError(wrapping: error))
+        }
+        return true
+    }
+
+    /// Returns the waiting call with a number: mostly the innermost.
+    @inline(__always)
+    private func awaitedReply(_ number: Double) -> UnsafeMutablePointer<AwaitedReply>? {
+        var next = innermostReply
+        while let awaited = next {
+            if awaited.pointee.number == number { return awaited }
+            next = awaited.pointee.outer
+        }
+        return nil
+    }
+
+    /// Takes a reply that arrived as data, or as an error.
+    func takeAwaited(_ id: MessageID, _ outcome: Result<Value, BridgeError>) -> Bool {
+        guard case .number(let number) = id, let awaited = awaitedReply(Double(number)),
+            awaited.pointee.memory != nil
+        else { return false }
+        awaited.pointee.memory = nil
+        awaited.pointee.other = outcome
+        return true
+    }
+}
+
+extension BridgeSession {
+    /// The transport, if messages of Swift may bypass the machine: its turn is open on this thread, there are no
+    /// observers, and no earlier message is queued.
+    var openTransport: DirectTransport? { passesMessages ? transportInTurn : nil }
+
+    /// The transport, if its turn is open on this thread, which retains it.
+    var transportInTurn: DirectTransport? {
+        guard JSContext.isInTurn(ofMachine: engineInProcess.load(ordering: .acquiring)) else { return nil }
+        let address = transportInProcess.load(ordering: .acquiring)
+        return UnsafeRawPointer(bitPattern: address).map {
+            Unmanaged<DirectTransport>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
+    /// Sends a notification on the fast path; returns false if it has to go through the machine.
+    @usableFromInline
+    func notifyInline(_ name: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool {
+        guard let transport = openTransport, type != Value.self else { return false }
+        return try transport.notify(name, data, type)
+    }
+}

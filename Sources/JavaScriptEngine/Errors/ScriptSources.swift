@@ -1,0 +1,111 @@
+internal import BridgeValues
+
+/// The sources of the scripts that a context evaluated under a name, for showing an error's position in them.
+struct ScriptSources: Sendable {
+    // Bounds the table, so that a host that keeps evaluating under new names does not exhaust memory.
+    private static let maximumCount = 64
+    private static let maximumLength = 4 * 1024 * 1024
+    private var sources: [String: EvaluatedScript] = [:]
+    private var order: [String] = []
+    private let maps = SourceMapCache()
+
+    /// Records a source.
+    ///
+    /// It replaces one with the same name.
+    mutating func note(
+        _ text: String,
+        sourceURL: String,
+        startingLine: Int,
+        sourceMaps: SourceMapLoader?
+    ) {
+        guard text.utf8.count <= Self.maximumLength else { return }
+        let source = EvaluatedScript(
+            text: text,
+            sourceURL: sourceURL,
+            startingLine: startingLine,
+            loader: sourceMaps
+        )
+        if sources.updateValue(source, forKey: sourceURL) == nil { order.append(sourceURL) }
+        if order.count > Self.maximumCount { sources[order.removeFirst()] = nil }
+    }
+
+    /// Returns the frame in the original source of a script.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame as the engine reports it.
+    ///   - problems: Receives the problem of the map, once.
+    /// - Returns: The frame in the original source, or the same frame without a source map.
+    func original(of frame: StackFrame, _ problems: inout [String]) -> StackFrame {
+        guard let (source, line) = place(of: frame), let map = map(of: source, &problems),
+            let position = map.position(line: line, column: (frame.column ?? 1) - 1)
+        else { return frame }
+        var original = frame
+        original.sourceURL = position.source
+        original.line = position.line
+        original.column = frame.column == nil ? nil : position.column
+        if let name = map.name(ofFunction: frame.function, in: source, line: line, column: frame.column ?? 1)
+        {
+            original.function = name
+        }
+        return original
+    }
+
+    /// Returns the lines around a position in a script, or in its original source.
+    func codeFrame(of frame: StackFrame) -> String? {
+        guard let (source, line) = place(of: frame) else {
+            // The frame may be in an original source already.
+            guard let name = frame.sourceURL, let content = maps.content(ofSource: name) else { return nil }
+            return CodeFrame(text: content, startingLine: 1).around(line: frame.line, column: frame.column)
+        }
+        var problems: [String] = []
+        if let map = map(of: source, &problems),
+            let position = map.position(line: line, column: (frame.column ?? 1) - 1)
+        {
+            guard let content = position.content else { return nil }
+            return CodeFrame(text: content, startingLine: 1)
+                .around(line: position.line, column: frame.column == nil ? nil : position.column)
+        }
+        return CodeFrame(text: source.text, startingLine: source.startingLine)
+            .around(line: frame.line, column: frame.column)
+    }
+
+    /// Returns the lines around a position in a script as it was evaluated.
+    func codeFrame(sourceURL: String?, line: Int?, column: Int?) -> String? {
+        codeFrame(of: StackFrame(function: "", sourceURL: sourceURL, line: line, column: column))
+    }
+
+    // The line counts from 0, from the script's beginning.
+    func place(of frame: StackFrame) -> (source: EvaluatedScript, line: Int)? {
+        guard frame.language == .javaScript, let url = frame.sourceURL, let source = sources[url],
+            let line = frame.line
+        else { return nil }
+        let (index, overflow) = line.subtractingReportingOverflow(source.startingLine)
+        return overflow || index < 0 ? nil : (source, index)
+    }
+
+    private func map(of source: EvaluatedScript, _ problems: inout [String]) -> SourceMap? {
+        switch maps.map(of: source) {
+        case .success(let map): return map
+        case .failure(let problem):
+            if !problems.contains(problem.message) { problems.append(problem.message) }
+            return nil
+        }
+    }
+}
+
+/// A script as it was evaluated under a name.
+final class EvaluatedScript: Sendable {
+    let text: String
+    let sourceURL: String
+    /// The number of its first line.
+    let startingLine: Int
+    /// The loader of its source map, if the map is not in the text.
+    let loader: SourceMapLoader?
+
+    init(text: String, sourceURL: String, startingLine: Int, loader: SourceMapLoader?) {
+        self.text = text
+        self.sourceURL = sourceURL
+        self.startingLine = startingLine
+        self.loader = loader
+    }
+}

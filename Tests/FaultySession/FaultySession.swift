@@ -1,9 +1,0 @@
-package import BridgeTesting
-
-/// Runs a body with an explorer of a session machine that has one fault.
-package func withFault<Result>(
-    _ fault: PlantedFault?,
-    _ body: (ScheduleExplorer) throws -> Result
-) rethrows -> Result {
-    try PlantedFault.$active.withValue(fault) { try body(ScheduleExplorer { MachineUnderTest($0) }) }
-}
