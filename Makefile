@@ -3,14 +3,17 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test engines lint format bench stress coverage assertions docs clean
+.PHONY: help run test check engines lint format bench stress coverage assertions docs release clean
 
 # `make run SCRIPT=my.js ARGS="--store /tmp/my.db"` runs another script, or keeps a store.
 SCRIPT ?= Examples/Airports/airports.js
 ARGS ?=
 
-# The test configurations in which `make test` runs slices again. Scripts/slices lists their tests; `make stress` runs all.
-LANES = plain thread gc tsan asan
+# The test configurations in which `make check` runs slices again. Scripts/slices lists their tests; `make stress` runs all.
+CONFIGURATIONS = plain thread gc tsan asan
+
+# `make test FILTER=GrantTests` runs a part of the suite.
+FILTER ?=
 
 help: ## list the verbs
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | \
@@ -24,11 +27,14 @@ run: ## build jsbridge and run the airports example (SCRIPT=..., ARGS=... to cha
 	swift build -c release --product jsbridge
 	.build/release/jsbridge run $(ARGS) $(SCRIPT)
 
-test: ## build and run every test, list the covered assertions, then run slices in other configurations
+test: ## build and run every test, say which assertions they cover (FILTER=... runs the suites and tests that match)
 	@Scripts/install-dependencies test
-	@failed=0; Scripts/test || failed=1; \
-	  for lane in $(LANES); do echo "==> slice: $$lane"; Scripts/test --lane $$lane --slice || failed=1; done; \
-	  exit $$failed
+	@Scripts/test $(if $(FILTER),--filter '$(FILTER)')
+
+check: ## run slices of the suite again: by the C API alone, with threads, under GC stress and sanitizers
+	@Scripts/install-dependencies test
+	@failed=0; for configuration in $(CONFIGURATIONS); do echo "==> slice: $$configuration"; \
+	  Scripts/test --lane $$configuration --slice || failed=1; done; exit $$failed
 
 engines: ## test what an engine update may change, with the libraries of 2.52 and 2.54, in minutes
 	@Scripts/install-dependencies test
@@ -66,6 +72,10 @@ assertions: ## list the assertions that the last `make test` covered, and the is
 docs: ## check the links of every page and list the pages
 	@Scripts/install-dependencies lint
 	@Scripts/check-docs --list
+
+release: ## check that this commit can be released, and write the message of its tag
+	@Scripts/install-dependencies test
+	@Scripts/release
 
 clean: ## remove everything that was built
 	rm -rf .build Tests/*/.build Examples/*/.build
