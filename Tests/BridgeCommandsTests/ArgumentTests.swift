@@ -311,7 +311,7 @@ import Testing
         #expect(version.output == "jsbridge \(ProductVersion.current)\n")
         let verbose = await workplace.run(["--version", "--verbose"])
         #expect(verbose.output.hasPrefix(version.output + "engine: JavaScriptCore 2."))
-        #expect(verbose.output.contains("\nlane: "))
+        #expect(verbose.output.contains("\ncall path: "))
     }
 
     @Test("help fits a terminal of 84 columns and has every option")

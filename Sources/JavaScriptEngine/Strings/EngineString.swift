@@ -9,6 +9,7 @@ internal import Foundation
 enum EngineString {
     /// Creates an engine string, which the caller releases.
     static func make(_ text: String) -> JSStringRef {
+        if let string = makeWithUTF8Function(text) { return string }
         var text = text
         return text.withUTF8 { bytes in
             let isASCII = isASCII(bytes)
@@ -21,6 +22,29 @@ enum EngineString {
             }
         }
     }
+
+    /// Returns an engine string made by the engine's function for UTF-8, where this is the fastest way; else `nil`.
+    ///
+    /// From 2.52 on the function uses vector code: 1 MiB of mixed text takes 0.62 ms, and 0.76 by widening it here (VE10).
+    /// It stops at NUL, and makes wide strings of Latin-1.
+    private static func makeWithUTF8Function(_ text: String) -> JSStringRef? {
+        guard text.utf8.count >= minimumUTF8Count, hasFastUTF8Function else { return nil }
+        let count = text.utf8.count
+        return text.withCString { characters in
+            let bytes = UnsafeRawBufferPointer(start: characters, count: count)
+            var highest: UInt8 = 0
+            for byte in bytes { highest = max(highest, byte) }
+            // The first bytes of characters beyond Latin-1 begin at C4.
+            guard highest >= 0xC4, memchr(characters, 0, count) == nil else { return nil }
+            return JSStringCreateWithUTF8CString(characters)
+        }
+    }
+
+    /// The least number of bytes for which the call of the engine's function pays.
+    private static let minimumUTF8Count = 1_024
+
+    private static let hasFastUTF8Function =
+        (jsc_get_major_version(), jsc_get_minor_version()) >= (2, 52)
 
     /// Creates an engine string from UTF-16 code units, well-formed or not.
     ///

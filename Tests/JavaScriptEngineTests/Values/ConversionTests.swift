@@ -78,6 +78,25 @@ import Testing
         #expect(try context.evaluate("Symbol('x')").toBool())
     }
 
+    @Test(
+        "VE10 long strings of every width reach a script unit by unit and come back unchanged, NUL included",
+        arguments: [
+            "a", "\u{E9}", "\u{FF}", "\u{100}", "\u{4E2D}", "\u{1F600}", "a\0", "\u{4E2D}\0",
+            "a\u{301}\u{1F600}",
+        ]
+    )
+    func longStrings(piece: String) throws {
+        let context = try JSContext()
+        let units = try context.evaluate("text => text.split('').map(c => c.charCodeAt(0)).join()")
+        for count in [1, 340, 341, 342, 511, 512, 1_023, 1_024, 1_025, 5_000] {
+            let text = String(repeating: piece, count: count)
+            let value = try JSValue(.string(text), in: context)
+            #expect(try value.toString().utf8.elementsEqual(text.utf8))
+            let seen = try units.call(withArguments: [value]).toString()
+            #expect(seen == text.utf16.map { String($0) }.joined(separator: ","), "\(count)")
+        }
+    }
+
     @Test("dates are created from Date and from milliseconds; an invalid one is an error")
     func dates() throws {
         let context = try JSContext()

@@ -29,11 +29,11 @@ enum ExpectedEffect: Hashable {
     case event(String, payload: Int?)
 
     /// A kind of effects, which are ordered among themselves.
-    enum Lane: Int, CaseIterable {
+    enum OrderingKind: Int, CaseIterable {
         case sends, work, calls, abandonments, readers, senders
     }
 
-    var lane: Lane {
+    var orderingKind: OrderingKind {
         switch self {
         case .send: .sends
         case .dispatch, .event: .work
@@ -60,7 +60,7 @@ enum ExpectedEffect: Hashable {
 }
 
 extension SessionEffect {
-    var lane: ExpectedEffect.Lane? {
+    var orderingKind: ExpectedEffect.OrderingKind? {
         switch self {
         case .send: .sends
         case .dispatch, .event: .work

@@ -171,9 +171,9 @@ extension SessionOracle {
 
     /// Drops the messages on their way to or from a lost context, except outcomes.
     private func dropUndone() {
-        forget(lane: .sends) { _ in true }
+        forget(kind: .sends) { _ in true }
         var dropped: [Int] = []
-        forget(lane: .work) { effect in
+        forget(kind: .work) { effect in
             guard case .dispatch(_, let request, _, let payload, _) = effect else { return false }
             if request == nil, let payload { dropped.append(payload) }
             return true

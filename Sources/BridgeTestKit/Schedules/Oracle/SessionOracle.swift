@@ -104,7 +104,10 @@ final class SessionOracle {
     var arrivals = ArrivalOracle()
     var waiting: [Waiting] = []
     var payloads: Set<Int> = []
-    private var lanes = Array(repeating: ExpectationQueue(), count: ExpectedEffect.Lane.allCases.count)
+    private var queues = Array(
+        repeating: ExpectationQueue(),
+        count: ExpectedEffect.OrderingKind.allCases.count
+    )
     private var batch = 0
 
     init(_ settings: SessionSettings) {
@@ -124,7 +127,7 @@ final class SessionOracle {
     var hasEnded: Bool { life == .retired || life == .closed }
 
     /// Whether effects are pending.
-    var owesEffects: Bool { lanes.contains { !$0.isEmpty } }
+    var owesEffects: Bool { queues.contains { !$0.isEmpty } }
 
     /// The next deadline of a call or a request.
     var nextDeadline: Duration? {
@@ -143,7 +146,7 @@ final class SessionOracle {
     /// Adds a required effect; effects within one batch may occur in any order.
     func owe(_ effect: ExpectedEffect, inBatch isInBatch: Bool = false) {
         if !isInBatch { batch += 1 }
-        lanes[effect.lane.rawValue].append(effect, batch: batch)
+        queues[effect.orderingKind.rawValue].append(effect, batch: batch)
     }
 
     /// Begins a batch, whose effects may occur in any order.
@@ -176,8 +179,8 @@ final class SessionOracle {
         life == .live || waiting.count(where: \.effect.isNews) < settings.maximumQueuedMessages
     }
 
-    func forget(lane: ExpectedEffect.Lane, where isGone: (ExpectedEffect) -> Bool) {
-        lanes[lane.rawValue].removeAll(where: isGone)
+    func forget(kind: ExpectedEffect.OrderingKind, where isGone: (ExpectedEffect) -> Bool) {
+        queues[kind.rawValue].removeAll(where: isGone)
     }
 
     func fail(_ promise: String) {
@@ -198,17 +201,17 @@ final class SessionOracle {
                 "R5 payload \(payload) was delivered twice, or never sent: \(effect)"
             )
         }
-        guard let lane = effect.lane else { return }
-        guard let index = lanes[lane.rawValue].index(where: { fits(effect, $0) }) else {
-            return fail(surprise(effect, instead: lanes[lane.rawValue].first))
+        guard let kind = effect.orderingKind else { return }
+        guard let index = queues[kind.rawValue].index(where: { fits(effect, $0) }) else {
+            return fail(surprise(effect, instead: queues[kind.rawValue].first))
         }
-        learn(effect, lanes[lane.rawValue].remove(at: index))
+        learn(effect, queues[kind.rawValue].remove(at: index))
     }
 
     /// Records that the session has no more effects.
     func sawEnd() {
-        for lane in lanes where !lane.isEmpty {
-            if let effect = lane.first { fail("\(effect.promise): \(effect)") }
+        for queue in queues where !queue.isEmpty {
+            if let effect = queue.first { fail("\(effect.promise): \(effect)") }
         }
         if life == .closed {
             if !payloads.isEmpty { fail("R6 payloads were never delivered: \(payloads.sorted().prefix(5))") }
