@@ -66,9 +66,6 @@ public actor JavaScriptRuntime {
                 clock: clock,
                 consoleSink: consoleSink
             )
-            if case .thread(let thread) = home {
-                thread.setDelivery { [weak core] work in core?.deliver(work) ?? work() }
-            }
             try prepare(core.context)
             return Unmanaged.passRetained(core)
         }
@@ -76,8 +73,10 @@ public actor JavaScriptRuntime {
         self.inbox = inbox
         isolatedCore = core
         unisolatedCore = core
-        // The core is not shared yet.
+        // The core is not shared yet: the engine's work opens turns of it only after this. A turn before it would set an
+        // alarm for the timers of `prepare` that has no runtime to wake, and none after it.
         core.takeUnretainedValue().connect(to: self)
+        if case .thread(let thread) = home { core.takeUnretainedValue().takeDelivery(on: thread) }
     }
 
     deinit {

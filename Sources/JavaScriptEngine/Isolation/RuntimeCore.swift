@@ -271,6 +271,13 @@ final class RuntimeCore: @unchecked Sendable {
         if !isDone { work() }
     }
 
+    /// Runs the engine's own work in turns of this core, from the thread's next job on.
+    func takeDelivery(on thread: RuntimeThread) {
+        thread.perform { [weak self] in
+            thread.setDelivery { [weak self] work in self?.deliver(work) ?? work() }
+        }
+    }
+
     func collectGarbage() throws {
         guard !isClosed else { throw Self.closedError }
         context.virtualMachine.collectGarbage()
