@@ -69,9 +69,10 @@ assertions: ## list the assertions that the last `make test` covered, and the is
 	@Scripts/install-dependencies lint
 	@Scripts/assertions
 
-docs: ## check the links of every page and list the pages
-	@Scripts/install-dependencies lint
+docs: ## check the links of every page, and build the reference of the public modules (Scripts/docs serve shows it)
+	@Scripts/install-dependencies test
 	@Scripts/check-docs --list
+	@Scripts/docs
 
 release: ## check that this commit can be released, and write the message of its tag
 	@Scripts/install-dependencies test
