@@ -17,7 +17,7 @@
             OriginRecorder.prepare()
         }
 
-        /// Whether the trait applies to each test of a suite separately; always true.
+        /// A Boolean value that indicates whether the trait applies to each test of a suite separately; always true.
         public var isRecursive: Bool { true }
 
         /// Runs a test and checks for leaked objects.

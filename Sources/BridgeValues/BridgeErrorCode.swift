@@ -14,7 +14,7 @@ public struct BridgeErrorCode: RawRepresentable, Sendable, Hashable, CustomStrin
     /// The code as the wire has it.
     public var description: String { rawValue }
 
-    /// Whether this is a user's own code, which has a dot.
+    /// A Boolean value that indicates whether this is a user's own code, which has a dot.
     public var isUserDefined: Bool { rawValue.contains(".") }
 
     /// No handler is registered for the name.

@@ -40,7 +40,7 @@ package enum LeakTracking {
 
     private static let takerCount = Atomic<Int>(0)
 
-    /// Whether a tracker is active.
+    /// A Boolean value that indicates whether a tracker is active.
     package static var isTaken: Bool { takerCount.load(ordering: .relaxed) != 0 }
 
     /// Starts tracking, beside other trackers.

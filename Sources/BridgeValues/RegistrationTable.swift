@@ -17,7 +17,7 @@ package struct RegistrationTable<Element> {
     /// Creates an empty table.
     package init() {}
 
-    /// Whether the table has no elements.
+    /// A Boolean value that indicates whether the table has no elements.
     package var isEmpty: Bool { count == 0 }
 
     /// The elements in order.

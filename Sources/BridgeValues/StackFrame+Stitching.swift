@@ -78,10 +78,11 @@ extension StackFrame {
         return Int(function.dropFirst().dropLast(Self.leftOut.count))
     }
 
-    /// Whether this frame is a caller that the engine names as awaiting: `async outer@source:1:2`.
+    /// A Boolean value that indicates whether this frame is a caller that the engine names as awaiting: `async
+    /// outer@source:1:2`.
     fileprivate var isAwaitingCaller: Bool { !isAsync && line != nil && function.hasPrefix("async ") }
 
-    /// Whether this hop is the continuation after a reply, and not the call itself.
+    /// A Boolean value that indicates whether this hop is the continuation after a reply, and not the call itself.
     fileprivate var isContinuation: Bool { function.hasPrefix(Self.after) }
 
     /// The name of the call, on either side.

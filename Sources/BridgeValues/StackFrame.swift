@@ -28,7 +28,8 @@ public struct StackFrame: Sendable, Hashable {
     public var column: Int?
     /// The language of the function.
     public var language: Language
-    /// Whether this is an asynchronous hop instead of a function: the frames after it are those of the caller.
+    /// A Boolean value that indicates whether this is an asynchronous hop instead of a function: the frames after it
+    /// are those of the caller.
     ///
     /// The name of a hop is, for example, `callHandler "buy"` or `setTimeout`.
     public var isAsync: Bool

@@ -174,7 +174,7 @@ extension Value {
         return object
     }
 
-    /// Whether this is `null` or `undefined`, both of which decode as a Swift `nil`.
+    /// A Boolean value that indicates whether this is `null` or `undefined`, both of which decode as a Swift `nil`.
     public var isNil: Bool {
         self == .null || self == .undefined
     }

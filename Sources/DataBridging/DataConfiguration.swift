@@ -33,9 +33,9 @@ public struct ImportProgress: Sendable, Hashable {
     public let path: String
     /// The progress so far, or `nil` if the import failed before its first row.
     public let progress: CSVProgress?
-    /// Whether this is the last report of this import: it succeeded or failed.
+    /// A Boolean value that indicates whether this is the last report of this import: it succeeded or failed.
     public let isFinished: Bool
-    /// Whether the import failed and the store is unchanged.
+    /// A Boolean value that indicates whether the import failed and the store is unchanged.
     public let hasFailed: Bool
 }
 

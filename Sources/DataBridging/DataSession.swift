@@ -25,7 +25,7 @@ final class DataSession {
     /// The queries that were opened and that a script still retains.
     private var opened: [WeakQuery] = []
     private var pruneAt = 8
-    /// Whether changes are being delivered to listeners.
+    /// A Boolean value that indicates whether changes are being delivered to listeners.
     var isDelivering = false
     /// The version of each store that its queries show during a delivery.
     var deliveredVersions: [ObjectIdentifier: Int] = [:]

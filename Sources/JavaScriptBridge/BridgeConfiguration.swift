@@ -30,7 +30,7 @@ public struct BridgeConfiguration: Sendable {
 
     /// The form in which messages cross.
     public var transport = Transport.direct
-    /// Whether the bridge installs its own side of the protocol in the context.
+    /// A Boolean value that indicates whether the bridge installs its own side of the protocol in the context.
     ///
     /// If it is `false` with the text transport, a script brings its own side, such as the one of
     /// WebViewJavascriptBridge. The bridge then finds `WebViewJavascriptBridge` by its name; `window` and `document`
@@ -42,7 +42,8 @@ public struct BridgeConfiguration: Sendable {
     /// the bridge talks to a page that brings a script of that dialect. With the direct transport messages are values,
     /// and scripts find the names of WebViewJavascriptBridge.
     public var dialect = BridgeDialect.wvjb6
-    /// Whether calls wait until the program declares that all scripts are loaded (``Bridge/ready()``).
+    /// A Boolean value that indicates whether calls wait until the program declares that all scripts are loaded
+    /// (``Bridge/ready()``).
     ///
     /// If it is `false`, calls wait for the first script. With the text transport they wait for the first script that
     /// uses its side of the protocol. That script may not be the last one that registers a handler.
@@ -71,12 +72,14 @@ public struct BridgeConfiguration: Sendable {
     ///
     /// It applies to calls in both directions.
     public var defaultTimeout: Duration? = .seconds(30)
-    /// Whether a trace connects calls that are made for one another (``BridgeCall/trace``).
+    /// A Boolean value that indicates whether a trace connects calls that are made for one another
+    /// (``BridgeCall/trace``).
     ///
     /// A trace that arrives with a call of the other side is continued in any case. While this is on, the direct
     /// transport queues all messages, as it does while traffic is logged: a call is several times slower.
     public var tracesCalls = false
-    /// Whether `bridge.describe()` returns the types of handlers' requests and responses to scripts, as JSON Schema.
+    /// A Boolean value that indicates whether `bridge.describe()` returns the types of handlers' requests and responses
+    /// to scripts, as JSON Schema.
     ///
     /// The bridge inspects each type once, when a handler of it is registered: it runs the type's `init(from:)` with
     /// placeholder values, so an initializer that traps on an empty string or 0 traps there. Hence it is off by

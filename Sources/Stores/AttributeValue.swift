@@ -23,7 +23,7 @@ public enum AttributeValue: Sendable {
     /// A sequence of bytes.
     case data(Data)
 
-    /// Whether the value is ``null``.
+    /// A Boolean value that indicates whether the value is ``null``.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }

@@ -127,7 +127,7 @@ extension EntityDescription {
         }
     }
 
-    /// Whether the entity has nothing but names and types.
+    /// A Boolean value that indicates whether the entity has nothing but names and types.
     package var isPlain: Bool {
         relationships.isEmpty && renamingIdentifier == nil
             && attributes.allSatisfy {

@@ -22,9 +22,9 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
     public var name: String
     /// The type of its values.
     public var type: AttributeType
-    /// Whether the value may be null.
+    /// A Boolean value that indicates whether the value may be null.
     public var isOptional: Bool
-    /// Whether no two rows may have the same value.
+    /// A Boolean value that indicates whether no two rows may have the same value.
     ///
     /// Upserts and imports find rows by a unique attribute.
     public var isUnique: Bool

@@ -6,7 +6,7 @@ public struct FetchRequest: Sendable, Hashable {
     public struct SortDescriptor: Sendable, Hashable {
         /// The attribute to sort by, or a key path over to-one relationships: `author.name`.
         public var key: String
-        /// Whether small values come first.
+        /// A Boolean value that indicates whether small values come first.
         ///
         /// Null is the smallest value.
         public var ascending: Bool

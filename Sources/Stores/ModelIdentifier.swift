@@ -12,7 +12,7 @@ public struct ModelIdentifier: Sendable, Hashable {
     public let entityName: String
     /// The parts of the key; usually one, the row's identity.
     public let key: [String]
-    /// Whether the object was unsaved when the identity was created.
+    /// A Boolean value that indicates whether the object was unsaved when the identity was created.
     public let isTemporary: Bool
 
     /// Creates an identity with a key of one or more parts.

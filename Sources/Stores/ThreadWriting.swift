@@ -2,6 +2,6 @@
 ///
 /// Data read inside a write may be rolled back, so it must not be passed on.
 package protocol ThreadWriting: Store {
-    /// Whether the calling thread has an open write.
+    /// A Boolean value that indicates whether the calling thread has an open write.
     var isWritingOnThisThread: Bool { get }
 }

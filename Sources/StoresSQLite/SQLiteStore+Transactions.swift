@@ -71,7 +71,7 @@ extension SQLiteStore: ThreadWriting {
         return result
     }
 
-    /// Whether the calling thread has an open write.
+    /// A Boolean value that indicates whether the calling thread has an open write.
     package var isWritingOnThisThread: Bool { transactions.current?.isWriting ?? false }
 
     private func readInMemory<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result {

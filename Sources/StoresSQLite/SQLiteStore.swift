@@ -51,7 +51,7 @@ public final class SQLiteStore {
     let history: HistoryOptions?
     /// The absolute path, or `:memory:`.
     let path: String
-    /// Whether triggers log changes, so that each commit names its author.
+    /// A Boolean value that indicates whether triggers log changes, so that each commit names its author.
     let isLogged: Bool
     /// The oldest change of the log at the last check.
     let oldestChange = Locked<Int64>(0)

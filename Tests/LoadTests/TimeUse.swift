@@ -23,7 +23,7 @@ struct TimeUse: CustomStringConvertible {
         (duration / .seconds(1)).formatted(.number.precision(.fractionLength(3)))
     }
 
-    /// Whether the system provides these times.
+    /// A Boolean value that indicates whether the system provides these times.
     static var isKnown: Bool { (try? ThreadTime("thread-self")) != nil }
 
     /// A moment in the life of the process.

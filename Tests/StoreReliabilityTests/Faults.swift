@@ -22,7 +22,7 @@ struct FaultPoint: CustomStringConvertible {
     let fault: Fault
     /// The number of the call, from 1.
     let call: Int
-    /// Whether all later calls fail too.
+    /// A Boolean value that indicates whether all later calls fail too.
     let isForGood: Bool
 
     var description: String { "\(fault) call \(call) \(isForGood ? "and all after it" : "once")" }

@@ -6,7 +6,8 @@ import StoresSQLite
 /// An operation on a store with a history.
 struct HistoryOperation {
     let name: String
-    /// Whether the operation closes the store, so that the closed store cannot be checked afterwards.
+    /// A Boolean value that indicates whether the operation closes the store, so that the closed store cannot be
+    /// checked afterwards.
     var closes = false
     /// The number of changes to keep.
     var changeLimit = 100_000

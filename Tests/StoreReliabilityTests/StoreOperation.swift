@@ -87,9 +87,10 @@ struct StoreOperation {
     let name: String
     /// The database that it starts with.
     let start: Start
-    /// Whether the operation closes the store, so that the closed store cannot be checked afterwards.
+    /// A Boolean value that indicates whether the operation closes the store, so that the closed store cannot be
+    /// checked afterwards.
     let closes: Bool
-    /// Whether the controller stores its order beside the store.
+    /// A Boolean value that indicates whether the controller stores its order beside the store.
     let keepsOrder: Bool
     let body: (StoreScene) throws -> Void
 

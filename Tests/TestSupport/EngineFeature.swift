@@ -17,7 +17,7 @@ package enum EngineFeature: String, Sendable {
     /// Protection of the process from a race in the engine's timers.
     case trapGuard = "JSC::VMTraps::requestThreadStopIfNeeded and cancelThreadStopIfNeeded"
 
-    /// Whether the loaded library has the feature.
+    /// A Boolean value that indicates whether the loaded library has the feature.
     package var isThere: Bool {
         switch self {
         case .drainMicrotasks: Capabilities.current.drainsMicrotasksInTurn

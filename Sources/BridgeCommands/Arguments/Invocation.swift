@@ -33,7 +33,7 @@ struct RunOptions: Hashable {
         /// The code itself, from the command line.
         case code(String)
 
-        /// Whether the script is a page.
+        /// A Boolean value that indicates whether the script is a page.
         var isPage: Bool {
             guard case .file(let path) = self else { return false }
             return ScriptSource.namesPage(path)
@@ -73,7 +73,8 @@ struct RunOptions: Hashable {
     /// The arguments after the script's name, which are for the script.
     var arguments: [String] = []
     var store = Store.temporary
-    /// Whether other processes open the store too, so that each observes the others' changes row by row.
+    /// A Boolean value that indicates whether other processes open the store too, so that each observes the others'
+    /// changes row by row.
     var isShared = false
     /// The maximum processor time of a turn; `nil` means no limit.
     var timeLimit: Duration? = RunOptions.defaultTimeLimit

@@ -24,6 +24,7 @@ struct CheckOptions: Hashable {
     /// The selected rules; `nil` means all.
     var selection: AssertionSelection?
     var timeLimit = CheckOptions.defaultTimeLimit
-    /// Whether the report has the details of failed vectors of fixed rules and extensions too.
+    /// A Boolean value that indicates whether the report has the details of failed vectors of fixed rules and
+    /// extensions too.
     var isVerbose = false
 }

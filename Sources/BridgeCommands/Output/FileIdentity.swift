@@ -36,7 +36,7 @@ struct FileUse {
     /// The purpose, as in "the script".
     let use: String
     let path: String
-    /// Whether the command overwrites the file.
+    /// A Boolean value that indicates whether the command overwrites the file.
     let isWritten: Bool
 
     init(_ use: String, _ path: String, isWritten: Bool = false) {

@@ -10,7 +10,7 @@ final class RunEnding: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the run has ended; later output of the script is not shown.
+    /// A Boolean value that indicates whether the run has ended; later output of the script is not shown.
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Ends the run, unless it has ended.

@@ -50,7 +50,7 @@ final class TraceFile: Sendable {
         if let descriptor { close(descriptor) }
     }
 
-    /// Whether a write failed; a closed reader is not a failure.
+    /// A Boolean value that indicates whether a write failed; a closed reader is not a failure.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     /// Writes an event.

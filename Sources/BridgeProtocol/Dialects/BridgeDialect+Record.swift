@@ -20,12 +20,13 @@ extension BridgeDialect {
         ]
     }
 
-    /// Whether a message always goes to the first entry as text, whichever entries the script side has.
+    /// A Boolean value that indicates whether a message always goes to the first entry as text, whichever entries the
+    /// script side has.
     package var hasOneTextEntry: Bool { face != .methods && !entries.contains(where: \.takesObject) }
 }
 
 extension BridgeDialect.Signal {
-    /// Whether the queue is returned in the URL of a frame.
+    /// A Boolean value that indicates whether the queue is returned in the URL of a frame.
     package var returnsByURL: Bool {
         if case .frame(_, _, _, let returnsByURL) = self { returnsByURL } else { false }
     }

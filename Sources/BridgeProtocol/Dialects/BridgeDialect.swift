@@ -27,17 +27,18 @@ public struct BridgeDialect: Sendable, Hashable {
     public var nativeKeys: MessageKeys
     /// The form of the native side's ids.
     public var nativeIdentifier: NativeIdentifier
-    /// Whether payloads are strings: other values cross as their JSON text.
+    /// A Boolean value that indicates whether payloads are strings: other values cross as their JSON text.
     public var payloadIsText: Bool
     /// The signal of the script side that it has messages for the native side.
     public var signal: Signal
-    /// Whether a message without a name calls the default handler, which is registered and called under the empty name.
+    /// A Boolean value that indicates whether a message without a name calls the default handler, which is registered
+    /// and called under the empty name.
     public var hasDefaultHandler: Bool
-    /// Whether the script side queues incoming messages until its `init` is called.
+    /// A Boolean value that indicates whether the script side queues incoming messages until its `init` is called.
     public var waitsForInit: Bool
     /// The event that is dispatched to the document when the global object exists; `nil` where there is none.
     public var readyEventName: String?
-    /// Whether calls of the native side can have replies.
+    /// A Boolean value that indicates whether calls of the native side can have replies.
     ///
     /// If not, a call that expects a reply fails with `unsupported`, and nothing is sent.
     public var repliesToNative: Bool
@@ -46,7 +47,8 @@ public struct BridgeDialect: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The function's name.
         public var name: String
-        /// Whether its argument is the message as an object; otherwise it is the JSON text.
+        /// A Boolean value that indicates whether its argument is the message as an object; otherwise it is the JSON
+        /// text.
         public var takesObject: Bool
 
         /// Creates an entry.
@@ -70,7 +72,8 @@ public struct BridgeDialect: Sendable, Hashable {
     public struct NativeIdentifier: Sendable, Hashable {
         /// The prefix before the number.
         public var prefix: String
-        /// Whether the time of the session's start in milliseconds follows the number, after a `_`.
+        /// A Boolean value that indicates whether the time of the session's start in milliseconds follows the number,
+        /// after a `_`.
         public var isStamped: Bool
 
         /// Creates a form.
@@ -117,7 +120,7 @@ public struct MessageKeys: Sendable, Hashable {
     public var namespace: String?
     /// The key that distinguishes requests from responses; `nil` where the key of the id does.
     public var kind: Kind?
-    /// Whether an id that is `null` counts as absent.
+    /// A Boolean value that indicates whether an id that is `null` counts as absent.
     public var nullIsNoIdentifier: Bool
 
     /// A key that distinguishes requests from responses.

@@ -20,7 +20,8 @@ public struct Journal: Sendable, Hashable {
     /// The error of the last line, if it was cut; `nil` for a complete journal.
     public private(set) var tear: String?
 
-    /// Whether the journal has an end: its bridge was closed and no turn was open after that, or it was full.
+    /// A Boolean value that indicates whether the journal has an end: its bridge was closed and no turn was open after
+    /// that, or it was full.
     ///
     /// A journal without an end stops where its process did, or has lost lines; nothing else shows that.
     public var isEnded: Bool {

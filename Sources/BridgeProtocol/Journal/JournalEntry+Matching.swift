@@ -94,11 +94,11 @@ extension Value {
         }
     }
 
-    /// Whether this represents a function of the script, whatever its number: a replay takes the number from the
-    /// journal.
+    /// A Boolean value that indicates whether this represents a function of the script, whatever its number: a replay
+    /// takes the number from the journal.
     fileprivate var isFunction: Bool { self["@"][0] == "script" }
 
-    /// Whether this is the error of a terminated script, whose message names the limit.
+    /// A Boolean value that indicates whether this is the error of a terminated script, whose message names the limit.
     fileprivate var isTermination: Bool { self["code"].stringValue == BridgeErrorCode.terminated.rawValue }
 
     /// The record of an error without its stacks.

@@ -70,7 +70,7 @@ public enum JournalOutcome: Sendable, Hashable {
 }
 
 extension JournalEntry {
-    /// Whether the host causes the entry, so that a replay must execute it.
+    /// A Boolean value that indicates whether the host causes the entry, so that a replay must execute it.
     public var isCause: Bool {
         switch self {
         case .context, .script, .setUp, .microtasks, .sent, .fetch, .timer, .disconnect, .dataCallback: true
@@ -80,7 +80,7 @@ extension JournalEntry {
         }
     }
 
-    /// Whether the entry only records a fact of the host, so that a replay skips it.
+    /// A Boolean value that indicates whether the entry only records a fact of the host, so that a replay skips it.
     public var isNote: Bool {
         switch self {
         case .handler, .full, .closed: true

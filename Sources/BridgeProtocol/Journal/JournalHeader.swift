@@ -11,13 +11,13 @@ public struct JournalHeader: Sendable, Hashable {
     public var transport = "direct"
     /// The name of the dialect of a text transport.
     public var dialect = BridgeDialect.wvjb6.name
-    /// Whether the bridge injected its own script side into the context.
+    /// A Boolean value that indicates whether the bridge injected its own script side into the context.
     public var injectsScript = true
     /// The encoding of bytes for a side that does not support them: `base64`, `numbers` or `fail`.
     public var binaryPolicy = "base64"
     /// The timeout of calls without their own, in milliseconds; 0 means none.
     public var defaultTimeout = 30_000.0
-    /// Whether calls were connected by traces.
+    /// A Boolean value that indicates whether calls were connected by traces.
     public var tracesCalls = false
     /// The maximum nesting depth of a payload.
     public var maximumDepth = BridgeLimits().maximumDepth
@@ -25,7 +25,8 @@ public struct JournalHeader: Sendable, Hashable {
     public var maximumNodes = BridgeLimits().maximumNodes
     /// The maximum length of a message in UTF-16 code units.
     public var maximumMessageLength = BridgeLimits().maximumMessageLength
-    /// Whether secrets are replaced by a mark (R38): a replay does not compare a script's data in their place.
+    /// A Boolean value that indicates whether secrets are replaced by a mark (R38): a replay does not compare a
+    /// script's data in their place.
     public var redactsSecrets = true
     /// The engine that ran the scripts.
     public var engine = ""

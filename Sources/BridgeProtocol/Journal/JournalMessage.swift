@@ -36,7 +36,7 @@ public struct JournalMessage: Sendable, Hashable {
     public var accepts: [String] = []
     /// The trace that it belongs to, and its parent.
     public var trace: BridgeTrace?
-    /// Whether a journal without secrets replaces the whole payload by a mark (R38).
+    /// A Boolean value that indicates whether a journal without secrets replaces the whole payload by a mark (R38).
     package var hidesPayload = false
 
     /// Creates an empty message.

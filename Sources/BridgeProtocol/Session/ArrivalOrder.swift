@@ -21,7 +21,7 @@ struct ArrivalOrder: Sendable {
     private var begunAhead: Set<UInt64> = []
     private var arrivals = FIFOQueue<(last: UInt64, arrival: Arrival)>()
 
-    /// Whether the handlers of all requests have begun, so that nothing has to wait.
+    /// A Boolean value that indicates whether the handlers of all requests have begun, so that nothing has to wait.
     var isOpen: Bool { first > last }
 
     /// The number of waiting arrivals.
@@ -65,7 +65,7 @@ struct ArrivalOrder: Sendable {
 }
 
 extension SessionMachine {
-    /// Whether messages need not wait for handlers to begin.
+    /// A Boolean value that indicates whether messages need not wait for handlers to begin.
     package var isInOrder: Bool { order.isOpen }
 
     /// Records that the handler of a dispatched request has begun, or never will: arrivals after it may continue.

@@ -13,7 +13,7 @@ package struct FIFOQueue<Element> {
     /// Creates an empty queue.
     package init() {}
 
-    /// Whether the queue is empty.
+    /// A Boolean value that indicates whether the queue is empty.
     package var isEmpty: Bool { count == 0 }
 
     /// The first element; `nil` if the queue is empty.

@@ -30,6 +30,7 @@ package struct SessionCounters: Sendable, Hashable {
 }
 
 extension Int {
-    /// Whether the count is 1, 2, 4, 8 and so on: the occurrences that are worth a log line.
+    /// A Boolean value that indicates whether the count is 1, 2, 4, 8 and so on: the occurrences that are worth a log
+    /// line.
     package var isWorthReporting: Bool { self & (self - 1) == 0 }
 }

@@ -21,7 +21,7 @@ extension SessionMachine {
     /// Returns whether a call was cancelled before it arrived.
     package func isCancelledEarly(_ id: MessageID) -> Bool { earlyCancellations.contains(id) }
 
-    /// Whether the other side has shown that it supports extensions.
+    /// A Boolean value that indicates whether the other side has shown that it supports extensions.
     package var knowsExtendedPeer: Bool { peerIsExtended }
 
     /// Ends a request that no table holds, and whose context may be lost: once the session is closed its caller gets
@@ -100,7 +100,8 @@ extension SessionMachine {
         return id
     }
 
-    /// Whether actions are queued for the storage, possibly for another thread that is executing one.
+    /// A Boolean value that indicates whether actions are queued for the storage, possibly for another thread that is
+    /// executing one.
     package var hasActions: Bool { !actions.isEmpty }
 
     /// Returns what a stream of the other side may send now: its next item, and the number of items granted.

@@ -5,7 +5,8 @@ package import BridgeValues
 /// Requests of this side are never restricted, and neither are messages that belong to an admitted call: its
 /// cancellation, the credit of its stream.
 extension SessionMachine {
-    /// Whether requests of the other side are checked, so that the storage must report the time.
+    /// A Boolean value that indicates whether requests of the other side are checked, so that the storage must report
+    /// the time.
     package var checksGrants: Bool { grants != nil }
 
     /// Replaces the grants; calls in progress continue.

@@ -58,7 +58,7 @@ extension SessionMachine {
 }
 
 extension SessionMachine.OutgoingCall {
-    /// Whether it is an intercepted call, of which nothing was sent.
+    /// A Boolean value that indicates whether it is an intercepted call, of which nothing was sent.
     var isHeld: Bool {
         switch role {
         case .held, .heldNotification: true

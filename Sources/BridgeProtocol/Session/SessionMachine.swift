@@ -24,8 +24,8 @@ package struct SessionMachine: Sendable {
         package var limits: BridgeLimits
         /// The format of the ids of this side's calls.
         package var identifierForm: IdentifierForm
-        /// Whether the peer is known to belong to this package; any other peer gets extensions only after it has shown
-        /// support for them.
+        /// A Boolean value that indicates whether the peer is known to belong to this package; any other peer gets
+        /// extensions only after it has shown support for them.
         package var peerIsExtended: Bool
         /// The capabilities that every call announces that expects a result or an error.
         package var accepts: CallerCapabilities
@@ -69,11 +69,12 @@ package struct SessionMachine: Sendable {
         let number: UInt64
         let handlerName: String
         let accepts: CallerCapabilities
-        /// Whether its request was sent; until then it waits in the start-up queue.
+        /// A Boolean value that indicates whether its request was sent; until then it waits in the start-up queue.
         var isSent: Bool
         var account: WorkBudget?
         var role = Role.call
-        /// Whether its reply waits until the handlers of the requests before it have begun.
+        /// A Boolean value that indicates whether its reply waits until the handlers of the requests before it have
+        /// begun.
         var isOrdered = true
 
         /// The role of a call in the counts of calls.
@@ -93,7 +94,7 @@ package struct SessionMachine: Sendable {
         let handlerName: String
         let accepts: CallerCapabilities
         var admission: Admission?
-        /// Whether its caller gave up; the call may still be answered.
+        /// A Boolean value that indicates whether its caller gave up; the call may still be answered.
         var isCancelled = false
         var account: WorkBudget?
     }
@@ -177,9 +178,10 @@ package struct SessionMachine: Sendable {
     /// The topics to which the other side listens, with the number of events that were sent.
     var heardTopics: [ByteEqualString: UInt64] = [:]
     let assumesExtendedPeer: Bool
-    /// Whether the peer has shown that it supports extensions.
+    /// A Boolean value that indicates whether the peer has shown that it supports extensions.
     package internal(set) var peerIsExtended: Bool
-    /// Whether it has shown that it knows that this side does: only then does it announce its subscriptions.
+    /// A Boolean value that indicates whether it has shown that it knows that this side does: only then does it
+    /// announce its subscriptions.
     var peerListens: Bool
     var hasGreeted: Bool
     var handlers: [ByteEqualString: HandlerID] = [:]

@@ -12,7 +12,7 @@ package struct TraceLevels: Sendable {
     /// The highest level of any name.
     package var maximum: TraceLevel { exceptions.reduce(standard) { max($0, $1.level) } }
 
-    /// Whether some names have a level of their own.
+    /// A Boolean value that indicates whether some names have a level of their own.
     package var hasExceptions: Bool { !exceptions.isEmpty }
 
     /// Returns the level of a name; of several matching patterns the one that was set last applies.

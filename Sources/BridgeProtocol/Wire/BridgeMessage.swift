@@ -25,7 +25,7 @@ package enum BridgeMessage: Sendable, Hashable {
         package var deadline: Duration?
         /// The trace that it belongs to (`x.t`).
         package var trace: BridgeTrace?
-        /// Whether later requests may refer to its result (`x.keep`).
+        /// A Boolean value that indicates whether later requests may refer to its result (`x.keep`).
         package var keepsResult = false
         /// The budget that the work on it is charged to; not a part of the message.
         package var account: WorkBudget?

@@ -64,11 +64,11 @@ package struct Control: Sendable, Hashable {
 }
 
 extension Control.Kind {
-    /// Whether messages of this kind have a payload.
+    /// A Boolean value that indicates whether messages of this kind have a payload.
     package var hasPayload: Bool {
         self == .next || self == .event || self == .progress || self == .release
     }
-    /// Whether the id of this kind is a topic, or empty.
+    /// A Boolean value that indicates whether the id of this kind is a topic, or empty.
     package var isOfTopic: Bool {
         self == .subscribe || self == .unsubscribe || self == .event || self == .release
     }

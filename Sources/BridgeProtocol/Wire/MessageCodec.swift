@@ -8,7 +8,8 @@ package struct TextMessage: Sendable, Hashable {
     package var payload: Value?
     /// The payload as validated text, from a codec whose ``MessageCodec/payloadForm`` is `text`.
     package var payloadText: JSONPayload?
-    /// Whether the message had the key `x`, which shows that its sender supports extensions.
+    /// A Boolean value that indicates whether the message had the key `x`, which shows that its sender supports
+    /// extensions.
     package var isExtended: Bool
     /// The sender's capabilities that the message shows: those of a request, or of a greeting.
     package var shows: CallerCapabilities = []

@@ -10,7 +10,8 @@ public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvert
     public let stimulus: String
     /// The expected and the observed behavior, in several lines.
     public let reason: String
-    /// Whether a script was terminated at its limit, so that later observations mean nothing.
+    /// A Boolean value that indicates whether a script was terminated at its limit, so that later observations mean
+    /// nothing.
     public let isStop: Bool
 
     /// The rule, the step, and the expected and the observed behavior.

@@ -60,10 +60,10 @@ public struct ConformanceDialect: Sendable, Hashable {
     /// The keys of messages.
     public var keys = MessageKeys()
 
-    /// Whether the entry is a function of the page instead of the global object.
+    /// A Boolean value that indicates whether the entry is a function of the page instead of the global object.
     public var isEntryGlobal = false
 
-    /// Whether the dialect's own script handles messages inside the entry.
+    /// A Boolean value that indicates whether the dialect's own script handles messages inside the entry.
     ///
     /// The rules about turns state it once; both ways conform to the other rules.
     var handlesAtOnce = false

@@ -16,14 +16,16 @@ public struct ConformanceProfile: Sendable, Hashable {
     public let name: String
     /// The dialect.
     public let dialect: BridgeDialect
-    /// Whether the vectors of WebViewJavascriptBridge 6 apply here too, with other names and keys.
+    /// A Boolean value that indicates whether the vectors of WebViewJavascriptBridge 6 apply here too, with other names
+    /// and keys.
     let isRespelled: Bool
     /// The prefixes of the names of vectors that do not apply.
     var exceptions: [String] = []
     /// The prefixes of the names of vectors that later versions introduced: they are reported as extensions, and not
     /// required.
     var laterRules: [String] = []
-    /// Whether the scripts of the earliest versions are included, which write and log some things in another form.
+    /// A Boolean value that indicates whether the scripts of the earliest versions are included, which write and log
+    /// some things in another form.
     var isEarly = false
 
     /// All profiles, in the order of the table in Documentation/Dialects.md.

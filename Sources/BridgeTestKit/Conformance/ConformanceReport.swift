@@ -6,7 +6,7 @@ public struct ConformanceReport: Sendable, Hashable {
         public let subject: String
         /// The name of the vector, which states the rule.
         public let name: String
-        /// Whether the rule is kept, a deviation or an extension.
+        /// The kind of the rule: kept, a deviation or an extension.
         public let mark: ConformanceVector.Mark
         /// The numbers of the rule, such as `P40`.
         public let assertions: [String]
@@ -39,7 +39,7 @@ public struct ConformanceReport: Sendable, Hashable {
     /// The results, in the order of the vectors.
     public let results: [Result]
 
-    /// Whether all kept rules of WebViewJavascriptBridge (`K`) pass.
+    /// A Boolean value that indicates whether all kept rules of WebViewJavascriptBridge (`K`) pass.
     ///
     /// Deviations (`B`) and extensions (`W`) are not required.
     public var conforms: Bool {

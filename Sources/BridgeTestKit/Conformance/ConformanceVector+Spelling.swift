@@ -88,7 +88,8 @@ extension ConformanceExpectation {
 }
 
 extension BridgeDialect.Signal {
-    /// Whether an injection raises the signal, as a frame does that is created with its URL (P4).
+    /// A Boolean value that indicates whether an injection raises the signal, as a frame does that is created with its
+    /// URL (P4).
     fileprivate var isRaisedByInjection: Bool {
         if case .frame = self { true } else { false }
     }

@@ -26,9 +26,10 @@ public struct ConformanceVector: Sendable, Hashable, CustomStringConvertible {
     public let name: String
     /// The side that the rule is about.
     public let side: Side
-    /// Whether the rule is kept, a deviation or an extension.
+    /// The kind of the rule: kept, a deviation or an extension.
     public let mark: Mark
-    /// Whether the page is empty at the start; otherwise the side is injected and set up.
+    /// A Boolean value that indicates whether the page is empty at the start; otherwise the side is injected and set
+    /// up.
     public let startsEmpty: Bool
     /// The steps, in order.
     public let steps: [ConformanceStep]

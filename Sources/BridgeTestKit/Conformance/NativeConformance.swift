@@ -4,7 +4,7 @@ internal import BridgeValues
 public struct NativeConformance: Sendable {
     /// The names of the protocol.
     public let dialect: ConformanceDialect
-    /// Whether the mistakes of WebViewJavascriptBridge are expected.
+    /// A Boolean value that indicates whether the mistakes of WebViewJavascriptBridge are expected.
     public let isLegacyLibrary: Bool
 
     /// Creates a runner.

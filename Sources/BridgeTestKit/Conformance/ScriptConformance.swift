@@ -16,7 +16,7 @@ public struct ScriptConformance: Sendable {
     public let name: String
     /// The names of the protocol in the implementation.
     public let dialect: ConformanceDialect
-    /// Whether the mistakes of WebViewJavascriptBridge are expected.
+    /// A Boolean value that indicates whether the mistakes of WebViewJavascriptBridge are expected.
     public let isLegacyLibrary: Bool
     /// The limits in each page.
     public let limits: ExecutionLimits
@@ -124,7 +124,7 @@ public struct ScriptConformance: Sendable {
 }
 
 extension ConformanceVector {
-    /// Whether the rule is about the turn in which a message is handled.
+    /// A Boolean value that indicates whether the rule is about the turn in which a message is handled.
     fileprivate var isAboutTurns: Bool {
         !Set(["P33", "P34", "P35", "P36", "P37", "P38"]).isDisjoint(with: assertions)
     }

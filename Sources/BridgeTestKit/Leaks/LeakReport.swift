@@ -16,7 +16,7 @@ public struct LeakReport: Sendable, Hashable {
     /// The living objects, in the order of their first creation.
     public let entries: [Entry]
 
-    /// Whether there are none.
+    /// A Boolean value that indicates whether there are none.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// Returns the number of living objects of a kind.

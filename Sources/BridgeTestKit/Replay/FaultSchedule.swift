@@ -7,9 +7,9 @@ struct FaultSchedule {
     struct Fate {
         /// The messages to deliver now.
         var now: [JournalMessage] = []
-        /// Whether the context must be replaced before the message.
+        /// A Boolean value that indicates whether the context must be replaced before the message.
         var isAfterReload = false
-        /// Whether the message has no fault.
+        /// A Boolean value that indicates whether the message has no fault.
         var isUntouched = false
     }
 

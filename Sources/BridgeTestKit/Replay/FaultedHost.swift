@@ -111,7 +111,7 @@ struct FaultedHost {
         return wantsReload
     }
 
-    /// Whether the delay of some messages ended while the script sent messages.
+    /// A Boolean value that indicates whether the delay of some messages ended while the script sent messages.
     var hasReady: Bool { !due.isEmpty }
 
     /// Removes and returns the messages whose delay ended while the script sent messages.

@@ -22,7 +22,8 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
     let mode: Mode
     private let comparesReadings: Bool
     private let isRedacted: Bool
-    /// Whether the journal has the end of its bridge, so that additional actions of a script are a divergence.
+    /// A Boolean value that indicates whether the journal has the end of its bridge, so that additional actions of a
+    /// script are a divergence.
     let isWhole: Bool
     var position = 0
     /// The number of uses of the current clock reading.
@@ -187,7 +188,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
         try cross(owed.removeFirst(), in: context)
     }
 
-    /// Whether ``deliverOwed(in:)`` has messages to deliver.
+    /// A Boolean value that indicates whether ``deliverOwed(in:)`` has messages to deliver.
     var owesMessages: Bool { !owed.isEmpty || faults?.hasReady == true }
 
     /// Delivers the delayed messages.
@@ -468,7 +469,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
 }
 
 extension JournalEntry {
-    /// Whether a missing entry of this kind is a divergence.
+    /// A Boolean value that indicates whether a missing entry of this kind is a divergence.
     fileprivate var isCompared: Bool {
         switch self {
         case .received, .malformed, .request, .evaluated, .dataCall, .dataResult: true
@@ -476,7 +477,7 @@ extension JournalEntry {
         }
     }
 
-    /// Whether the script reads a clock.
+    /// A Boolean value that indicates whether the script reads a clock.
     var isReading: Bool {
         switch self {
         case .date, .clock: true

@@ -17,7 +17,7 @@ public struct FaultReport: Sendable, Hashable {
     public var waitingCalls: [String]
     /// The pending work of both sides at the end: calls that will receive no reply.
     public var tables: JournalTables
-    /// Whether the script side still replies, if it is that of this package.
+    /// A Boolean value that indicates whether the script side still replies, if it is that of this package.
     public var answers: Bool
     /// The events of the run, as a journal.
     public var journal: Journal

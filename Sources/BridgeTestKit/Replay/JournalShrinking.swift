@@ -39,7 +39,7 @@ private struct JournalSearch {
     var runsLeft: Int
     /// The divergence, without ids.
     private var wanted: Divergence?
-    /// Whether the divergence is a clock reading of a script.
+    /// A Boolean value that indicates whether the divergence is a clock reading of a script.
     private var comparesReadings = false
     /// The messages of the errors: removing steps may cause other errors with the same code.
     private var wantedMessages: Set<String>?

@@ -136,7 +136,7 @@ extension RecordedReplies<RecordedDataAnswer> {
 }
 
 extension Value {
-    /// Whether the value has a mark in place of a secret.
+    /// A Boolean value that indicates whether the value has a mark in place of a secret.
     fileprivate var hasMark: Bool {
         switch self {
         case .string(let text): text.contains(SecretMembers.mark)

@@ -23,8 +23,8 @@ struct RenumberedIDs {
     private var open = RecordedReplies<JournalMessage>()
     /// The ids that scripts choose in the whole journal.
     private var known: Set<Key> = []
-    /// Whether a request that comes after its recorded reply still receives it; with faults, every request is replied
-    /// to.
+    /// A Boolean value that indicates whether a request that comes after its recorded reply still receives it; with
+    /// faults, every request is replied to.
     private let keepsAnswers: Bool
     /// The host's messages about requests in this context, by the requests of the journal.
     private var said: [Key: [JournalMessage]] = [:]

@@ -27,8 +27,8 @@ public struct ScheduleEvent: Sendable, Hashable {
     public var end: UInt8
     /// The number that determines the rest.
     public var choice: UInt16
-    /// Whether the event happens in the middle of the current effect, if there is one: a reentrant call of a handler or
-    /// a callback.
+    /// A Boolean value that indicates whether the event happens in the middle of the current effect, if there is one: a
+    /// reentrant call of a handler or a callback.
     public var isNested: Bool
 
     /// Creates an event.

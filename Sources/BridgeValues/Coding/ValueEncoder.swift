@@ -81,7 +81,8 @@ private struct EncodingPlace {
 
     init(limit: EncodingLimit) { self.limit = limit }
 
-    /// Whether the value is too deep; each level may have a wrapper, such as an optional or a raw value.
+    /// A Boolean value that indicates whether the value is too deep; each level may have a wrapper, such as an optional
+    /// or a raw value.
     var isTooDeep: Bool {
         path.count > limit.maximumDepth || wrappers > limit.maximumDepth
     }

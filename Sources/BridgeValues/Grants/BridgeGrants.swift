@@ -35,7 +35,7 @@ public struct BridgeGrants: Sendable, Hashable {
 
     /// A rule about names.
     public struct Rule: Sendable, Hashable {
-        /// Whether the rule allows; otherwise it denies.
+        /// A Boolean value that indicates whether the rule allows; otherwise it denies.
         public let isAllowance: Bool
         /// The names.
         public let pattern: NamePattern
@@ -47,7 +47,7 @@ public struct BridgeGrants: Sendable, Hashable {
 
     /// A rule about data.
     public struct DataRule: Sendable, Hashable {
-        /// Whether the rule allows; otherwise it denies.
+        /// A Boolean value that indicates whether the rule allows; otherwise it denies.
         public let isAllowance: Bool
         /// The operations.
         public let operations: Set<DataOperation>
@@ -64,7 +64,7 @@ public struct BridgeGrants: Sendable, Hashable {
 
     /// A rule about files.
     public struct FileRule: Sendable, Hashable {
-        /// Whether the rule allows; otherwise it denies.
+        /// A Boolean value that indicates whether the rule allows; otherwise it denies.
         public let isAllowance: Bool
         /// The folder that contains the files.
         public let folder: String

@@ -1,6 +1,6 @@
 /// The grants of data and files that are in effect at one moment, and the decisions that follow from them.
 package struct DataGrants: Sendable, Hashable {
-    /// Whether data that no rule matches is allowed.
+    /// A Boolean value that indicates whether data that no rule matches is allowed.
     package let allowsOthers: Bool
     /// The rules in effect.
     package let rules: [BridgeGrants.DataRule]
@@ -26,13 +26,14 @@ package struct DataGrants: Sendable, Hashable {
         self.endedFiles = endedFiles
     }
 
-    /// Whether only files below certain folders are granted, even if all those allowances have expired.
+    /// A Boolean value that indicates whether only files below certain folders are granted, even if all those
+    /// allowances have expired.
     package var limitsFiles: Bool { !endedFiles.isEmpty || files.contains(where: \.isAllowance) }
 
     /// Grants that allow everything.
     package static let open = DataGrants(allowsOthers: true, rules: [], files: [])
 
-    /// Whether all data is allowed, so that no check is needed.
+    /// A Boolean value that indicates whether all data is allowed, so that no check is needed.
     package var allowsAllData: Bool { allowsOthers && rules.isEmpty && endedRules.isEmpty }
 
     /// The part of an entity that an operation may access.
@@ -49,11 +50,11 @@ package struct DataGrants: Sendable, Hashable {
         /// Creates the part that is the whole entity.
         package init() {}
 
-        /// Whether the part is the whole entity.
+        /// A Boolean value that indicates whether the part is the whole entity.
         package var isWhole: Bool { hasAllAttributes && hasAllRows }
-        /// Whether the part has all attributes.
+        /// A Boolean value that indicates whether the part has all attributes.
         package var hasAllAttributes: Bool { attributes == nil && deniedAttributes.isEmpty }
-        /// Whether the part has all rows.
+        /// A Boolean value that indicates whether the part has all rows.
         package var hasAllRows: Bool { rows == nil && deniedRows.isEmpty }
 
         /// Returns whether the part has an attribute, by the bytes of its name.

@@ -5,7 +5,8 @@
 public struct NamePattern: Sendable, Hashable {
     /// The name, or the prefix of the names.
     public let text: String
-    /// Whether the pattern matches all names that begin with the text, instead of only the text itself.
+    /// A Boolean value that indicates whether the pattern matches all names that begin with the text, instead of only
+    /// the text itself.
     public let isPrefix: Bool
 
     /// Creates a pattern from a string: `store.read` is a name, `store.*` matches all names that begin with `store.`.

@@ -143,7 +143,7 @@ struct ExtensionValueReader {
 }
 
 extension String {
-    /// Whether the string has the form of a `BigInt`.
+    /// A Boolean value that indicates whether the string has the form of a `BigInt`.
     fileprivate var isWholeNumber: Bool {
         let digits = utf8.first == 0x2D ? utf8.dropFirst() : utf8[...]
         return !digits.isEmpty && digits.allSatisfy { 0x30...0x39 ~= $0 }

@@ -29,13 +29,14 @@ package struct ExtensionValues: Sendable, Hashable {
     package var references: [Reference] = []
     /// The results that the text has marks for, once they have arrived, by the ids of their calls.
     package var results: [ByteEqualString: Value] = [:]
-    /// Whether the text may contain references.
+    /// A Boolean value that indicates whether the text may contain references.
     var takesReferences = false
 
-    /// Whether a key was escaped.
+    /// A Boolean value that indicates whether a key was escaped.
     private(set) var hasEscapedKeys = false
 
-    /// Whether the message must carry the array: it has entries or references, or the text has escaped keys.
+    /// A Boolean value that indicates whether the message must carry the array: it has entries or references, or the
+    /// text has escaped keys.
     var isNeeded: Bool { !entries.isEmpty || !references.isEmpty || hasEscapedKeys }
 
     /// Creates an empty array.

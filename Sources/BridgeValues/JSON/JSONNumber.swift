@@ -2,7 +2,7 @@
 struct JSONNumber {
     let units: UnsafePointer<UInt16>
     let count: Int
-    /// Whether it is written without a point and an exponent.
+    /// A Boolean value that indicates whether it is written without a point and an exponent.
     let isWhole: Bool
 
     /// The number as it is written.

@@ -9,10 +9,10 @@ package struct JSONPayload: Sendable, Hashable {
     package let repairedTexts: Int
     /// The extension values that replace the marks in the text, where both sides support them.
     package var places: ExtensionValues?
-    /// Whether it may be a string that contains the JSON of the requested type, as in dialects whose payloads are
-    /// strings.
+    /// A Boolean value that indicates whether it may be a string that contains the JSON of the requested type, as in
+    /// dialects whose payloads are strings.
     package var mayHoldJSON = false
-    /// Whether the whole payload is a secret (R38).
+    /// A Boolean value that indicates whether the whole payload is a secret (R38).
     package var isSecret = false
 
     /// Cuts one value out of a text.

@@ -30,7 +30,7 @@ final class JSONSink {
     @exclusivity(unchecked) private var wrappers = 0
     /// The value that was announced and not written yet, or 0.
     @exclusivity(unchecked) var pendingSlot: UInt32 = 0
-    /// Whether the text cannot be written in one pass.
+    /// A Boolean value that indicates whether the text cannot be written in one pass.
     @exclusivity(unchecked) var isIrregular = false
     /// The limit error that occurred where nothing could be thrown.
     @exclusivity(unchecked) var failure: BridgeError?

@@ -27,7 +27,7 @@ struct JSONText {
         }
     }
 
-    /// Whether a surrogate has no partner, escaped or not.
+    /// A Boolean value that indicates whether a surrogate has no partner, escaped or not.
     var isIllFormed: Bool {
         var index = 0
         while index < count {

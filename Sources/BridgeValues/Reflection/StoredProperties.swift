@@ -20,7 +20,7 @@ extension Optional: OptionalType {
 }
 
 extension StoredProperty {
-    /// Whether the property holds an object of a class, or may hold one.
+    /// A Boolean value that indicates whether the property holds an object of a class, or may hold one.
     package var isReference: Bool {
         let inner = (type as? any OptionalType.Type)?.wrapped ?? type
         return inner is AnyClass

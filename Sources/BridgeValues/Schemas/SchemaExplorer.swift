@@ -15,7 +15,7 @@ struct SchemaExplorer {
         var object: StructureSchema?
         /// The other schemas that the type accepts.
         var alternatives: [TypeSchema] = []
-        /// Whether the type accepts `null`.
+        /// A Boolean value that indicates whether the type accepts `null`.
         var takesNothing = false
         /// The values that were decoded, each from other contents.
         var values: [Any] = []
@@ -223,7 +223,7 @@ private struct StoredProperties {
     }
 
     private var unmatched: [Any.Type] = []
-    /// Whether the value's own mirror hides them.
+    /// A Boolean value that indicates whether the value's own mirror hides them.
     private let isHidden: Bool
     private let isCollection: Bool
     let isEnumeration: Bool
@@ -253,7 +253,7 @@ private struct StoredProperties {
         return .same
     }
 
-    /// Whether some property matches no member: it may be decoded for other contents.
+    /// A Boolean value that indicates whether some property matches no member: it may be decoded for other contents.
     var hasMore: Bool { !isHidden && !unmatched.isEmpty }
 
     /// Returns whether the properties consist of elements of these types, and no property is left.

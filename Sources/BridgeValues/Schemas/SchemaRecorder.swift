@@ -1,8 +1,8 @@
 /// A decoder that records the requests of a type, and replies with placeholder values.
 struct SchemaRecorder: Decoder {
     let run: SchemaRun
-    /// Whether the type decodes a nested container by itself; its requests there are not distinguished from those
-    /// outside.
+    /// A Boolean value that indicates whether the type decodes a nested container by itself; its requests there are not
+    /// distinguished from those outside.
     var isInside = false
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }

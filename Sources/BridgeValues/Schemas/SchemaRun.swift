@@ -29,14 +29,14 @@ struct SchemaWorld {
     /// The number of elements of an array; without one, it reports the end after one element, and still has more for
     /// types that do not check.
     var length: Int?
-    /// Whether the input is `null`.
+    /// A Boolean value that indicates whether the input is `null`.
     var isNothing = false
     /// The only key of the object, for types that enumerate keys and decode an object under one.
     var variant: String?
     /// The string or number of the input, where it must be a particular one.
     var scalar: Any?
 
-    /// Whether optional members are present.
+    /// A Boolean value that indicates whether optional members are present.
     var hasOptionalMembers: Bool { contents & 1 == 1 }
 }
 
@@ -55,11 +55,12 @@ final class SchemaRun {
         /// The requested types, plain and as optionals.
         var types: [(plain: Any.Type, optional: Any.Type)] = []
         var isAskedIfPresent = false
-        /// Whether the type was informed that the member is missing, or has another type.
+        /// A Boolean value that indicates whether the type was informed that the member is missing, or has another
+        /// type.
         var isMissing = false
-        /// Whether the type continued after the error of this member.
+        /// A Boolean value that indicates whether the type continued after the error of this member.
         var isForgiven = false
-        /// Whether the type decoded a nested container there.
+        /// A Boolean value that indicates whether the type decoded a nested container there.
         var isNested = false
     }
 
@@ -76,20 +77,20 @@ final class SchemaRun {
     private(set) var questions: [SchemaWorld.Question] = []
     /// The requested types of elements.
     private(set) var elements: [(schema: TypeSchema, type: Any.Type?)] = []
-    /// Whether the type continued after an element was refused.
+    /// A Boolean value that indicates whether the type continued after an element was refused.
     private(set) var forgivesElements = false
     /// The names of the cases of all key types; `nil` where one of them is not an enumeration.
     private(set) var keys: [String]? = []
     private var keyTypes: Set<ObjectIdentifier> = []
-    /// Whether the type enumerated the members.
+    /// A Boolean value that indicates whether the type enumerated the members.
     var readsAllKeys = false
-    /// Whether the type checked for `null`.
+    /// A Boolean value that indicates whether the type checked for `null`.
     var asksForNothing = false
     /// The requests to the object under the only key: the associated values of a case.
     private(set) var payload: SchemaRun?
-    /// Whether the type decoded something else from the same input.
+    /// A Boolean value that indicates whether the type decoded something else from the same input.
     private(set) var delegates = false
-    /// Whether the type made more requests than any type has members.
+    /// A Boolean value that indicates whether the type made more requests than any type has members.
     private(set) var isEndless = false
     /// The value that the type decoded.
     var value: Any?
@@ -107,7 +108,7 @@ final class SchemaRun {
         self.budget = budget
     }
 
-    /// Whether an endless loop of the type must be stopped.
+    /// A Boolean value that indicates whether an endless loop of the type must be stopped.
     var isOver: Bool { count >= Self.maximumQuestions || budget.isSpent }
 
     /// Records a request.

@@ -48,10 +48,10 @@ package struct StructureSchema: Sendable, Hashable {
         package let name: String
         /// The schema of its value.
         package let schema: TypeSchema
-        /// Whether it may be missing, or be `null`.
+        /// A Boolean value that indicates whether it may be missing, or be `null`.
         package let isOptional: Bool
-        /// Whether it may be missing only because the type does not need it, which does not describe the type's own
-        /// output.
+        /// A Boolean value that indicates whether it may be missing only because the type does not need it, which does
+        /// not describe the type's own output.
         package var isLenient = false
 
         /// Returns whether the member has no known schema; that of a lenient member does not describe the type's own
@@ -74,10 +74,10 @@ package struct StructureSchema: Sendable, Hashable {
     package var members: [Member] = []
     /// The cases, of which an object has exactly one instead of members of its own; empty for other types.
     package var variants: [Variant] = []
-    /// Whether there may be unknown members: the type needed a valid value before it continued, or chooses by its
-    /// input.
+    /// A Boolean value that indicates whether there may be unknown members: the type needed a valid value before it
+    /// continued, or chooses by its input.
     package var isOpen = false
-    /// Whether it may be an object.
+    /// A Boolean value that indicates whether it may be an object.
     package var isObject = true
     /// The other schemas that it may have.
     package var alternatives: [TypeSchema] = []

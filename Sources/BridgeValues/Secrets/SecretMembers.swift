@@ -52,7 +52,7 @@ package final class SecretMembers: Sendable {
     /// Returns whether a value is as a whole a secret, or an array of secrets, so that no member has a name.
     package func isWhole<Subject>(_ value: Subject) -> Bool { learn(Subject.self)?.isNameless == true }
 
-    /// Whether any type that may contain a secret was found.
+    /// A Boolean value that indicates whether any type that may contain a secret was found.
     package var isInUse: Bool { isUsed.load(ordering: .acquiring) }
 
     /// Returns whether members with this name contain secrets.
@@ -105,7 +105,8 @@ package final class SecretMembers: Sendable {
 }
 
 extension CodingKey {
-    /// Whether this is the key of an associated value without a label: `_0`, `_1` and so on.
+    /// A Boolean value that indicates whether this is the key of an associated value without a label: `_0`, `_1` and so
+    /// on.
     fileprivate var isPlaceInCase: Bool {
         let text = stringValue.utf8
         return text.count > 1 && text.first == UInt8(ascii: "_")

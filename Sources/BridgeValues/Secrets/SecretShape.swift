@@ -25,7 +25,7 @@ package struct SecretShape: Sendable {
     }
 
     private let nodes: [Node]
-    /// Whether values of each type may contain a secret.
+    /// A Boolean value that indicates whether values of each type may contain a secret.
     private let holds: [Bool]
 
     /// Examines a type; `nil` for one without secrets.
@@ -54,7 +54,8 @@ package struct SecretShape: Sendable {
         return names
     }
 
-    /// Whether a value is as a whole a secret, or an array of secrets, so that no member has a name.
+    /// A Boolean value that indicates whether a value is as a whole a secret, or an array of secrets, so that no member
+    /// has a name.
     package var isNameless: Bool { isSecret(0) }
 
     private func isSecret(_ type: Int) -> Bool {

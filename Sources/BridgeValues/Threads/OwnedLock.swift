@@ -20,7 +20,7 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
     /// The thread that holds the lock.
     package var occupant: ThreadID { holder.load(ordering: .acquiring) }
 
-    /// Whether the current thread holds the lock.
+    /// A Boolean value that indicates whether the current thread holds the lock.
     package var isHeldByCurrentThread: Bool { occupant == .current }
 
     /// Runs a body with the lock.

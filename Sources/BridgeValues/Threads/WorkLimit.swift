@@ -50,7 +50,7 @@ package final class WorkLimit {
     /// Throws if the work of the current thread must end.
     package static func check() throws { try current?.check() }
 
-    /// Whether the work of the current thread must end.
+    /// A Boolean value that indicates whether the work of the current thread must end.
     package static var isOver: Bool {
         do {
             try check()

@@ -34,7 +34,7 @@ final class DataGuard {
         return generation
     }
 
-    /// Whether all data is granted, so that no check is needed.
+    /// A Boolean value that indicates whether all data is granted, so that no check is needed.
     var allowsAllData: Bool {
         refresh()
         return grants.allowsAllData

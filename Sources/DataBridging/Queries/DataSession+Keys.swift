@@ -133,7 +133,7 @@ private final class ScriptOrderKeys {
 }
 
 extension JSTypedArray.Kind {
-    /// Whether the elements are bigints in the script.
+    /// A Boolean value that indicates whether the elements are bigints in the script.
     fileprivate var isBig: Bool { self == .bigInt64 || self == .bigUint64 }
 }
 

@@ -154,7 +154,7 @@ extension FetchRequest {
 }
 
 extension FetchedResultsController {
-    /// Whether the keys of its sections may contain a secret.
+    /// The secrecy of the keys of its sections: plain, or possibly a secret.
     var sectionSecrecy: SectionSecrecy { SectionSecrecy(of: fetchRequest, plan?.entity) }
 
     fileprivate func section(_ call: HostCall) -> FetchedResultsSectionInfo? {

@@ -177,7 +177,7 @@ final class ChangeOrigin {
 /// The order of a query's rows at one version, retained by a script.
 final class QuerySnapshot {
     let sections: [SectionSnapshot<[AttributeValue], RowID>]
-    /// Whether the keys of its sections may contain a secret.
+    /// The secrecy of the keys of its sections: plain, or possibly a secret.
     let secrecy: SectionSecrecy
     private let entityName: String
 

@@ -30,9 +30,10 @@ final class LiveQuery {
     private(set) var delivery: DeliveredChanges?
     /// The version at which the last delivered change set ended.
     private var lastDeliveredVersion: Int?
-    /// Whether the listener keeps a run from ending.
+    /// A Boolean value that indicates whether the listener keeps a run from ending.
     var isReferenced = false
-    /// Whether the content was read inside an open transaction, which may be rolled back.
+    /// A Boolean value that indicates whether the content was read inside an open transaction, which may be rolled
+    /// back.
     private(set) var isProvisional = false
     /// The plan whose rows were last checked to have the query's shape.
     private var checkedPlan: FetchPlan?
@@ -82,7 +83,7 @@ final class LiveQuery {
     /// The newest version that could be shown.
     var receivedVersion: Int { openController?.receivedVersion ?? 0 }
 
-    /// Whether changes are pending.
+    /// A Boolean value that indicates whether changes are pending.
     var hasPendingChanges: Bool { openController?.hasPendingChanges ?? false }
 
     /// The version that is shown.
@@ -93,7 +94,8 @@ final class LiveQuery {
     /// - Returns: Whether it can stop there.
     func pin(_ version: Int?) -> Bool { openController?.pin(version) ?? true }
 
-    /// Whether pending changes can be determined only by reading the store, which has its newest version only.
+    /// A Boolean value that indicates whether pending changes can be determined only by reading the store, which has
+    /// its newest version only.
     var needsStoreForChanges: Bool { openController?.needsStoreForChanges ?? false }
 
     /// Applies the pending commits, up to a version if one is given, and returns the controller.
@@ -197,7 +199,7 @@ final class LiveQuery {
         lastDeliveredVersion = nil
     }
 
-    /// Whether the request uses rows of other entities.
+    /// A Boolean value that indicates whether the request uses rows of other entities.
     var usesRelatedRows: Bool { openController?.plan?.usesRelatedRows ?? true }
 
     /// Closes the query because its data is not granted any more; its next read throws the error.

@@ -23,7 +23,7 @@ final class ScriptKeys: ComputedKeys {
     private var receiver: JSHandle?
 
     private(set) var failure: (any Error)?
-    /// Whether the script's functions are running, so that the order is incomplete.
+    /// A Boolean value that indicates whether the script's functions are running, so that the order is incomplete.
     private(set) var isComputing = false
 
     // The cache: the position of each row's record, which has a length and the keys. If rows can be computed again

@@ -108,7 +108,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
         )
     }
 
-    /// Whether no changes are pending.
+    /// A Boolean value that indicates whether no changes are pending.
     var showsNewest: Bool { state.withLock { $0.pending == nil } }
 
     private func cached(_ section: Int, _ range: Range<Int>) -> [Item]? {

@@ -4,9 +4,9 @@ internal import Foundation
 struct SectionPlan {
     /// The old index of each new section; `nil` for an inserted one.
     private(set) var origins: [Int?]
-    /// Whether the key of an old section must be read again.
+    /// A Boolean value that indicates whether the key of an old section must be read again.
     private(set) var isUpdated: [Bool]
-    /// Whether an old section is deleted.
+    /// A Boolean value that indicates whether an old section is deleted.
     private(set) var isDeleted: [Bool]
 
     init(_ changes: [Change], oldCount: Int, newCount: Int) throws(ChangeSetError) {

@@ -50,7 +50,7 @@ public struct Difference: Sendable, Hashable {
     /// Creates a difference without changes.
     public init() {}
 
-    /// Whether nothing changed.
+    /// A Boolean value that indicates whether nothing changed.
     public var isEmpty: Bool {
         sectionDeletes.isEmpty && sectionInserts.isEmpty && sectionMoves.isEmpty && deletes.isEmpty
             && inserts.isEmpty && moves.isEmpty && updates.isEmpty

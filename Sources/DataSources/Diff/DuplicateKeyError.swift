@@ -10,7 +10,7 @@ public struct DuplicateKeyError: Error, Sendable, Hashable, CustomStringConverti
 
     /// The description of the key.
     public let key: String
-    /// Whether the key belongs to a section rather than a row.
+    /// A Boolean value that indicates whether the key belongs to a section rather than a row.
     public let isSection: Bool
     /// The state that has the key twice.
     public let state: State

@@ -3,7 +3,7 @@ struct RowMoves {
     /// A row that is in the same section before and after.
     struct Staying {
         let pair: Difference.PathPair
-        /// Whether its order among the others may have changed.
+        /// A Boolean value that indicates whether its order among the others may have changed.
         let isTouched: Bool
     }
 
@@ -12,7 +12,7 @@ struct RowMoves {
     var pendingDeletions: [ItemPath] = []
     /// The new paths of the rows that were not in their section before.
     var arrivals: [ItemPath] = []
-    /// Whether only touched rows may move (``SectionMoves/movesOnlyTouched``).
+    /// A Boolean value that indicates whether only touched rows may move (``SectionMoves/movesOnlyTouched``).
     var movesOnlyTouched = false
 
     /// Returns the moves, by section and by old item.

@@ -24,7 +24,8 @@ struct SectionMoves {
     var leaving: [Int] = []
     /// The new items of the rows that were not in the section before, ascending.
     var arriving: [Int] = []
-    /// Whether only touched rows may move, even if other rows need fewer moves: for a caller that cannot name others.
+    /// A Boolean value that indicates whether only touched rows may move, even if other rows need fewer moves: for a
+    /// caller that cannot name others.
     var movesOnlyTouched = false
 
     private enum Piece {

@@ -116,20 +116,20 @@ final class ChangeInbox: Sendable {
         var related: Set<RowID>
         var dependents: Set<RowID> = []
         var version: Int
-        /// Whether there are more changes than the known ones.
+        /// A Boolean value that indicates whether there are more changes than the known ones.
         var isMissed = false
     }
 
     /// The newest version whose changes are, or were, in the queue.
     var receivedVersion: Int { state.withLock { max($0.receivedVersion, $0.floor) } }
 
-    /// Whether the store has a newer version, whatever it changed.
+    /// A Boolean value that indicates whether the store has a newer version, whatever it changed.
     var hasNews: Bool { state.withLock { $0.newestVersion > 0 } }
 
-    /// Whether changes are pending.
+    /// A Boolean value that indicates whether changes are pending.
     var hasChanges: Bool { state.withLock { !$0.isEmpty } }
 
-    /// Whether versions are pending whose changes are unknown.
+    /// A Boolean value that indicates whether versions are pending whose changes are unknown.
     var hasMissed: Bool { state.withLock { $0.missed != nil } }
 
     /// Drains the pending changes up to a version, or all, as one; returns `nil` without a new version.

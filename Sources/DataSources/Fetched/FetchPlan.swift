@@ -71,7 +71,7 @@ package final class FetchPlan: Sendable {
         format = try OrderKeyFormat(request, of: extended)
     }
 
-    /// Whether the request uses rows of other entities.
+    /// A Boolean value that indicates whether the request uses rows of other entities.
     package var usesRelatedRows: Bool { related != nil }
 
     /// Returns a key as it appears in messages; names of functions begin with a zero character.

@@ -66,7 +66,7 @@ extension FetchedResultsController {
     /// The prepared request, or `nil` before the first fetch.
     package var plan: FetchPlan? { content?.plan }
 
-    /// Whether there is anything to apply, even if only a new version.
+    /// A Boolean value that indicates whether there is anything to apply, even if only a new version.
     package var hasNews: Bool { isBehind || inbox.hasNews }
 
     /// Marks the content as read inside a transaction, so that it may differ from the committed state.
@@ -77,11 +77,11 @@ extension FetchedResultsController {
         knowsChangesBehind = isCommitted
     }
 
-    /// Whether changes wait to be processed.
+    /// A Boolean value that indicates whether changes wait to be processed.
     package var hasPendingChanges: Bool { inbox.hasChanges }
 
-    /// Whether pending changes can be determined only by reading the store: changes were missed, or the request uses
-    /// related rows.
+    /// A Boolean value that indicates whether pending changes can be determined only by reading the store: changes were
+    /// missed, or the request uses related rows.
     ///
     /// The store has its newest version only. Inside a read of the store the answer has that read's version. A caller
     /// that processes several controllers in one read brings all of them to the same state.

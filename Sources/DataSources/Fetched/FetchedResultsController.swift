@@ -56,9 +56,9 @@ public final class FetchedResultsController {
     let inbox: ChangeInbox
     /// The present content, or `nil` before the first fetch.
     var content: FetchedContent?
-    /// Whether commits may have been missed, so that the store must be read.
+    /// A Boolean value that indicates whether commits may have been missed, so that the store must be read.
     var isBehind = false
-    /// Whether all rows that changed since the content was read are known.
+    /// A Boolean value that indicates whether all rows that changed since the content was read are known.
     var knowsChangesBehind = false
     var isDelivering = false
     var isRoundRequested = false

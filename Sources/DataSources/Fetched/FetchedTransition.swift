@@ -12,9 +12,9 @@ struct FetchedTransition {
         var new: ItemPath?
         /// The position in the new order, if the row is displayed there.
         let newPosition: Int?
-        /// Whether it stays in its section.
+        /// A Boolean value that indicates whether it stays in its section.
         let staysInSection: Bool
-        /// Whether its sort keys changed.
+        /// A Boolean value that indicates whether its sort keys changed.
         let isTouched: Bool
     }
 
@@ -28,7 +28,7 @@ struct FetchedTransition {
     private(set) var rows: [Row] = []
     private var candidates: [Candidate] = []
 
-    /// Whether no displayed row changes.
+    /// A Boolean value that indicates whether no displayed row changes.
     var isEmpty: Bool { rows.isEmpty }
 
     /// Creates a transition from the old content.

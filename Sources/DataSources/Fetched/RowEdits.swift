@@ -10,7 +10,7 @@ struct RowEdits: ~Copyable {
         var old: Side?
         /// The row's new side, or `nil` if it does not match any more.
         var new: Side?
-        /// Whether its sort keys are unchanged, so that it stays at its position.
+        /// A Boolean value that indicates whether its sort keys are unchanged, so that it stays at its position.
         var isInPlace = false
     }
 
@@ -142,7 +142,7 @@ struct RowEdits: ~Copyable {
         return place < leavingPositions.count && leavingPositions[place] == position
     }
 
-    /// Whether any row leaves or arrives.
+    /// A Boolean value that indicates whether any row leaves or arrives.
     var movesRows: Bool { !leaving.isEmpty || !arriving.isEmpty }
 
     /// The difference between the new and the old number of rows.

@@ -40,7 +40,7 @@ extension FetchedResultsController: RestorableSource {
     /// A hash of the predicate, the sort keys and the section keys.
     public var restorationRequest: String { content.map { Self.hex($0.plan.fingerprint) } ?? "" }
 
-    /// Whether a fetch was performed.
+    /// A Boolean value that indicates whether a fetch was performed.
     public var isReadyForRestoration: Bool { content != nil }
 
     /// Returns the values of the section's keys.

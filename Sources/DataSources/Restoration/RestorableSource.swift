@@ -22,7 +22,7 @@ public protocol RestorableSource: DataSourceModelAssociation {
     /// A hash of the request: which rows are displayed, and in which order.
     var restorationRequest: String { get }
 
-    /// Whether the rows have been fetched.
+    /// A Boolean value that indicates whether the rows have been fetched.
     var isReadyForRestoration: Bool { get }
 
     /// Returns the keys that identify a section.
@@ -74,7 +74,7 @@ extension ListSource: RestorableSource where ID: ModelIdentity {}
 public struct RestorableMarks: Sendable, Hashable {
     /// The selected rows or, with ``selectsAllExcept``, the unselected ones.
     public var selection: [IndexPath]
-    /// Whether all rows are selected except those of ``selection``.
+    /// A Boolean value that indicates whether all rows are selected except those of ``selection``.
     public var selectsAllExcept: Bool
     /// The row that has the focus.
     public var focus: IndexPath?

@@ -35,7 +35,7 @@ public struct RestoredState: Sendable, Hashable {
     public let indexPath: IndexPath?
     /// The position in the content at which the viewport begins.
     public let contentOffset: Double
-    /// Whether the content ends too early for the row to have its old position.
+    /// A Boolean value that indicates whether the content ends too early for the row to have its old position.
     public let isClamped: Bool
     /// The marks, without rows that are gone.
     public let marks: RestorableMarks

@@ -16,7 +16,8 @@ public struct ScrollAnchoring: Sendable, Hashable {
 
     /// The end that the view holds on to.
     public var mode: Mode
-    /// Whether a view scrolled to the very top stays there, so that rows inserted above are visible.
+    /// A Boolean value that indicates whether a view scrolled to the very top stays there, so that rows inserted above
+    /// are visible.
     public var isSuppressedAtTop: Bool
     /// The maximum distance from the end of the content that counts as the end.
     public var endTolerance: Double

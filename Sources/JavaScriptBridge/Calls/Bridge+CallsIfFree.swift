@@ -110,7 +110,7 @@ struct Nothing: Encodable, Sendable {
 }
 
 extension BridgeSession {
-    /// Whether messages may bypass the session machine if the engine is free.
+    /// A Boolean value that indicates whether messages may bypass the session machine if the engine is free.
     var passesMessages: Bool {
         isDirect && hasNoObservers.load(ordering: .acquiring) && interceptors.isEmpty
             && !hasEngineWork.load(ordering: .acquiring)

@@ -4,7 +4,7 @@ internal import BridgeProtocol
 // @unchecked Sendable because a metatype is immutable.
 struct PayloadForm<Subject: Encodable>: @unchecked Sendable {
     private let kind: any PayloadKind.Type = HeldKind<Subject>.self
-    /// Whether a value may be encoded as late as when its message is delivered.
+    /// A Boolean value that indicates whether a value may be encoded as late as when its message is delivered.
     ///
     /// A value that holds objects must be exclusive to the session, or may cross threads. An object is encoded
     /// immediately, because another owner may change it (P40).

@@ -20,7 +20,7 @@ final class CallCancellation: Sendable {
         }
     }
 
-    /// Whether the task was cancelled before the call began.
+    /// A Boolean value that indicates whether the task was cancelled before the call began.
     var isCancelled: Bool {
         state.withLock { state in
             guard case .cancelled = state else { return false }

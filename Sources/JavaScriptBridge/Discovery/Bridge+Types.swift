@@ -117,7 +117,7 @@ extension HandlerTypes {
 }
 
 extension Handler {
-    /// Whether a script may block on it (decision 15).
+    /// A Boolean value that indicates whether a script may block on it (decision 15).
     fileprivate var answersAtOnce: Bool {
         switch self {
         case .typed, .sync: true

@@ -46,7 +46,8 @@ public struct DescribedHandler: Sendable, Hashable, Codable {
     public let name: String
     /// The way in which it answers; `nil` if that is known only after its first answer.
     public let kind: Kind?
-    /// Whether it replies through a callback and may do so late, or never; `nil` if that is not known.
+    /// A Boolean value that indicates whether it replies through a callback and may do so late, or never; `nil` if that
+    /// is not known.
     public let takesCallback: Bool?
     /// The purpose of the handler.
     public let summary: String?

@@ -25,7 +25,7 @@ package final class DataGrantTable: Sendable {
     private let clock: any MonotonicClock
     private let state = Mutex(State())
     private let changes = Atomic(0)
-    /// Whether a rule has an expiry time.
+    /// A Boolean value that indicates whether a rule has an expiry time.
     private let hasEnds = Atomic(false)
 
     init(clock: any MonotonicClock) { self.clock = clock }

@@ -141,7 +141,8 @@ protocol SynchronousHandler: AnyObject, TypedHandler {
     /// - Throws: Any error that the handler throws. The request has been consumed in any case.
     func answer(_ request: UnsafeMutableRawPointer, into response: UnsafeMutableRawPointer) throws
 
-    /// Whether requests as text may go to ``answer(_:in:takesReferences:_:)``: data goes through the session machine.
+    /// A Boolean value that indicates whether requests as text may go to ``answer(_:in:takesReferences:_:)``: data goes
+    /// through the session machine.
     var takesText: Bool { get }
 
     /// Answers a request that is JSON text.

@@ -28,7 +28,8 @@ public struct InterceptedCall: Sendable {
     ///
     /// It is `undefined` if the call has no data.
     public var payload: Value
-    /// Whether the payload is a secret as a whole: results that interceptors derive from it are secret too (R38).
+    /// A Boolean value that indicates whether the payload is a secret as a whole: results that interceptors derive from
+    /// it are secret too (R38).
     var isSecret = false
     let deadline: Duration?
     let clock: any MonotonicClock

@@ -81,7 +81,8 @@ final class InterceptorTable: Sendable {
 final class StartQueue: Sendable {
     typealias Work = @Sendable () -> Void
 
-    /// Whether the current task was started by a queue, and so must not wait for the queue.
+    /// A Boolean value that indicates whether the current task was started by a queue, and so must not wait for the
+    /// queue.
     @TaskLocal static var isStarting = false
 
     private struct State {

@@ -15,7 +15,7 @@ final class PendingInterceptedCall: Sendable {
 
     /// The deadline of the call and of everything sent for it.
     let deadline: Duration?
-    /// Whether its caller runs the engine's turn until the reply arrives.
+    /// A Boolean value that indicates whether its caller runs the engine's turn until the reply arrives.
     let isInTurn: Bool
     private let session: BridgeSession
     private let name: String

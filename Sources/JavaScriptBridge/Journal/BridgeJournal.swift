@@ -39,16 +39,16 @@ public final class BridgeJournal: Sendable {
         var failure: BridgeError?
         /// The latest reading of the clock, which may repeat.
         var reading: JournalEntry?
-        /// Whether work was done whose microtasks must be recorded.
+        /// A Boolean value that indicates whether work was done whose microtasks must be recorded.
         var hasWork = false
         var isInTurn = false
-        /// Whether the bridge was closed.
+        /// A Boolean value that indicates whether the bridge was closed.
         var isClosed = false
-        /// Whether the last line says that the bridge was closed.
+        /// A Boolean value that indicates whether the last line says that the bridge was closed.
         var hasEnd = false
     }
 
-    /// Whether placeholders replace secrets (R38).
+    /// A Boolean value that indicates whether placeholders replace secrets (R38).
     public let redactsSecrets: Bool
     /// The maximum number of bytes; at the limit a last line says that the journal is full.
     public let maximumBytes: Int

@@ -49,10 +49,11 @@ package final class DataBoundary {
         return (outside, border)
     }
 
-    /// Whether the journal has placeholders instead of secrets.
+    /// A Boolean value that indicates whether the journal has placeholders instead of secrets.
     package var hidesSecrets: Bool { port.journal?.redactsSecrets ?? false }
 
-    /// Whether the journal has placeholders instead of keys: a script may have computed a key from secrets.
+    /// A Boolean value that indicates whether the journal has placeholders instead of keys: a script may have computed
+    /// a key from secrets.
     package var hidesKeys: Bool { hidesSecrets && SecretMembers.shared.isInUse }
 
     /// Gives the journal other data for the next array, or the last arguments, that go to the script: the same data

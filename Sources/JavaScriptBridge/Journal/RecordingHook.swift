@@ -4,7 +4,8 @@ package import BridgeProtocol
 ///
 /// All functions except ``cross(_:)`` for notes are called where the context's turns run.
 package protocol RecordingHook: ContextObserver, Sendable {
-    /// Whether this replays a journal: then the session sends nothing by itself and receives nothing.
+    /// A Boolean value that indicates whether this replays a journal: then the session sends nothing by itself and
+    /// receives nothing.
     var isReplay: Bool { get }
     /// The journal that records the entries, if there is one.
     var journal: BridgeJournal? { get }

@@ -155,9 +155,9 @@ struct PageStep: Sendable {
 
     /// The markup up to the script.
     var tokens: [PageMarkup.Token] = []
-    /// Whether the document is empty before this step.
+    /// A Boolean value that indicates whether the document is empty before this step.
     var begins = false
-    /// Whether there is a script.
+    /// A Boolean value that indicates whether there is a script.
     var hasScript = false
     /// The reason why the script is missing, for the log.
     var problem: String?

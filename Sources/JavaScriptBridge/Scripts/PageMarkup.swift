@@ -30,7 +30,7 @@ struct PageMarkup {
         var column: Int
         /// The address of its file, if it has one.
         var source: String?
-        /// Whether it runs after all of the markup is read.
+        /// A Boolean value that indicates whether it runs after all of the markup is read.
         var isDeferred: Bool
         /// The `type`, if it is not a classic script.
         var otherType: String?

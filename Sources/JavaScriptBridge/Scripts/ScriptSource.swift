@@ -12,7 +12,7 @@ public enum ScriptSource: Sendable, Hashable {
     /// The markup of a page, and its name in errors.
     case page(String, name: String)
 
-    /// Whether this is a page, whose scripts are run one after another.
+    /// A Boolean value that indicates whether this is a page, whose scripts are run one after another.
     package var isPage: Bool {
         switch self {
         case .file(let path): Self.namesPage(path)

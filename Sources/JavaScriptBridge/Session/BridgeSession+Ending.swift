@@ -2,7 +2,7 @@ internal import BridgeProtocol
 internal import Synchronization
 
 extension BridgeSession {
-    /// Whether ``close()`` was called.
+    /// A Boolean value that indicates whether ``close()`` was called.
     var isClosed: Bool { state.withLock { $0.machine.state == .closed } }
 
     /// Ends the session and its runtime.
@@ -121,7 +121,7 @@ extension BridgeSession {
 }
 
 extension BridgeSession.State {
-    /// Whether a turn may still come for what waits for the engine.
+    /// A Boolean value that indicates whether a turn may still come for what waits for the engine.
     var hasTurns: Bool { !isRuntimeClosed && machine.state != .retired }
 
     /// Drains the queue for the engine and returns the callbacks in it.

@@ -29,7 +29,7 @@ extension BridgeSession {
     struct Rest {
         var step: Step?
         var needsTurn = false
-        /// Whether the holder of this has executed all actions.
+        /// A Boolean value that indicates whether the holder of this has executed all actions.
         var isMine = false
         var armsDeadline = false
     }
@@ -193,7 +193,7 @@ extension BridgeSession {
         func end() { thread.store(.none, ordering: .releasing) }
     }
 
-    /// Whether a thread executes the machine's actions.
+    /// A Boolean value that indicates whether a thread executes the machine's actions.
     var hasPerformer: Bool { state.withLock { $0.isPerforming } }
 
     /// Waits until the performing thread has executed one more action.

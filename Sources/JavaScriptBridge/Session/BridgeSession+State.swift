@@ -2,7 +2,8 @@ internal import BridgeProtocol
 internal import Synchronization
 
 extension BridgeConfiguration {
-    /// Whether a script brings its own side of the protocol, which is connected once its global exists.
+    /// A Boolean value that indicates whether a script brings its own side of the protocol, which is connected once its
+    /// global exists.
     var expectsOwnScript: Bool { transport == .text && !injectsScript }
 
     /// The format of the ids of calls: that of WebViewJavascriptBridge on its wire, or that of another dialect.

@@ -35,9 +35,9 @@ final class BridgeSession: Sendable {
         var progress: [OutgoingCallID: @Sendable (MessagePayload) -> Void] = [:]
         /// The budgets of calls with a callback, if they have one.
         var accounts: [OutgoingCallID: WorkBudget] = [:]
-        /// Whether the open turn also handles work of other operations.
+        /// A Boolean value that indicates whether the open turn also handles work of other operations.
         var sharesTurn = false
-        /// Whether the runtime was closed, so that no turn will handle the queued work.
+        /// A Boolean value that indicates whether the runtime was closed, so that no turn will handle the queued work.
         var isRuntimeClosed = false
         /// The shapes of the secrets in the replies of calls, for the calls that have some.
         var replyShapes: [OutgoingCallID: [SecretShape]] = [:]
@@ -71,7 +71,7 @@ final class BridgeSession: Sendable {
         var engineWork: [EngineWork] = []
         var firstEngineWork = 0
         var lastDeliveredCall: MessageID?
-        /// Whether a thread executes the machine's actions.
+        /// A Boolean value that indicates whether a thread executes the machine's actions.
         var isPerforming = false
         /// The semaphores that wake the threads which wait for the performing thread.
         var performanceSignals: [DispatchSemaphore] = []
@@ -120,7 +120,7 @@ final class BridgeSession: Sendable {
     let performer = Performer()
     /// The time at which a message is sent, while it is being recorded.
     let sendingTime = Mutex<Duration?>(nil)
-    /// Whether requests are looked at by grants; once they are, they stay so.
+    /// A Boolean value that indicates whether requests are looked at by grants; once they are, they stay so.
     let checksGrants = Atomic(false)
     /// The grants of data and files.
     let dataGrants: DataGrantTable
@@ -128,17 +128,18 @@ final class BridgeSession: Sendable {
     /// The queue that starts the tasks of asynchronous handlers, in the order of the messages.
     let handlerStarts = StartQueue()
     let references: ReferenceTable
-    /// Whether there may be events of a trace to deliver.
+    /// A Boolean value that indicates whether there may be events of a trace to deliver.
     let isTracing = Atomic(false)
-    /// Whether the log or a trace needs the text of messages.
+    /// A Boolean value that indicates whether the log or a trace needs the text of messages.
     let wantsTraffic = Atomic(false)
-    /// Whether messages may bypass the machine: the session is live and has no observers.
+    /// A Boolean value that indicates whether messages may bypass the machine: the session is live and has no
+    /// observers.
     let hasNoObservers = Atomic(false)
     /// The number of times that a handler was registered, replaced or removed.
     let registrations = Atomic(0)
-    /// Whether the handlers of all requests have begun.
+    /// A Boolean value that indicates whether the handlers of all requests have begun.
     let isInOrder = Atomic(true)
-    /// Whether work is queued for the engine, or about to be.
+    /// A Boolean value that indicates whether work is queued for the engine, or about to be.
     let hasEngineWork = Atomic(false)
     /// The addresses of the direct transport and of the engine of its turns.
     let transportInProcess = Atomic<UInt>(0)
@@ -186,7 +187,7 @@ final class BridgeSession: Sendable {
 
     var pendingCallCount: Int { state.withLock { $0.machine.pendingCallCount } }
 
-    /// Whether something will still happen without further calls from outside.
+    /// A Boolean value that indicates whether something will still happen without further calls from outside.
     private var isBusy: Bool {
         state.withLock { state in
             // Counted together, so that a negative reference offsets a call that must not keep the run going by itself.
@@ -252,7 +253,8 @@ final class BridgeSession: Sendable {
         )
     }
 
-    /// Whether actions of the machine wait for another thread, or for the caller's own step, to be executed.
+    /// A Boolean value that indicates whether actions of the machine wait for another thread, or for the caller's own
+    /// step, to be executed.
     var hasUndone: Bool {
         hasEngineWork.load(ordering: .acquiring) && state.withLock { $0.machine.hasActions }
     }
@@ -437,10 +439,10 @@ final class BridgeSession: Sendable {
 }
 
 extension BridgeSession {
-    /// Whether an observer needs the messages as data.
+    /// A Boolean value that indicates whether an observer needs the messages as data.
     var needsValues: Bool { !interceptors.isEmpty || showsRequests }
 
-    /// Whether an observer sees requests before the grants admit them.
+    /// A Boolean value that indicates whether an observer sees requests before the grants admit them.
     var showsRequests: Bool { wantsTraffic.load(ordering: .acquiring) || configuration.crossings != nil }
 
     /// Returns the handler that is registered under a name now.
@@ -452,7 +454,7 @@ extension BridgeSession {
 }
 
 extension BridgeSession.State {
-    /// Whether the earliest deadline is earlier than the wake-up.
+    /// A Boolean value that indicates whether the earliest deadline is earlier than the wake-up.
     var needsToArm: Bool {
         guard let next = machine.nextDeadline else { return false }
         return wakeUpDeadline.map { next < $0 } ?? true

@@ -2,15 +2,15 @@ internal import Synchronization
 
 /// The condition for sending the calls that wait for a page.
 struct StartCondition {
-    /// Whether the calls wait until the program declares that the page is ready.
+    /// A Boolean value that indicates whether the calls wait until the program declares that the page is ready.
     var waitsForReady = false
-    /// Whether the program has declared it.
+    /// A Boolean value that indicates whether the program has declared it.
     var isDeclared = false
     /// The loads in progress whose later scripts may register handlers, by number.
     private var loads: Set<Int> = []
     private var lastLoad = 0
 
-    /// Whether the calls may be sent as soon as the page's side is connected.
+    /// A Boolean value that indicates whether the calls may be sent as soon as the page's side is connected.
     var mayBegin: Bool { isDeclared || !waitsForReady && loads.isEmpty }
 
     /// Records that a load begins.

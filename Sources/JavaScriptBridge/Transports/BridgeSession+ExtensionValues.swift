@@ -4,19 +4,20 @@ internal import Synchronization
 /// Extension values in the text transport: tagged in place for a side that supports it, by the host's policy for
 /// another.
 extension BridgeSession {
-    /// Whether a request or an event may contain extension values: the other side has announced support for them.
+    /// A Boolean value that indicates whether a request or an event may contain extension values: the other side has
+    /// announced support for them.
     var peerTakesPlaces: Bool {
         acceptance.contains(.binary)
             && CallerCapabilities(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.binary)
     }
 
-    /// Whether a request or an event may contain functions and objects.
+    /// A Boolean value that indicates whether a request or an event may contain functions and objects.
     var peerTakesReferences: Bool {
         peerTakesPlaces
             && CallerCapabilities(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.references)
     }
 
-    /// Whether a request may refer to the results of others.
+    /// A Boolean value that indicates whether a request may refer to the results of others.
     var peerTakesResults: Bool {
         peerTakesReferences && port == nil
             && CallerCapabilities(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.pipelining)

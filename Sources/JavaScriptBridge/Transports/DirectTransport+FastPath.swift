@@ -9,7 +9,7 @@ struct AwaitedReply {
     let outer: UnsafeMutablePointer<AwaitedReply>?
     /// The memory into which the reply is decoded.
     var memory: UnsafeMutableRawPointer?
-    /// Whether the reply is in that memory.
+    /// A Boolean value that indicates whether the reply is in that memory.
     var isRead = false
     /// The reply in another form: data, or an error.
     var other: Result<Value, BridgeError>?

@@ -65,10 +65,10 @@ extension DirectTransport {
         session.receive(request(entry), payload, for: handler)
     }
 
-    /// Whether messages of the script wait until it returns.
+    /// A Boolean value that indicates whether messages of the script wait until it returns.
     var hasArrivals: Bool { !inbox.isEmpty || (lastStream?.stream.hasItems ?? false) }
 
-    /// Whether a handler runs for a request of the inbox.
+    /// A Boolean value that indicates whether a handler runs for a request of the inbox.
     var isAtWork: Bool { inbox.isInUse }
 
     func work(limit: Int) -> Int {

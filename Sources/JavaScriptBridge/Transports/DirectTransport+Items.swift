@@ -14,7 +14,7 @@ final class DirectStream {
     fileprivate var next: UInt64
     fileprivate var granted: UInt64
 
-    /// Whether items wait to be delivered.
+    /// A Boolean value that indicates whether items wait to be delivered.
     var hasItems: Bool { buffer.count > 0 }
 
     fileprivate init(_ stream: InboundStreamID, _ reader: StreamReader, _ kind: any PayloadKind.Type) {

@@ -37,9 +37,9 @@ final class DirectTransport: EngineTransport {
     @exclusivity(unchecked) var inboxRoom = 0
     /// Messages for the script that wait until the current work is done.
     let batch: MessageBatch
-    /// Whether the script was stopped in the middle of a batch.
+    /// A Boolean value that indicates whether the script was stopped in the middle of a batch.
     private var hasRest = false
-    /// Whether the rest of that batch must be dropped.
+    /// A Boolean value that indicates whether the rest of that batch must be dropped.
     private var dropsRest = false
     /// The innermost of the calls whose replies may arrive before the script's function returns.
     @exclusivity(unchecked) var innermostReply: UnsafeMutablePointer<AwaitedReply>?

@@ -52,7 +52,7 @@ enum MessagePayload: Sendable {
         }
     }
 
-    /// Whether it was decoded as the receiver's type.
+    /// A Boolean value that indicates whether it was decoded as the receiver's type.
     var isRead: Bool {
         switch self {
         case .read, .unreadable: true
@@ -60,7 +60,7 @@ enum MessagePayload: Sendable {
         }
     }
 
-    /// Whether it is a secret as a whole, which no log shows (R38).
+    /// A Boolean value that indicates whether it is a secret as a whole, which no log shows (R38).
     var isSecret: Bool {
         switch self {
         case .secret: true

@@ -136,7 +136,7 @@ struct PayloadMemory: @unchecked Sendable {
         }
     }
 
-    /// Whether the value is a secret as a whole.
+    /// A Boolean value that indicates whether the value is a secret as a whole.
     var isSecret: Bool { SecretMembers.shared.learn(buffer.header.kind.subject)?.isNameless ?? false }
 
     /// Returns whether the value is of a type.
@@ -216,7 +216,8 @@ struct PayloadReader: @unchecked Sendable {
 }
 
 extension Error {
-    /// Whether the error reports a payload that does not match its type, and not one that cannot be read at all.
+    /// A Boolean value that indicates whether the error reports a payload that does not match its type, and not one
+    /// that cannot be read at all.
     fileprivate var isOfType: Bool {
         guard let error = self as? BridgeError else { return !(self is JSException) }
         return error.code == .decodeFailed

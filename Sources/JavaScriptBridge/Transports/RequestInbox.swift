@@ -15,7 +15,7 @@ struct RequestInbox: ~Copyable {
         let timeout: Double
         /// The request, unless it could not be decoded; the code that removes the entry ends it.
         let memory: UnsafeMutableRawPointer
-        /// Whether it could be decoded; if not, the inbox has the error.
+        /// A Boolean value that indicates whether it could be decoded; if not, the inbox has the error.
         let isRead: Bool
 
         var handler: DirectHandler { unmanagedHandler.takeUnretainedValue() }
@@ -94,7 +94,7 @@ struct RequestInbox: ~Copyable {
         entries.append(entry)
     }
 
-    /// Whether a request is being decoded, or was taken out and is not done.
+    /// A Boolean value that indicates whether a request is being decoded, or was taken out and is not done.
     var isInUse: Bool { inUse > 0 }
 
     /// Adds a request that could not be decoded, in reserved memory.
@@ -114,7 +114,8 @@ struct RequestInbox: ~Copyable {
         return entry
     }
 
-    /// Whether so many completed requests are stored that no more may be added before all are done.
+    /// A Boolean value that indicates whether so many completed requests are stored that no more may be added before
+    /// all are done.
     var isWornOut: Bool { first > 4096 }
 
     /// Returns the error of the request that was just taken out and could not be decoded.

@@ -53,7 +53,7 @@ struct TextInbox {
     /// The number of waiting requests that expect an answer, and its limit.
     fileprivate var callCount = 0
     fileprivate var room = 0
-    /// Whether some ids were cancelled before they arrived.
+    /// A Boolean value that indicates whether some ids were cancelled before they arrived.
     fileprivate var checksIDs = false
     fileprivate(set) var replies: [Reply] = []
     fileprivate(set) var firstReply = 0
@@ -89,7 +89,8 @@ struct TextInbox {
     private static let keptCount = 1024
     private static let keptUnits = 1 << 18
 
-    /// Whether so much completed text is stored that no more may be added before all of it is done.
+    /// A Boolean value that indicates whether so much completed text is stored that no more may be added before all of
+    /// it is done.
     fileprivate var isWornOut: Bool { first > Self.keptCount || first > 0 && units.count > Self.keptUnits }
 }
 
@@ -343,10 +344,10 @@ extension TextTransport {
 }
 
 extension BridgeSession {
-    /// Whether the other side is connected, and neither side is being given up.
+    /// A Boolean value that indicates whether the other side is connected, and neither side is being given up.
     var isLive: Bool { state.withLock { $0.machine.state == .live } }
 
-    /// Whether requests may be answered without the machine.
+    /// A Boolean value that indicates whether requests may be answered without the machine.
     fileprivate var passesRequests: Bool {
         hasNoObservers.load(ordering: .acquiring) && interceptors.isEmpty
             && !checksGrants.load(ordering: .acquiring) && !hasEngineWork.load(ordering: .acquiring)

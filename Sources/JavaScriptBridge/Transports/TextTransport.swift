@@ -15,7 +15,7 @@ final class TextTransport: EngineTransport {
     private var unfetched = 0
     /// The messages that a page has delivered by itself, each the text of an array.
     private var arrived: [JSValue] = []
-    /// Whether a page whose dialect announces its listening has done so.
+    /// A Boolean value that indicates whether a page whose dialect announces its listening has done so.
     private var isGreeted = false
     /// The functions of the package's own script, if that is the script's side.
     private var takeQueue: JSHandle?

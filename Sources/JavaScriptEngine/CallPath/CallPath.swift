@@ -4,7 +4,7 @@
 /// which depends on the library's private layout. It is used where the library's profile is known, the library exports
 /// the needed symbol, and a self-test at first use confirms every assumption. Both ways give the same results.
 struct CallPath: Sendable, Hashable {
-    /// Whether the fast path is used.
+    /// A Boolean value that indicates whether the fast path is used.
     let isFast: Bool
     /// The reason for the choice, for `--version --verbose`.
     let reason: String

@@ -301,11 +301,12 @@ extension FastPath {
     @inlinable @inline(__always)
     var bool: Bool? { bits & ~1 == 6 ? bits == 7 : nil }
 
-    /// Whether the value is `null` or `undefined`.
+    /// A Boolean value that indicates whether the value is `null` or `undefined`.
     @inlinable @inline(__always)
     var isNil: Bool { bits & ~8 == 2 }
 
-    /// Whether the value is a string, an object, a symbol or a big integer, which the engine stores in its heap.
+    /// A Boolean value that indicates whether the value is a string, an object, a symbol or a big integer, which the
+    /// engine stores in its heap.
     @inlinable @inline(__always)
     var isCell: Bool { bits & 0xFFFE_0000_0000_0002 == 0 && bits != 0 }
 

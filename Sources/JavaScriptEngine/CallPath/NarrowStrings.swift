@@ -8,7 +8,7 @@ internal import CJavaScriptCoreSPI
 /// the fast path is used and a self-test finds that their strings equal those of the C API. Without them, everything
 /// works with wide strings.
 enum NarrowStrings {
-    /// Whether narrow strings are made.
+    /// A Boolean value that indicates whether narrow strings are made.
     static var areEnabled: Bool { CallPath.current.isFast && jsb_makes_narrow_strings() }
 
     /// Enables narrow strings, if the library can make them and the self-test passes.

@@ -13,7 +13,7 @@ final class HostFunction: HostClosure {
     ///
     /// When it is replaced, the old one is released at the end of the turn.
     private var work: Unmanaged<Work>
-    /// Whether a call counts as a level of nesting.
+    /// A Boolean value that indicates whether a call counts as a level of nesting.
     ///
     /// Functions that only hand over values do not.
     private let countsAsNested: Bool

@@ -30,31 +30,35 @@ public struct Capabilities: Sendable, Hashable {
 
     /// The library's version, such as `2.50.6`.
     public let engineVersion: String
-    /// Whether the engine was configured as this package needs it, because nothing in the process used it before.
+    /// A Boolean value that indicates whether the engine was configured as this package needs it, because nothing in
+    /// the process used it before.
     public let isConfigured: Bool
-    /// Whether hot loops end at the time limit: the engine polls for it.
+    /// A Boolean value that indicates whether hot loops end at the time limit: the engine polls for it.
     public let usesPollingTraps: Bool
     /// The protection against the race in the engine's time limit.
     public let trapGuard: TrapGuard
-    /// Whether scripts see `WebAssembly`, in which the time limit does not work.
+    /// A Boolean value that indicates whether scripts see `WebAssembly`, in which the time limit does not work.
     public let hasWebAssembly: Bool
-    /// Whether promise floods can be stopped: the library has the symbol that runs microtasks inside a turn.
+    /// A Boolean value that indicates whether promise floods can be stopped: the library has the symbol that runs
+    /// microtasks inside a turn.
     public let drainsMicrotasksInTurn: Bool
-    /// Whether ``JSManagedValue`` is weak: the library has the symbols of weak references.
+    /// A Boolean value that indicates whether ``JSManagedValue`` is weak: the library has the symbols of weak
+    /// references.
     ///
     /// Without them, a managed value retains its object for its own lifetime.
     public let hasWeakReferences: Bool
-    /// Whether ``JSPromise/state-swift.property`` is always current.
+    /// A Boolean value that indicates whether ``JSPromise/state-swift.property`` is always current.
     ///
     /// This needs a symbol of the library, or a known position of the state in a promise. Without either, the state is
     /// the one after the last microtask checkpoint.
     public let knowsPromiseStates: Bool
-    /// Whether memory limits also hold soon after another script has freed much memory: the library has the symbol that
-    /// returns free pages immediately.
+    /// A Boolean value that indicates whether memory limits also hold soon after another script has freed much memory:
+    /// the library has the symbol that returns free pages immediately.
     ///
     /// Without it, the engine returns pages up to a second later, and growth into them is not noticed until then.
     public let returnsFreeMemory: Bool
-    /// Whether memory limits work: the system reports the process's size (`/proc/self/statm`).
+    /// A Boolean value that indicates whether memory limits work: the system reports the process's size
+    /// (`/proc/self/statm`).
     ///
     /// Without it, creating a context with a memory limit fails.
     public let supportsMemoryLimits: Bool
@@ -70,7 +74,7 @@ public struct Capabilities: Sendable, Hashable {
     public let warnings: [String]
 
     let path: CallPath
-    /// Whether the engine delivers its own work to the run loops of runtimes.
+    /// A Boolean value that indicates whether the engine delivers its own work to the run loops of runtimes.
     let deliversEngineWork: Bool
 
     /// The version of the loaded library.

@@ -14,7 +14,7 @@ package struct EngineProfile: Codable, Hashable, Sendable {
     package var layout: Layout?
     /// The bits in which a promise stores its state: 0 pending, 1 fulfilled, 2 rejected; `nil` if unknown.
     package var promise: BitField?
-    /// Whether the engine's main thread can be started after a virtual machine exists.
+    /// A Boolean value that indicates whether the engine's main thread can be started after a virtual machine exists.
     ///
     /// On other branches this ends the process.
     package var startsMainThreadLate: Bool

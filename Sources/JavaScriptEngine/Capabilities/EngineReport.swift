@@ -14,7 +14,8 @@ package struct EngineReport: Sendable, Hashable {
     /// The fault that the self-test finds in the derived layout; `nil` if it finds none.
     package let fault: String?
 
-    /// Whether the derived profile equals the listed one; `nil` if the branch is not listed.
+    /// A Boolean value that indicates whether the derived profile equals the listed one; `nil` if the branch is not
+    /// listed.
     package var isAsListed: Bool? { listed.map { $0 == derived } }
 
     /// Derives a profile from the loaded library.

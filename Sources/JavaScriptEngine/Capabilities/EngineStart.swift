@@ -16,14 +16,15 @@ internal import Foundation
 struct EngineStart {
     /// The collector's signal; `nil` if it could not be moved.
     var collectorSignal: Int32?
-    /// Whether nothing in the process used the engine before.
+    /// A Boolean value that indicates whether nothing in the process used the engine before.
     var isFirst = false
     var usesPollingTraps = false
     var hasWebAssembly = false
     var trapGuard = Capabilities.TrapGuard.no
     var choice = EngineProfile.Choice(profile: nil, origin: "")
     var callPath = CallPath(isFast: false, reason: "the system cannot create a thread for the self-test")
-    /// Whether runtimes' run loops may be dispatched, because the engine's main thread has one.
+    /// A Boolean value that indicates whether runtimes' run loops may be dispatched, because the engine's main thread
+    /// has one.
     var deliversEngineWork = false
 
     /// The number of descriptors that a process must be able to open before its first runtime.

@@ -50,13 +50,13 @@ class Codec {
         preconditionFailure("this codec does not know its type")
     }
 
-    /// Whether every value of the type is a value of the engine that is not an object.
+    /// A Boolean value that indicates whether every value of the type is a value of the engine that is not an object.
     var isScalar: Bool { false }
-    /// Whether values of the type are always read as data.
+    /// A Boolean value that indicates whether values of the type are always read as data.
     var readsData: Bool { false }
-    /// Whether a member of the type may be absent.
+    /// A Boolean value that indicates whether a member of the type may be absent.
     var isOptional: Bool { false }
-    /// Whether values of the type are secrets, or arrays of them.
+    /// A Boolean value that indicates whether values of the type are secrets, or arrays of them.
     ///
     /// The names of such members are recorded (R38).
     var isSecret: Bool { false }

@@ -92,7 +92,8 @@ struct CoderContainers {
     private let usual: UnsafeMutablePointer<AnyObject?>
     private let made = UnsafeMutablePointer<AnyObject>.allocate(capacity: capacity)
     private var madeCount = 0
-    /// Whether a container was made for which the reference count does not show whether it was kept.
+    /// A Boolean value that indicates whether a container was made for which the reference count does not show whether
+    /// it was kept.
     private var hasUnknown = false
 
     init() {

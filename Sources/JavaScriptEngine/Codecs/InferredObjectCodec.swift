@@ -34,7 +34,7 @@ final class InferredObjectCodec: ObjectCodec {
     private var asked = LearnedMembers()
     /// The members that the type has encoded, in every order and kind that has occurred.
     private let given = ShapeNode()
-    /// Whether the type requests more than members.
+    /// A Boolean value that indicates whether the type requests more than members.
     private var readsInSteps = false
     override var isReadInSteps: Bool { readsInSteps }
     private var writesInSteps = false

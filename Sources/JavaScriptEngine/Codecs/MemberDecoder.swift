@@ -41,11 +41,11 @@ final class ObjectMembers {
     /// The members that were not passed in advance, protected until the end.
     private var fetched: [(name: String, value: EncodedValue)] = []
     private var whole: Value?
-    /// Whether the type requested something for the first time.
+    /// A Boolean value that indicates whether the type requested something for the first time.
     private(set) var hasNews = false
     /// The names that the type requested and that were not passed in advance.
     private(set) var newNames: [String] = []
-    /// Whether the type requested something other than members.
+    /// A Boolean value that indicates whether the type requested something other than members.
     private(set) var hasAskedForAll = false
     private var codecs: [(type: ObjectIdentifier, codec: Codec)?]
     /// The first error of a method that could not throw it.
@@ -115,7 +115,7 @@ final class ObjectMembers {
         fetched = []
     }
 
-    /// Whether there was a new request or an error, which needs more work at the end.
+    /// A Boolean value that indicates whether there was a new request or an error, which needs more work at the end.
     @inline(__always)
     var isUnusual: Bool { hasNews || failure != nil }
 

@@ -23,7 +23,7 @@ class ObjectCodec: Codec {
         preconditionFailure("this codec does not decode members")
     }
 
-    /// Whether objects are read as data first.
+    /// A Boolean value that indicates whether objects are read as data first.
     var isReadInSteps: Bool { false }
 
     /// Decodes a value that is not an object, or is read as data first.
@@ -190,7 +190,8 @@ struct DecodeMeter {
     /// The long strings that were read, by their addresses in the engine, because an array may contain the same one
     /// many times.
     var longStrings: [UnsafeRawPointer: String] = [:]
-    /// Whether the payload is a message, in which functions and objects cross the boundary by reference.
+    /// A Boolean value that indicates whether the payload is a message, in which functions and objects cross the
+    /// boundary by reference.
     var isMessage = false
 
     /// Counts values of the current payload.

@@ -12,7 +12,8 @@ final class ShapeInProgress {
         var node: ShapeNode
         var tagCell = 0
         var isKeyed = false
-        /// Whether the type encoded something other than members, or too many kinds of them.
+        /// A Boolean value that indicates whether the type encoded something other than members, or too many kinds of
+        /// them.
         var hasFailed = false
         /// The context in which the type's members are encoded.
         unowned(unsafe) let context: JSContext

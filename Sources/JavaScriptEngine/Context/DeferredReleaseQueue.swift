@@ -20,7 +20,7 @@ final class DeferredReleaseQueue: Sendable {
     private let notes = Mutex(Notes())
     private let isNoted = Atomic(false)
 
-    /// Whether entries were added since the last release.
+    /// A Boolean value that indicates whether entries were added since the last release.
     ///
     /// It is a single atomic read, because every turn asks.
     var hasNotes: Bool { isNoted.load(ordering: .acquiring) }

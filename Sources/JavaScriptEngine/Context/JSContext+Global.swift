@@ -53,7 +53,7 @@ extension JSContext {
         }
     }
 
-    /// Whether a debugger may inspect the context; false by default.
+    /// A Boolean value that indicates whether a debugger may inspect the context; false by default.
     public var isInspectable: Bool {
         get { JSGlobalContextIsInspectable(ref) }
         set { JSGlobalContextSetInspectable(ref, newValue) }

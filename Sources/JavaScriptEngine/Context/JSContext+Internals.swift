@@ -28,11 +28,11 @@ extension JSContext {
         virtualMachine.turnWork.append((WeakContext(context: self), work))
     }
 
-    /// Whether the open turn was terminated, so that nothing more can run in it.
+    /// A Boolean value that indicates whether the open turn was terminated, so that nothing more can run in it.
     package var isTerminating: Bool { virtualMachine.watchdog.hasTerminated }
 
-    /// Whether the open turn was terminated, or another thread has requested its termination, which the turn then
-    /// notices.
+    /// A Boolean value that indicates whether the open turn was terminated, or another thread has requested its
+    /// termination, which the turn then notices.
     var mustStop: Bool { virtualMachine.watchdog.mustStop(in: ref) }
 
     /// Returns the lines around a position in a script that was evaluated here, or `nil` if the script or the line is

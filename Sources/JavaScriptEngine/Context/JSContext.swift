@@ -45,8 +45,8 @@ public final class JSContext {
     /// Called inside the turn when a timer was started or stopped, so that the owner can schedule its next wake-up.
     public var timersDidChange: (() -> Void)?
 
-    /// Whether errors include asynchronous stacks: the stack of the code that set the timer, queued the microtask or
-    /// made the call.
+    /// A Boolean value that indicates whether errors include asynchronous stacks: the stack of the code that set the
+    /// timer, queued the microtask or made the call.
     ///
     /// It costs 0.2 to 0.3 us for each of these, and the memory of the stack until it is done (measured).
     public var capturesAsyncStacks = true { didSet { shareCapturesAsyncStacks() } }
@@ -69,7 +69,7 @@ public final class JSContext {
     ///
     /// It must not retain the context.
     package var observer: (any ContextObserver)?
-    /// Whether timers fire only by ``fireHeldTimer(_:)``.
+    /// A Boolean value that indicates whether timers fire only by ``fireHeldTimer(_:)``.
     package var holdsTimers = false
 
     /// The runtime that the context belongs to, if any.
@@ -121,7 +121,7 @@ public final class JSContext {
     var causeOrigins: [Int: ErrorOrigin] = [:]
     /// The function that threw last, because it may throw often.
     var lastThrower: JSObjectRef?
-    /// Whether a callback that a script had scheduled earlier has run in this turn.
+    /// A Boolean value that indicates whether a callback that a script had scheduled earlier has run in this turn.
     var mayHaveOrigin = false
     /// Functions of the language that were looked up, protected like ``held``.
     var primordials: [String: JSObjectRef] = [:]
@@ -133,15 +133,17 @@ public final class JSContext {
     var plainSlot: JSObjectRef?
     /// The closures that scripts of this context can call.
     let closures = ClosureList()
-    /// Whether ``close()`` was called.
+    /// A Boolean value that indicates whether ``close()`` was called.
     public internal(set) var isClosed = false
     private let census = LeakTracking.note(.context)
     /// The function through which a turn enters; `nil` until the context is prepared.
     var trampoline: JSObjectRef?
     private(set) var script = ContextScript()
-    /// Whether the package's own scripts have begun to run, which they do before anything else.
+    /// A Boolean value that indicates whether the package's own scripts have begun to run, which they do before
+    /// anything else.
     var isPrepared = false
-    /// Whether an object of the context was handed out, through which a script can reach it.
+    /// A Boolean value that indicates whether an object of the context was handed out, through which a script can reach
+    /// it.
     var isExposed = false
 
     /// Creates a context.

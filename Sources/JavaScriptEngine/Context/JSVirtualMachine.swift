@@ -13,7 +13,8 @@ public final class JSVirtualMachine {
     ///
     /// Each of its contexts throws it.
     let startFailure: (any Error)?
-    /// Whether the library can run microtasks on request, inside the entry that a turn is.
+    /// A Boolean value that indicates whether the library can run microtasks on request, inside the entry that a turn
+    /// is.
     let drainsInside: Bool
     let watchdog: Watchdog
     /// The limit for native work inside turns of this machine: it ends the work where it would end a script.
@@ -25,7 +26,7 @@ public final class JSVirtualMachine {
     // Almost all callbacks come from the same context as the previous one, and comparing an address is faster than
     // hashing it.
     private var latest: (ref: OpaquePointer, context: WeakContext)?
-    /// Whether an object of a context that is not prepared may have been handed out.
+    /// A Boolean value that indicates whether an object of a context that is not prepared may have been handed out.
     var hasExposedContexts = false
     /// The context that was created first.
     ///

@@ -30,7 +30,8 @@ public struct JSException: Error, Sendable {
     /// The error's own further properties, and the errors of an `AggregateError`, as `console` shows them: `{ shop: 7
     /// }`; `nil` if there are none.
     public internal(set) var details: String?
-    /// Whether the script was terminated, by a limit or from outside, instead of throwing.
+    /// A Boolean value that indicates whether the script was terminated, by a limit or from outside, instead of
+    /// throwing.
     ///
     /// The frames are then those at the moment of the termination.
     public var isTermination: Bool
@@ -43,7 +44,7 @@ public struct JSException: Error, Sendable {
     private var causes: [JSException] = []
     /// The frames with the data parsed from them, and the thrown value.
     var trace: ErrorTrace
-    /// Whether a part differs from the thrown value.
+    /// A Boolean value that indicates whether a part differs from the thrown value.
     var isChanged = false
 
     /// The error's cause.

@@ -28,7 +28,7 @@ extension JSContext {
     /// The time at which the next timer is due, on ``clock``; `nil` if none is pending.
     public var nextTimerDeadline: Duration? { holdsTimers ? nil : timers.nextDeadline() }
 
-    /// Whether a timer that a script has started is pending.
+    /// A Boolean value that indicates whether a timer that a script has started is pending.
     ///
     /// The timer of `AbortSignal.timeout` does not count, because it does not keep a run alive.
     public var hasReferencedTimers: Bool { timers.referencedCount > 0 }

@@ -144,7 +144,7 @@ final class Signature {
     @usableFromInline let result: Codec?
     /// The codec of the only parameter if it is an object; then the wrapper passes the object's members.
     let object: ObjectCodec?
-    /// Whether results are written to the slab, from which the wrapper builds them.
+    /// A Boolean value that indicates whether results are written to the slab, from which the wrapper builds them.
     @usableFromInline let isBuilt: Bool
 
     @usableFromInline

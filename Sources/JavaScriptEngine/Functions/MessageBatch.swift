@@ -15,7 +15,7 @@ package final class MessageBatch {
     private unowned(unsafe) let context: JSContext
     private let slab: SlabWriter
     @exclusivity(unchecked) private var isOpen = false
-    /// Whether a message is being written, whose `encode(to:)` may run any code.
+    /// A Boolean value that indicates whether a message is being written, whose `encode(to:)` may run any code.
     @exclusivity(unchecked) private var isWriting = false
     /// The number of messages in the batch.
     @exclusivity(unchecked) package private(set) var count = 0

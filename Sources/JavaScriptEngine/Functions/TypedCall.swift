@@ -10,7 +10,7 @@ final class TypedCall {
     /// The codecs of the parameters.
     @usableFromInline let parameters: [Codec]
     @usableFromInline let result: Codec?
-    /// Whether every argument is encoded without the slab.
+    /// A Boolean value that indicates whether every argument is encoded without the slab.
     @usableFromInline let hasScalarsOnly: Bool
     private let object: ObjectCodec?
     private let this: JSValue?

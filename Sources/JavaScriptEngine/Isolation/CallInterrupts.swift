@@ -33,7 +33,7 @@ final class CallInterrupts: Sendable {
     /// From now on, cancelling the call does not terminate the turn.
     func end() { running.withLock { $0.call = 0 } }
 
-    /// Whether ``cancel(_:)`` terminated the call that ran last.
+    /// A Boolean value that indicates whether ``cancel(_:)`` terminated the call that ran last.
     var wasCancelled: Bool { running.withLock { $0.isCancelled } }
 
     /// Terminates the script of a call if it is the running one.

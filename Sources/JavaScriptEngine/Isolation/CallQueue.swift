@@ -17,10 +17,10 @@ struct PromiseCall: Sendable {
 final class CallQueue: Sendable {
     private struct State {
         var calls: [PromiseCall] = []
-        /// Whether a call occupies the runtime alone.
+        /// A Boolean value that indicates whether a call occupies the runtime alone.
         var isOccupied = false
         var isScheduled = false
-        /// Whether the last drain found several calls.
+        /// A Boolean value that indicates whether the last drain found several calls.
         ///
         /// Then more are expected, and waiting for them is cheaper than being first.
         var isCrowded = false

@@ -29,7 +29,7 @@ extension JavaScriptRuntime {
         sharedCore.setCloseHandler(handler)
     }
 
-    /// Whether the runtime was closed.
+    /// A Boolean value that indicates whether the runtime was closed.
     public nonisolated var isClosed: Bool { sharedCore.isClosed }
 }
 

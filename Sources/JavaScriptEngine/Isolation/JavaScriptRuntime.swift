@@ -184,7 +184,7 @@ public actor JavaScriptRuntime {
         try? await home.whenAlone({ work(self, core) })
     }
 
-    /// Whether a caller waits for this runtime to be idle.
+    /// A Boolean value that indicates whether a caller waits for this runtime to be idle.
     package nonisolated var isAwaitedToBeIdle: Bool { inbox.isAwaited }
 
     /// Waits until no job and no referenced timer is pending and the higher layers are idle.

@@ -72,7 +72,7 @@ final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
     /// removes it by the stored number. Both use sequentially consistent order, or both could miss the other's write.
     func setNumber(_ number: Int) { storedNumber.store(number, ordering: .sequentiallyConsistent) }
 
-    /// Whether the waiter is not claimed yet.
+    /// A Boolean value that indicates whether the waiter is not claimed yet.
     var isWaiting: Bool { !isClaimed.load(ordering: .sequentiallyConsistent) }
 
     /// Returns whether the waiter is settled.

@@ -164,7 +164,7 @@ final class RuntimeCore: @unchecked Sendable {
 
     // MARK: - Turns
 
-    /// Whether the current thread is inside an open turn of the context.
+    /// A Boolean value that indicates whether the current thread is inside an open turn of the context.
     var isInTurn: Bool { home.isCurrent && context.virtualMachine.isInTurn }
 
     /// Runs a body as a turn of its own.

@@ -59,7 +59,8 @@ enum RuntimeHome: Sendable {
         }
     }
 
-    /// Whether the current thread has exclusive access: inside a turn, or where it may open one immediately.
+    /// A Boolean value that indicates whether the current thread has exclusive access: inside a turn, or where it may
+    /// open one immediately.
     var isCurrent: Bool {
         switch self {
         case .shared(_, let lock): lock.isHeldByCurrentThread

@@ -31,7 +31,7 @@ final class RuntimeThread: SerialExecutor {
     // nonisolated(unsafe) because only the thread itself touches it.
     nonisolated(unsafe) private var delivery: ((() -> Void) -> Void)?
     private let thread = Atomic<ThreadID>(ThreadID.none)
-    /// Whether the engine may find the loop.
+    /// A Boolean value that indicates whether the engine may find the loop.
     private let deliversEngineWork: Bool
 
     init() throws {
@@ -70,7 +70,7 @@ final class RuntimeThread: SerialExecutor {
         precondition(isCurrent, "a runtime's actor was entered on a thread that is not the runtime's own")
     }
 
-    /// Whether this is the calling thread.
+    /// A Boolean value that indicates whether this is the calling thread.
     var isCurrent: Bool { id == .current }
 
     /// The ID of the thread; `none` before it has started.

@@ -105,7 +105,8 @@ public struct ExecutionLimits: Sendable, Hashable {
     /// argument or result by itself is not counted.
     public var maximumPayloadBytes: Int
 
-    /// Whether scripts may compile strings as code, with `eval`, `Function` and similar functions.
+    /// A Boolean value that indicates whether scripts may compile strings as code, with `eval`, `Function` and similar
+    /// functions.
     ///
     /// ``JSContext/evaluate(_:sourceURL:startingLine:)`` is always allowed. WebAssembly is off in every tier.
     public var allowsEval: Bool

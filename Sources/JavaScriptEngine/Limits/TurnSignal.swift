@@ -32,7 +32,7 @@ final class TurnSignal: Sendable {
         return before & Self.requested != 0 ? reason(of: number) : nil
     }
 
-    /// Whether a thread has requested the end of the open turn.
+    /// A Boolean value that indicates whether a thread has requested the end of the open turn.
     var isRequested: Bool { word.load(ordering: .acquiring) & Self.requested != 0 }
 
     /// The reason of the request to end the open turn.

@@ -19,7 +19,7 @@ final class Watchdog {
     let signal: TurnSignal
     /// The reason why this turn was ended; `nil` while it continues.
     private(set) var termination: TerminationReason?
-    /// Whether this turn was ended.
+    /// A Boolean value that indicates whether this turn was ended.
     ///
     /// A script that catches the error must not be able to continue.
     var hasTerminated: Bool { termination != nil }
@@ -29,7 +29,8 @@ final class Watchdog {
     private(set) var backtrace: String?
     private let group: JSContextGroupRef?
     private let deadline: TurnDeadline
-    /// Whether a turn consists of many entries into the engine, which may be too short for a tick.
+    /// A Boolean value that indicates whether a turn consists of many entries into the engine, which may be too short
+    /// for a tick.
     ///
     /// In that case the time is also checked wherever the turn passes between Swift and JavaScript.
     let checksTimeAtBoundary: Bool
@@ -47,7 +48,7 @@ final class Watchdog {
     private var coarseStart: UInt64 = 0
     /// The maximum processor time between two equal readings of the coarse clock.
     private static let coarseStep: UInt64 = 20_000_000
-    /// Whether the package's own code is running, which is not charged.
+    /// A Boolean value that indicates whether the package's own code is running, which is not charged.
     private var isExempt = false
     private var joined: (operation: JSOperation, turn: UInt64)?
     /// The operation that the open turn has joined.

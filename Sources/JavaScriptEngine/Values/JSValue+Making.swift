@@ -159,7 +159,7 @@ extension JSValue {
 
 /// Comparisons.
 extension JSValue {
-    /// Whether the value is a `BigInt`.
+    /// A Boolean value that indicates whether the value is a `BigInt`.
     public var isBigInt: Bool { JSValueIsBigInt(context.ref, ref) }
 
     /// Returns whether two values are strictly equal, as `===` does.

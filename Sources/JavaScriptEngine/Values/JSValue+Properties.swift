@@ -243,11 +243,11 @@ extension JSValue {
 public struct JSPropertyDescriptor {
     /// The property's value; not to be combined with ``get`` or ``set``.
     public var value: JSValue?
-    /// Whether assignments change the value; not to be combined with ``get`` or ``set``.
+    /// A Boolean value that indicates whether assignments change the value; not to be combined with ``get`` or ``set``.
     public var isWritable: Bool?
-    /// Whether the property appears among the enumerable keys.
+    /// A Boolean value that indicates whether the property appears among the enumerable keys.
     public var isEnumerable: Bool?
-    /// Whether the property can be redefined or deleted.
+    /// A Boolean value that indicates whether the property can be redefined or deleted.
     public var isConfigurable: Bool?
     /// The getter.
     public var get: JSValue?

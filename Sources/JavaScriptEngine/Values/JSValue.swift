@@ -75,25 +75,25 @@ extension JSValue {
     ///   is too large, or with the error of a getter.
     public func toValue() throws -> Value { try context.withTurn { try context.readValue(ref) } }
 
-    /// Whether the value is `undefined`.
+    /// A Boolean value that indicates whether the value is `undefined`.
     public var isUndefined: Bool { JSValueIsUndefined(context.ref, ref) }
-    /// Whether the value is `null`.
+    /// A Boolean value that indicates whether the value is `null`.
     public var isNull: Bool { JSValueIsNull(context.ref, ref) }
-    /// Whether the value is a boolean.
+    /// A Boolean value that indicates whether the value is a boolean.
     public var isBoolean: Bool { JSValueIsBoolean(context.ref, ref) }
-    /// Whether the value is a number.
+    /// A Boolean value that indicates whether the value is a number.
     public var isNumber: Bool { JSValueIsNumber(context.ref, ref) }
-    /// Whether the value is a string.
+    /// A Boolean value that indicates whether the value is a string.
     public var isString: Bool { JSValueIsString(context.ref, ref) }
-    /// Whether the value is an object, which includes arrays and functions.
+    /// A Boolean value that indicates whether the value is an object, which includes arrays and functions.
     public var isObject: Bool { JSValueIsObject(context.ref, ref) }
-    /// Whether the value is an array.
+    /// A Boolean value that indicates whether the value is an array.
     public var isArray: Bool { JSValueIsArray(context.ref, ref) }
-    /// Whether the value is a date.
+    /// A Boolean value that indicates whether the value is a date.
     public var isDate: Bool { JSValueIsDate(context.ref, ref) }
-    /// Whether the value is a symbol.
+    /// A Boolean value that indicates whether the value is a symbol.
     public var isSymbol: Bool { JSValueIsSymbol(context.ref, ref) }
-    /// Whether the value can be called.
+    /// A Boolean value that indicates whether the value can be called.
     public var isFunction: Bool { isObject && JSObjectIsFunction(context.ref, ref) }
 }
 

@@ -41,7 +41,7 @@ final class ManagedReferences: Sendable {
     }
 
     let releases: DeferredReleaseQueue
-    /// Whether the collector has run since the last sweep.
+    /// A Boolean value that indicates whether the collector has run since the last sweep.
     private let hasMarked = Atomic(false)
     private let state = Mutex(State())
 

@@ -31,7 +31,7 @@ final class ObjectBox {
     /// Releases the object.
     func releaseContents() { object = nil }
 
-    /// Whether Swift holds the object outside this box.
+    /// A Boolean value that indicates whether Swift holds the object outside this box.
     var isHeldElsewhere: Bool { !isKnownUniquelyReferenced(&object) }
 
     // nonisolated(unsafe) because the class is created once, before any use, and never changes.

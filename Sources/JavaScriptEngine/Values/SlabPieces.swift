@@ -14,7 +14,7 @@ struct SlabPieces {
 
     /// The same maximum for a piece of ASCII, whose units may take one byte each.
     private let maximumASCIILength = NarrowStrings.areEnabled ? 2 * maximumLength : maximumLength
-    /// Whether the current piece is ASCII so far.
+    /// A Boolean value that indicates whether the current piece is ASCII so far.
     private var isASCII = true
     /// The index of the current piece's first unit in the slab.
     private(set) var start = 0
@@ -42,7 +42,7 @@ struct SlabPieces {
         fileprivate let longCount: Int
     }
 
-    /// Whether all strings are in one piece, which may be empty.
+    /// A Boolean value that indicates whether all strings are in one piece, which may be empty.
     @inline(__always)
     var isSingle: Bool { ends.isEmpty && long.isEmpty }
 

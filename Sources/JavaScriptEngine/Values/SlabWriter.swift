@@ -32,9 +32,10 @@ struct SlabWriter {
         var maximumSize = 0
         /// The values that accompany the slab.
         var attachments: [SlabAttachment] = []
-        /// Whether a value is being written.
+        /// A Boolean value that indicates whether a value is being written.
         var isOpen = false
-        /// Whether the cells belong to the value itself, because another value was built in the middle of it.
+        /// A Boolean value that indicates whether the cells belong to the value itself, because another value was built
+        /// in the middle of it.
         var isAside = false
         // A value in the middle of another one must not change the indices that the other one uses.
         var usesKnown = true
@@ -84,7 +85,7 @@ struct SlabWriter {
         UnsafeBufferPointer(start: state.pointee.units, count: state.pointee.unitCount)
     }
 
-    /// Whether the strings cross as one string.
+    /// A Boolean value that indicates whether the strings cross as one string.
     var isSinglePiece: Bool { state.pointee.pieces.isSingle }
 
     /// The pieces in which the strings cross.
@@ -126,7 +127,7 @@ struct SlabWriter {
         state.pointee.depth = 0
     }
 
-    /// Whether a value is being written.
+    /// A Boolean value that indicates whether a value is being written.
     var isOpen: Bool { state.pointee.isOpen }
 
     /// Suspends the value that is being written, because another value begins in the middle of it; `nil` if no value is

@@ -18,7 +18,7 @@ final class ValueSlab {
     private(set) var incoming: UnsafeMutablePointer<Double>
     private(set) var incomingCapacity: Int
     private static let smallestCapacity = 1024
-    /// Whether the script still uses an older, smaller area.
+    /// A Boolean value that indicates whether the script still uses an older, smaller area.
     private(set) var incomingIsNew = true
 
     init() {

@@ -36,7 +36,8 @@ final class CSVFile {
         }
     }
 
-    /// Whether bytes or the end of the file are available; waits for at most ``longestWait`` if a limit is set.
+    /// A Boolean value that indicates whether bytes or the end of the file are available; waits for at most
+    /// ``longestWait`` if a limit is set.
     private var isReadable: Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, WorkLimit.current == nil ? -1 : Self.longestWait) > 0

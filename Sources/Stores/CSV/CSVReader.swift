@@ -98,7 +98,7 @@ public final class CSVReader {
     /// The number of fields in the current record.
     public var count: Int { fields.count }
 
-    /// Whether the current record is an empty line.
+    /// A Boolean value that indicates whether the current record is an empty line.
     public var isBlank: Bool {
         // A quoted empty field is not blank: it begins one byte after the record.
         fields.count == 1 && fields[0].start == recordStart && fields[0].end == recordStart

@@ -133,6 +133,6 @@ package struct OrderPlace: Sendable, Hashable {
     let slot: Int
     /// The row's position in the whole order.
     package let position: Int
-    /// Whether the order contains the row.
+    /// A Boolean value that indicates whether the order contains the row.
     package let isFound: Bool
 }

@@ -11,7 +11,7 @@ package struct OrderKeyFormat: Sendable, Hashable {
         package let attribute: Int
         /// The type of the attribute.
         package let type: AttributeType
-        /// Whether small values come first.
+        /// A Boolean value that indicates whether small values come first.
         package let isAscending: Bool
     }
 

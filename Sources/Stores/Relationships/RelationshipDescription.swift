@@ -21,9 +21,9 @@ public struct RelationshipDescription: Sendable, Hashable, Codable {
     public var destination: String
     /// The inverse relationship, if there is one.
     public var inverse: String?
-    /// Whether it refers to any number of rows instead of at most one.
+    /// A Boolean value that indicates whether it refers to any number of rows instead of at most one.
     public var isToMany: Bool
-    /// Whether it may have no related row.
+    /// A Boolean value that indicates whether it may have no related row.
     public var isOptional: Bool
     /// The treatment of related rows when the row is deleted.
     public var deleteRule: DeleteRule

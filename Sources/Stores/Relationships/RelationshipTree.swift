@@ -18,7 +18,7 @@ package struct RelationshipTree: Sendable {
 
     private init(_ entityName: String) { self.entityName = entityName }
 
-    /// Whether the request uses only rows of its own entity.
+    /// A Boolean value that indicates whether the request uses only rows of its own entity.
     package var isEmpty: Bool { children.isEmpty }
 
     /// Returns the names of all entities that are reached through relationships, and of their pairs.

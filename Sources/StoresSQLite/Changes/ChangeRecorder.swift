@@ -21,7 +21,7 @@ final class ChangeRecorder {
     private var watched: [WatchedTable] = []
     private var lastWatched = 0
     private var events: [Event] = []
-    /// Whether the values of a row could not be read, which makes the record incomplete.
+    /// A Boolean value that indicates whether the values of a row could not be read, which makes the record incomplete.
     private(set) var hasMissed = false
 
     /// Starts recording the changes of a connection, which must not outlive this recorder.

@@ -22,7 +22,8 @@ final class SQLiteConnection: @unchecked Sendable {
     var generation = 0
     /// The error of the limit that interrupted the running statement.
     var endedBy: (any Error)?
-    /// Whether statements must not be interrupted, as at the beginning and end of transactions.
+    /// A Boolean value that indicates whether statements must not be interrupted, as at the beginning and end of
+    /// transactions.
     var isUninterruptible = false
     var busyTimeoutMilliseconds = 0
     /// The open files of the store, for detecting replacement; only set for the writing connection.
@@ -62,7 +63,7 @@ final class SQLiteConnection: @unchecked Sendable {
         sqlite3_close_v2(handle)
     }
 
-    /// Whether no transaction is open.
+    /// A Boolean value that indicates whether no transaction is open.
     ///
     /// SQLite rolls back automatically after some errors.
     var isInAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }

@@ -5,7 +5,7 @@ internal import Stores
 /// A prepared statement: bind, step, read, reset.
 final class SQLiteStatement {
     let sql: String
-    /// Whether the statement is currently taken from its connection's cache.
+    /// A Boolean value that indicates whether the statement is currently taken from its connection's cache.
     var isTaken = false
     private let handle: OpaquePointer
     // Unowned because a statement exists only in its connection's cache, or in a use that ends before the connection's

@@ -31,7 +31,7 @@ internal import Foundation
             return isReported
         }
 
-        /// Whether the log was replaced by another file than the watched one.
+        /// A Boolean value that indicates whether the log was replaced by another file than the watched one.
         var isOutdated: Bool { FileIdentity(logOf: path) != log }
     }
 #else

@@ -10,7 +10,7 @@ public struct HistoryOptions: Sendable, Hashable {
     ///
     /// The limit bounds the size of the file. A process that falls further behind must compare everything once.
     public var changeLimit: Int
-    /// Whether commits of other processes are merged soon after they happen.
+    /// A Boolean value that indicates whether commits of other processes are merged soon after they happen.
     ///
     /// If not, they are merged only by ``SQLiteStore/mergeRemoteChanges()``, reads and writes.
     public var followsOtherProcesses: Bool

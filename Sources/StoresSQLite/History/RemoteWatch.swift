@@ -63,7 +63,7 @@ final class RemoteWatch: @unchecked Sendable {
     /// Makes the next check compare with an earlier state, even without a new commit.
     func lookAgain(since state: ChangeLog.State) { (last, dataVersion) = (state, -1) }
 
-    /// Whether the file at the path is not the open file.
+    /// A Boolean value that indicates whether the file at the path is not the open file.
     var isReplaced: Bool {
         guard let present = FileIdentity(path) else { return false }
         return present != file

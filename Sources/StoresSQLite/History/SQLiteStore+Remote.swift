@@ -256,6 +256,7 @@ extension SQLiteStore {
 }
 
 extension ChangeLog.State {
-    /// Whether the log exists and the schema is unchanged since this package last checked the triggers.
+    /// A Boolean value that indicates whether the log exists and the schema is unchanged since this package last
+    /// checked the triggers.
     var isWhole: Bool { head != nil && schema == knownSchema }
 }

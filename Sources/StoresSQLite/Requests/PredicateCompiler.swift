@@ -14,7 +14,7 @@ struct PredicateCompiler {
     let alias: String
     /// The number of relationships between the request's rows and these rows.
     private let relationships: Int
-    /// Whether the whole condition has many comparisons.
+    /// A Boolean value that indicates whether the whole condition has many comparisons.
     ///
     /// Then values must not be constants to SQLite (``SQLiteConnection/valueFunction``), and arrays must be short.
     private let isWide: Bool

@@ -10,7 +10,7 @@ final class SQLiteTransaction {
     /// The entities that this transaction sees, including those that it created.
     var schema: StoreSchema
     private let thread = ThreadID.current
-    /// Whether the store's file has a change log.
+    /// A Boolean value that indicates whether the store's file has a change log.
     private let isLogged: Bool
     private var isOpen = true
     /// The error after which SQLite ended the transaction.

@@ -12,7 +12,7 @@ typealias State = [SectionSnapshot<Int, TestRow>]
 /// A generator of pairs of states by random edit scripts.
 struct RandomStates {
     var random: SeededGenerator
-    /// Whether surviving sections may change their order.
+    /// A Boolean value that indicates whether surviving sections may change their order.
     var movesSections: Bool
     private var nextID: Int64 = 0
     private var nextSection = 0

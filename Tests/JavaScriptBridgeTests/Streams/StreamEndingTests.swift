@@ -9,7 +9,7 @@ import Testing
     enum Disturbance: CaseIterable {
         case reset, reload, close, closeRuntime, drop, interrupt, cancel, nothing
 
-        /// Whether the action ends the bridge.
+        /// A Boolean value that indicates whether the action ends the bridge.
         var isLast: Bool { self == .close || self == .closeRuntime || self == .drop }
     }
 

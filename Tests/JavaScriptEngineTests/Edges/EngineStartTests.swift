@@ -197,7 +197,7 @@ import Testing
         try ExecutionLimits().checkMemoryLimit(isSupported: false)
     }
 
-    /// Whether this process may have mounts of its own.
+    /// A Boolean value that indicates whether this process may have mounts of its own.
     private static let canUnmount = getuid() == 0 && access("/proc/self/ns/mnt", R_OK) == 0
 
     @Test("VE12 without /proc contexts run, and one with a memory limit is refused", .enabled(if: canUnmount))

@@ -173,7 +173,7 @@ import Testing
 /// The cooperative threads may all be busy with scripts.
 final class Starter: Sendable {
     private struct State {
-        /// Whether a start waits for its action.
+        /// A Boolean value that indicates whether a start waits for its action.
         var isStarted = false
         var hasEverStarted = false
         var action: (@Sendable () -> Void)?

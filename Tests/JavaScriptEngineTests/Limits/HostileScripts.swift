@@ -6,7 +6,7 @@ struct HostileScript: Sendable, CustomTestStringConvertible {
     let source: String
     /// The number of runs in one machine.
     var roundCount = 20
-    /// Whether it is an endless chain of promises that never calls Swift.
+    /// A Boolean value that indicates whether it is an endless chain of promises that never calls Swift.
     var isFlood = false
     var testDescription: String { name }
 

@@ -10,7 +10,7 @@ extension LimitTests {
         struct Bomb: Sendable, CustomTestStringConvertible {
             let name: String
             let source: String
-            /// Whether it must be stopped by the memory limit.
+            /// A Boolean value that indicates whether it must be stopped by the memory limit.
             ///
             /// Otherwise, an error of the engine or of another limit ends it.
             var isStopped = true

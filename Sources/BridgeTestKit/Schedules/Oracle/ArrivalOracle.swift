@@ -13,7 +13,7 @@ struct ArrivalOracle {
     private var requests: Set<Int> = []
     private var waiting: [(requests: Set<Int>, arrival: Arrival)] = []
 
-    /// Whether no message has to wait.
+    /// A Boolean value that indicates whether no message has to wait.
     var isOpen: Bool { requests.isEmpty }
 
     mutating func dispatched(_ payload: Int?) {

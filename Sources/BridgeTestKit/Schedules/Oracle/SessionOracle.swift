@@ -80,7 +80,7 @@ final class SessionOracle {
     /// The cancellations of calls that have not arrived, the oldest first.
     var early = EarlyCancellationOracle()
     var lastEarlyCancellations = 0
-    /// Whether the current input reduced the number of remembered cancellations by one.
+    /// A Boolean value that indicates whether the current input reduced the number of remembered cancellations by one.
     var hasFoundEarly = false
     /// The synchronous requests in progress, with their grants and epochs.
     var synchronous: [SessionReference: (grant: Int?, epoch: UInt64)] = [:]
@@ -123,10 +123,10 @@ final class SessionOracle {
     /// The number of messages that wait for the other end, without those of ended calls.
     var aliveCount: Int { waiting.count { $0.call.map { calls[$0] != nil } ?? true } }
 
-    /// Whether the session will do nothing more.
+    /// A Boolean value that indicates whether the session will do nothing more.
     var hasEnded: Bool { life == .retired || life == .closed }
 
-    /// Whether effects are pending.
+    /// A Boolean value that indicates whether effects are pending.
     var owesEffects: Bool { queues.contains { !$0.isEmpty } }
 
     /// The next deadline of a call or a request.
@@ -169,12 +169,13 @@ final class SessionOracle {
         }
     }
 
-    /// Whether one more reply may be queued, or the other end is ready.
+    /// A Boolean value that indicates whether one more reply may be queued, or the other end is ready.
     var takesReplies: Bool {
         life == .live || waiting.count(where: \.effect.isReply) < settings.maximumQueuedMessages
     }
 
-    /// Whether one more report of progress or item may be queued, or the other end is ready.
+    /// A Boolean value that indicates whether one more report of progress or item may be queued, or the other end is
+    /// ready.
     var takesNews: Bool {
         life == .live || waiting.count(where: \.effect.isNews) < settings.maximumQueuedMessages
     }
@@ -317,7 +318,7 @@ final class SessionOracle {
 }
 
 extension ExpectedEffect {
-    /// Whether it is the reply to a call of the other end.
+    /// A Boolean value that indicates whether it is the reply to a call of the other end.
     fileprivate var isReply: Bool {
         guard case .send(let message, _) = self, case .response = message.body else { return false }
         return true

@@ -96,7 +96,7 @@ public struct SessionSettings: Sendable, Hashable {
 
     /// The form of ids.
     public var form = Form.extended
-    /// Whether the other end is known to support extensions from the start.
+    /// A Boolean value that indicates whether the other end is known to support extensions from the start.
     public var peerIsExtended = false
     /// The maximum number of pending calls, and of requests in progress.
     public var maximumPendingCalls = 12

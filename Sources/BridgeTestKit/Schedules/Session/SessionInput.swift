@@ -171,7 +171,7 @@ public struct SessionCall: Sendable, Hashable {
     public var reply: Reply
     /// The time at which its caller stops waiting.
     public var deadline: Duration?
-    /// Whether it is a part of an intercepted call, which counts for both.
+    /// A Boolean value that indicates whether it is a part of an intercepted call, which counts for both.
     public var isPart = false
 
     /// Creates a call.
@@ -206,7 +206,7 @@ public struct SessionGrants: Sendable, Hashable {
     public struct Rule: Sendable, Hashable {
         /// A name, or the prefix of names followed by `*`.
         public var pattern: String
-        /// Whether matching names are allowed.
+        /// A Boolean value that indicates whether matching names are allowed.
         public var isAllowed: Bool
         /// The maximum number of requests in progress at the same time.
         public var maximumInProgress: Int?
@@ -225,7 +225,7 @@ public struct SessionGrants: Sendable, Hashable {
         }
     }
 
-    /// Whether names without a rule are allowed.
+    /// A Boolean value that indicates whether names without a rule are allowed.
     public var allowsOthers: Bool
     /// The rules; among those that allow, and among those that deny, patterns are unique.
     public var rules: [Rule]
@@ -249,7 +249,7 @@ public enum SessionAnswer: Sendable, Hashable {
     case stream(SessionReference, received: UInt64, granted: UInt64)
     /// A handler must run immediately, by the number of its registration.
     case running(handler: Int, SessionReference)
-    /// Whether the input had an effect.
+    /// A Boolean value that indicates whether the input had an effect.
     ///
     /// If not, the sender keeps its payload.
     case taken(Bool)

@@ -154,7 +154,8 @@ extension ScheduleSimulation {
 }
 
 extension SessionMessage {
-    /// Whether it belongs to a call or a stream, whose ids identify its context; requests have no such id.
+    /// A Boolean value that indicates whether it belongs to a call or a stream, whose ids identify its context;
+    /// requests have no such id.
     fileprivate var canComeAgain: Bool {
         switch body {
         case .response, .control(.next, _, _, _), .control(.more, _, _, _), .control(.progress, _, _, _): true
@@ -162,7 +163,7 @@ extension SessionMessage {
         }
     }
 
-    /// Whether the message shows that its sender supports extensions.
+    /// A Boolean value that indicates whether the message shows that its sender supports extensions.
     var isExtended: Bool {
         switch body {
         case .request(_, _, let wishes, _): !wishes.isEmpty

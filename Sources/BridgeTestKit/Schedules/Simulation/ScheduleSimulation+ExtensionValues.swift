@@ -103,7 +103,7 @@ extension ScheduleSimulation {
 }
 
 extension SessionMessage {
-    /// Whether the other end chose its id, which a later context may choose again.
+    /// A Boolean value that indicates whether the other end chose its id, which a later context may choose again.
     fileprivate var isOfPeer: Bool {
         switch body {
         case .request, .response(_, .stream), .control(.cancel, _, _, _), .control(.next, _, _, _),

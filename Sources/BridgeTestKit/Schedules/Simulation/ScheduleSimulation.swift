@@ -78,7 +78,7 @@ struct ScheduleSimulation {
     var ends: [End] = []
     var generations = [0, 0]
     var epochs: [UInt64] = [0, 0]
-    /// Whether the host knows that another context may arrive.
+    /// For each session, a Boolean value that indicates whether its host knows that another context may arrive.
     var awaitsContext = [true, true]
     /// The epoch of the last teardown of each context.
     var tornDown: [UInt64?] = [nil, nil]

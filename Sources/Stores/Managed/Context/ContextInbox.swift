@@ -9,7 +9,7 @@ final class ContextInbox: Sendable {
     struct Content {
         /// The changed rows, by entity.
         var rows: [String: Set<RowID>] = [:]
-        /// Whether any other row may have changed too.
+        /// A Boolean value that indicates whether any other row may have changed too.
         var isMissed = false
 
         var isEmpty: Bool { rows.isEmpty && !isMissed }

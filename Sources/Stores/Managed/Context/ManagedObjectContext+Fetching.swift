@@ -99,7 +99,7 @@ extension ManagedObjectContext {
 
     /// The effect of unsaved changes on a request.
     private struct ChangesReach {
-        /// Whether changes to related rows may affect which rows match, or their order.
+        /// A Boolean value that indicates whether changes to related rows may affect which rows match, or their order.
         var needsAllRows = false
     }
 

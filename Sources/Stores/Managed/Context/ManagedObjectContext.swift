@@ -13,7 +13,7 @@ public final class ManagedObjectContext {
     public let parent: ManagedObjectContext?
     /// The resolution of conflicts by ``save()``, when both this context and others changed the same data.
     public var mergePolicy = MergePolicy.error
-    /// Whether each fetch first merges the changes that others have saved.
+    /// A Boolean value that indicates whether each fetch first merges the changes that others have saved.
     public var automaticallyMergesChanges = true
     /// The number of faults to read in one batch if the fetch request does not specify it.
     public var faultBatchSize = 64
@@ -89,7 +89,7 @@ public final class ManagedObjectContext {
 
     // MARK: - Unsaved changes
 
-    /// Whether the context has unsaved changes.
+    /// A Boolean value that indicates whether the context has unsaved changes.
     public var hasChanges: Bool {
         !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty || !pairChanges.isEmpty
     }

@@ -29,7 +29,7 @@ public struct ObjectChanges: Sendable, Hashable {
     /// If it is set, no objects are listed and any may have changed.
     public internal(set) var missedHistory: MissedHistory?
 
-    /// Whether there is nothing to report.
+    /// A Boolean value that indicates whether there is nothing to report.
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && missedHistory == nil }
 }
 

@@ -5,7 +5,8 @@
 struct MigrationInference {
     private let old: StoredModel
     private let new: StoredModel
-    /// Whether entities that the new model lacks are kept, because they were created without a model.
+    /// A Boolean value that indicates whether entities that the new model lacks are kept, because they were created
+    /// without a model.
     private let keepsOthers: Bool
     private let oldPairs: Set<String>
     private let newPairs: Set<String>

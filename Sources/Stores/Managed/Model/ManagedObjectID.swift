@@ -23,7 +23,7 @@ public struct ManagedObjectID: Sendable, Hashable {
         self.init(storeIdentifier: storeIdentifier, entityName: entityName, key: rowID)
     }
 
-    /// Whether the object is unsaved.
+    /// A Boolean value that indicates whether the object is unsaved.
     ///
     /// The first save replaces the identity with a permanent one.
     public var isTemporaryID: Bool { key < 0 }

@@ -174,6 +174,6 @@ struct RelationshipPlan: Sendable {
     /// The number of the related entity.
     let target: Int
     let place: Place
-    /// Whether its pairs are stored in both directions.
+    /// A Boolean value that indicates whether its pairs are stored in both directions.
     let isSymmetric: Bool
 }

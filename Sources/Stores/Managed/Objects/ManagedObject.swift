@@ -28,9 +28,9 @@ open class ManagedObject {
     /// The context that the object belongs to; `nil` after the object was deleted or the context was reset.
     public internal(set) weak var managedObjectContext: ManagedObjectContext?
 
-    /// Whether the next save will insert the object into the store.
+    /// A Boolean value that indicates whether the next save will insert the object into the store.
     public internal(set) var isInserted = false
-    /// Whether the next save will delete the object from the store.
+    /// A Boolean value that indicates whether the next save will delete the object from the store.
     public internal(set) var isDeleted = false
 
     let plan: EntityPlan
@@ -44,7 +44,8 @@ open class ManagedObject {
     var windowIndex = 0
     /// The saved members of to-many relationships by name, for one generation of the context.
     var members: [String: (generation: Int, keys: [Int64])] = [:]
-    /// Whether others saved changes that were not merged because the object is changed or deleted here.
+    /// A Boolean value that indicates whether others saved changes that were not merged because the object is changed
+    /// or deleted here.
     var isBehind = false
     private let storeIdentifier: UUID
 
@@ -72,14 +73,15 @@ open class ManagedObject {
 
     // MARK: - State
 
-    /// Whether the values have not been read yet.
+    /// A Boolean value that indicates whether the values have not been read yet.
     public var isFault: Bool { committed == nil }
 
-    /// Whether the object has unsaved changes: it is inserted or deleted, or its values or references differ from the
-    /// store's.
+    /// A Boolean value that indicates whether the object has unsaved changes: it is inserted or deleted, or its values
+    /// or references differ from the store's.
     public var hasChanges: Bool { isInserted || isDeleted || !changes.isEmpty }
 
-    /// Whether values differ from the store's and the object is neither inserted nor deleted.
+    /// A Boolean value that indicates whether values differ from the store's and the object is neither inserted nor
+    /// deleted.
     public var isUpdated: Bool { !isInserted && !isDeleted && !changes.isEmpty }
 
     /// Returns the unsaved values by attribute; a reference is the row's identity.

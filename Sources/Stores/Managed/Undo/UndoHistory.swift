@@ -22,7 +22,8 @@ public final class UndoHistory {
     }
     /// The nesting depth of open groups.
     public private(set) var groupingLevel = 0
-    /// Whether changes are registered; see ``disableUndoRegistration()`` and ``enableUndoRegistration()``.
+    /// A Boolean value that indicates whether changes are registered; see ``disableUndoRegistration()`` and
+    /// ``enableUndoRegistration()``.
     public var isUndoRegistrationEnabled: Bool { disabledLevel == 0 }
 
     weak var context: ManagedObjectContext?
@@ -35,9 +36,9 @@ public final class UndoHistory {
     /// Creates an empty history.
     public init(levelsOfUndo: Int = 0) { self.levelsOfUndo = levelsOfUndo }
 
-    /// Whether there is a group to undo.
+    /// A Boolean value that indicates whether there is a group to undo.
     public var canUndo: Bool { !done.isEmpty || !open.steps.isEmpty }
-    /// Whether there is a group to redo.
+    /// A Boolean value that indicates whether there is a group to redo.
     public var canRedo: Bool { !undone.isEmpty }
     /// The name of the group that ``undo()`` would undo.
     public var undoActionName: String? { open.steps.isEmpty ? done.last?.name : open.name }

@@ -80,7 +80,8 @@ public struct BenchmarkRun {
         return status
     }
 
-    /// Whether this code was built with optimization: otherwise the assertion's condition is evaluated.
+    /// A Boolean value that indicates whether this code was built with optimization: otherwise the assertion's
+    /// condition is evaluated.
     private static var isOptimized: Bool {
         var isOptimized = true
         assert(

@@ -9,7 +9,7 @@ public enum Figure: Sendable, Hashable {
 }
 
 extension Figure {
-    /// Whether the number is computed from times.
+    /// A Boolean value that indicates whether the number is computed from times.
     var isTime: Bool {
         if case .amount = self { false } else { true }
     }

@@ -14,7 +14,7 @@ public struct Schedule: Sendable, Hashable {
     public var timeBudget: Double
     /// The minimum number of rounds of each side, whatever they cost.
     public var fewestRounds: Int
-    /// Whether the plain work runs too.
+    /// A Boolean value that indicates whether the plain work runs too.
     public var runsPlain = true
 
     /// A schedule for reliable figures: 21 rounds of 30 ms.
