@@ -11,7 +11,7 @@ let package = Package(
         .library(name: "Stores", targets: ["Stores"]),
         .library(name: "StoresSQLite", targets: ["StoresSQLite"]),
         .library(name: "DataSources", targets: ["DataSources"]),
-        .library(name: "DataBridging", targets: ["DataBridging"]),
+        .library(name: "BridgeData", targets: ["BridgeData"]),
         .library(name: "BridgeTesting", targets: ["BridgeTesting"]),
         .executable(name: "jsbridge", targets: ["jsbridge"]),
     ],
@@ -47,7 +47,7 @@ let package = Package(
         .target(name: "DataSources", dependencies: ["BridgeValues", "Stores"]),
         .target(name: "StoresSQLite", dependencies: ["BridgeValues", "CSQLite", "Stores"]),
         .target(
-            name: "DataBridging",
+            name: "BridgeData",
             dependencies: ["BridgeValues", "DataSources", "JavaScriptBridge", "Stores"]
         ),
         .target(
@@ -61,7 +61,7 @@ let package = Package(
         .target(
             name: "BridgeCommands",
             dependencies: [
-                "BridgeProtocol", "BridgeTestKit", "BridgeValues", "DataBridging", "JavaScriptBridge",
+                "BridgeProtocol", "BridgeTestKit", "BridgeValues", "BridgeData", "JavaScriptBridge",
                 "JavaScriptEngine", "Stores", "StoresSQLite",
             ]
         ),
@@ -125,12 +125,12 @@ let package = Package(
         ),
         .executableTarget(
             name: "SharedQueryExample",
-            dependencies: ["DataBridging", "JavaScriptBridge", "Stores", "StoresSQLite"],
+            dependencies: ["BridgeData", "JavaScriptBridge", "Stores", "StoresSQLite"],
             path: "Examples/06-SharedQuery/Sources/SharedQuery"
         ),
         .executableTarget(
             name: "MillionRowsExample",
-            dependencies: ["DataBridging", "DataSources", "JavaScriptBridge"],
+            dependencies: ["BridgeData", "DataSources", "JavaScriptBridge"],
             path: "Examples/07-MillionRows/Sources/MillionRows"
         ),
 
@@ -217,9 +217,9 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "DataBridgingTests",
+            name: "BridgeDataTests",
             dependencies: [
-                "BridgeTesting", "CSQLite", "DataBridging", "DataSources", "JavaScriptBridge", "Stores",
+                "BridgeTesting", "CSQLite", "BridgeData", "DataSources", "JavaScriptBridge", "Stores",
                 "StoresSQLite", "TestSupport",
             ]
         ),

@@ -9,7 +9,7 @@ let package = Package(
         .executableTarget(
             name: "SharedQuery",
             dependencies: [
-                .product(name: "DataBridging", package: "JavaScriptBridge"),
+                .product(name: "BridgeData", package: "JavaScriptBridge"),
                 .product(name: "JavaScriptBridge", package: "JavaScriptBridge"),
                 .product(name: "Stores", package: "JavaScriptBridge"),
                 .product(name: "StoresSQLite", package: "JavaScriptBridge"),

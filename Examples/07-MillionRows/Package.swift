@@ -9,7 +9,7 @@ let package = Package(
         .executableTarget(
             name: "MillionRows",
             dependencies: [
-                .product(name: "DataBridging", package: "JavaScriptBridge"),
+                .product(name: "BridgeData", package: "JavaScriptBridge"),
                 .product(name: "DataSources", package: "JavaScriptBridge"),
                 .product(name: "JavaScriptBridge", package: "JavaScriptBridge"),
             ]

@@ -22,7 +22,7 @@ let package = Package(
                 "CBenchJavaScriptCore",
                 "CBenchSQLite",
                 .product(name: "BridgeValues", package: "JavaScriptBridge"),
-                .product(name: "DataBridging", package: "JavaScriptBridge"),
+                .product(name: "BridgeData", package: "JavaScriptBridge"),
                 .product(name: "DataSources", package: "JavaScriptBridge"),
                 .product(name: "JavaScriptEngine", package: "JavaScriptBridge"),
                 .product(name: "JavaScriptBridge", package: "JavaScriptBridge"),

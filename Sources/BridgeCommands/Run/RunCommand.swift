@@ -1,5 +1,5 @@
 internal import BridgeValues
-internal import DataBridging
+internal import BridgeData
 internal import Foundation
 internal import JavaScriptBridge
 internal import Stores

@@ -190,7 +190,7 @@ import Testing
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         var found: Set<String> = []
-        for target in ["JavaScriptEngine", "JavaScriptBridge", "DataBridging"] {
+        for target in ["JavaScriptEngine", "JavaScriptBridge", "BridgeData"] {
             let folder = root.appending(path: "Sources/\(target)")
             let files = try #require(
                 FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

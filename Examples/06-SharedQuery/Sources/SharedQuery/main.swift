@@ -1,4 +1,4 @@
-import DataBridging
+import BridgeData
 import Foundation
 import JavaScriptBridge
 import Stores

@@ -1,4 +1,4 @@
-import DataBridging
+import BridgeData
 import DataSources
 import Foundation
 import JavaScriptBridge

@@ -1,5 +1,5 @@
 import BenchmarkHarness
-import DataBridging
+import BridgeData
 import DataSources
 import Foundation
 import JavaScriptBridge

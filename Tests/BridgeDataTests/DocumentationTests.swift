@@ -1,0 +1,92 @@
+import BridgeTesting
+import BridgeData
+import Foundation
+import JavaScriptBridge
+import StoresSQLite
+import Testing
+
+/// The pages show programs that run: each block of JavaScript prints the text below it.
+@Suite("Pages for scripts") struct DocumentationTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    struct Block: CustomTestStringConvertible {
+        let page: String
+        let heading: String
+        let script: String
+        let output: String
+
+        var testDescription: String { "\(page): \(heading)" }
+    }
+
+    private struct Fence {
+        let heading: String
+        let language: String
+        var lines: [Substring] = []
+    }
+
+    private static func fences(of page: String) throws -> [Fence] {
+        let text = try String(contentsOf: root.appending(path: "Documentation/\(page)"), encoding: .utf8)
+        var fences: [Fence] = []
+        var heading = ""
+        var open: Fence?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") {
+                if let fence = open { fences.append(fence) }
+                open = open == nil ? Fence(heading: heading, language: String(line.dropFirst(3))) : nil
+            } else if open != nil {
+                open?.lines.append(line)
+            } else if line.hasPrefix("## ") {
+                heading = String(line.dropFirst(3))
+            }
+        }
+        return fences
+    }
+
+    private static let blocks: [Block] = ["DataFromJavaScript.md", "Lifetimes.md"].flatMap { page in
+        let fences = (try? Self.fences(of: page)) ?? []
+        return zip(fences, fences.dropFirst()).filter { $0.0.language == "js" }.map { script, output in
+            Block(
+                page: page,
+                heading: script.heading,
+                script: script.lines.joined(separator: "\n"),
+                output: output.language == "text" ? output.lines.joined(separator: "\n") : "no output is said"
+            )
+        }
+    }
+
+    @Test("J1-J8 L1-L5 each block of the pages prints what the page says", arguments: blocks)
+    func block(_ block: Block) async throws {
+        let lines = Recorder<String>()
+        var configuration = BridgeConfiguration.patient
+        configuration.executionLimits.processorTime = .seconds(60)
+        configuration.consoleSink = { lines.add($0.text) }
+        configuration.uncaughtErrorHandler = { lines.add("uncaught \($0.message)") }
+        let store = try SQLiteStore(location: .memory)
+        let bridge = try Bridge(
+            configuration: configuration,
+            data: DataConfiguration(stores: ["default": store])
+        )
+        try await bridge.load(.text(block.script, name: "page.js"))
+        await bridge.waitUntilIdle()
+        #expect(lines.elements.joined(separator: "\n") == block.output)
+    }
+
+    @Test("J1-J8 L1-L5 the pages have a block for each, and the table is the example's")
+    func complete() throws {
+        let headings = Self.blocks.map(\.heading).joined(separator: "\n")
+        for number in 1...8 { #expect(headings.contains("J\(number)"), "J\(number)") }
+        let sections = try Self.fences(of: "Lifetimes.md")
+        for number in 1...5 { #expect(sections.contains { $0.heading.contains("L\(number)") }, "L\(number)") }
+        let table = try #require(sections.first { $0.language == "text example=08-Lifetimes" })
+        let expected = try String(
+            contentsOf: Self.root.appending(path: "Examples/08-Lifetimes/expected.txt"),
+            encoding: .utf8
+        )
+        #expect(table.lines.joined(separator: "\n") + "\n" == expected)
+        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        for page in ["DataFromJavaScript.md", "Lifetimes.md"] {
+            #expect(readme.contains("Documentation/\(page)"), "\(page)")
+        }
+    }
+}
