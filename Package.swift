@@ -8,11 +8,15 @@ let package = Package(
         .library(name: "JavaScriptBridge", targets: ["JavaScriptBridge"]),
         .library(name: "JavaScriptEngine", targets: ["JavaScriptEngine"]),
         .library(name: "BridgeValues", targets: ["BridgeValues"]),
+        .library(name: "BridgeJSON", targets: ["BridgeJSON"]),
+        .library(name: "WebViewBridgeDialects", targets: ["WebViewBridgeDialects"]),
         .library(name: "Stores", targets: ["Stores"]),
         .library(name: "StoresSQLite", targets: ["StoresSQLite"]),
         .library(name: "DataSources", targets: ["DataSources"]),
         .library(name: "BridgeData", targets: ["BridgeData"]),
+        .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
         .library(name: "BridgeTesting", targets: ["BridgeTesting"]),
+        .library(name: "BridgeConformance", targets: ["BridgeConformance"]),
         .executable(name: "jsbridge", targets: ["jsbridge"]),
     ],
     targets: [
@@ -30,20 +34,26 @@ let package = Package(
         // The vectors of the protocol, embedded from Tests/Conformance.
         .target(name: "CConformance"),
 
+        // Counting the frames of a stack that can be read.
+        .target(name: "CStackFrames"),
         // Opening files below a folder, for which the C library has no function.
         .target(name: "CFileAccess"),
 
         .target(name: "BridgeValues"),
+        .target(name: "BridgeJSON", dependencies: ["BridgeValues"]),
+        .target(name: "BridgeSchemas", dependencies: ["BridgeValues"]),
         .target(
             name: "JavaScriptEngine",
             dependencies: ["BridgeValues", "CBridgeScript", "CJavaScriptCore", "CJavaScriptCoreSPI"]
         ),
-        .target(name: "BridgeProtocol", dependencies: ["BridgeValues"]),
+        .target(name: "BridgeProtocol", dependencies: ["BridgeJSON", "BridgeValues"]),
+        .target(name: "WebViewBridgeDialects", dependencies: ["BridgeProtocol"]),
         .target(
             name: "JavaScriptBridge",
-            dependencies: ["BridgeProtocol", "BridgeValues", "CBridgeScript", "JavaScriptEngine"]
+            dependencies: ["BridgeJSON", "BridgeProtocol", "BridgeSchemas", "BridgeValues", "CBridgeScript", "JavaScriptEngine"]
         ),
         .target(name: "Stores", dependencies: ["BridgeValues", "CFileAccess"]),
+        .target(name: "ManagedObjects", dependencies: ["BridgeValues", "Stores"]),
         .target(name: "DataSources", dependencies: ["BridgeValues", "Stores"]),
         .target(name: "StoresSQLite", dependencies: ["BridgeValues", "CSQLite", "Stores"]),
         .target(
@@ -53,16 +63,24 @@ let package = Package(
         .target(
             name: "BridgeTestKit",
             dependencies: [
-                "BridgeProtocol", "BridgeValues", "CConformance", "JavaScriptBridge", "JavaScriptEngine",
+                "BridgeProtocol", "BridgeValues", "CStackFrames", "JavaScriptBridge", "JavaScriptEngine",
             ]
         ),
         // The kit with the traits of the test library, which programs that use the kit must not need.
         .target(name: "BridgeTesting", dependencies: ["BridgeTestKit"]),
         .target(
+            name: "BridgeConformance",
+            dependencies: [
+                "BridgeJSON", "BridgeProtocol", "BridgeValues", "CConformance", "JavaScriptBridge",
+                "JavaScriptEngine", "WebViewBridgeDialects",
+            ]
+        ),
+        .target(
             name: "BridgeCommands",
             dependencies: [
-                "BridgeProtocol", "BridgeTestKit", "BridgeValues", "BridgeData", "JavaScriptBridge",
-                "JavaScriptEngine", "Stores", "StoresSQLite",
+                "BridgeConformance", "BridgeData", "BridgeJSON", "BridgeProtocol", "BridgeTestKit",
+                "BridgeValues", "JavaScriptBridge", "JavaScriptEngine", "Stores", "StoresSQLite",
+                "WebViewBridgeDialects",
             ]
         ),
         .executableTarget(name: "jsbridge", dependencies: ["BridgeCommands"]),
@@ -115,7 +133,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "ManagedStoreExample",
-            dependencies: ["Stores", "StoresSQLite"],
+            dependencies: ["ManagedObjects", "Stores", "StoresSQLite"],
             path: "Examples/04-ManagedStore/Sources/ManagedStore"
         ),
         .executableTarget(
@@ -144,48 +162,65 @@ let package = Package(
             dependencies: ["CThreadSanitizer", "JavaScriptEngine"],
             path: "Tests/TestSupport"
         ),
-        .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues", "TestSupport"]),
+        .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeJSON", "BridgeSchemas", "BridgeValues", "TestSupport"]),
         .testTarget(
             name: "JavaScriptEngineTests",
-            dependencies: ["BridgeTesting", "JavaScriptEngine", "TestSupport"],
+            dependencies: [
+                "BridgeJSON", "BridgeTesting", "BridgeValues", "JavaScriptEngine", "TestSupport",
+            ],
             // Read where they stand.
             exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "BridgeProtocolTests",
-            dependencies: ["BridgeProtocol", "BridgeValues", "TestSupport"]
+            dependencies: [
+                "BridgeJSON", "BridgeProtocol", "BridgeValues", "TestSupport", "WebViewBridgeDialects",
+            ]
         ),
-        // The session machine with faults in it, which the explorer of schedules must find. Its sources are made when
-        // it is built, out of those that are shipped.
+        // A simulation that explores schedules of the session machine against a reference model.
+        .target(
+            name: "SessionSimulation",
+            dependencies: ["BridgeProtocol", "BridgeValues"],
+            path: "Tests/SessionSimulation"
+        ),
+        // The session machine with mutants in it, which the simulation must find. Its sources are generated from the
+        // shipped ones.
         .executableTarget(name: "MutantGenerator", path: "Tests/MutantGenerator"),
         .plugin(name: "MutateSession", capability: .buildTool(), dependencies: ["MutantGenerator"]),
         .target(
             name: "MutatedSession",
-            dependencies: ["BridgeTesting", "BridgeValues"],
+            dependencies: ["BridgeJSON", "BridgeValues", "SessionSimulation"],
             path: "Tests/MutatedSession",
             exclude: ["README.md"],
             plugins: ["MutateSession"]
         ),
         .testTarget(
             name: "BridgeTestingTests",
-            dependencies: ["BridgeTesting", "MutatedSession", "TestSupport"]
+            dependencies: [
+                "BridgeJSON", "BridgeProtocol", "BridgeTesting", "BridgeValues", "JavaScriptBridge",
+                "MutatedSession", "SessionSimulation", "TestSupport", "WebViewBridgeDialects",
+            ]
         ),
         .testTarget(
             name: "JavaScriptBridgeTests",
             dependencies: [
-                "BridgeProtocol", "BridgeTesting", "BridgeValues", "JavaScriptBridge", "TestSupport",
+                "BridgeConformance", "BridgeJSON", "BridgeProtocol", "BridgeTesting", "BridgeValues",
+                "JavaScriptBridge", "TestSupport", "WebViewBridgeDialects",
             ]
         ),
         // By themselves, as their proof is built for release.
         .testTarget(
             name: "LoadTests",
-            dependencies: ["BridgeTesting", "BridgeValues", "CMemoryFigures", "JavaScriptBridge"]
+            dependencies: [
+                "BridgeConformance", "BridgeTesting", "BridgeValues", "CMemoryFigures", "JavaScriptBridge",
+            ]
         ),
         // What the fuzzer runs (Tests/Fuzzing), here on what it has found.
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "BridgeTesting", "BridgeValues", "DataSources", "JavaScriptBridge", "JavaScriptEngine",
+                "BridgeJSON", "BridgeProtocol", "BridgeValues", "DataSources", "JavaScriptBridge",
+                "JavaScriptEngine", "SessionSimulation", "WebViewBridgeDialects",
             ],
             path: "Tests/Fuzzing/Sources/FuzzTargets"
         ),
@@ -193,7 +228,9 @@ let package = Package(
         .testTarget(name: "StoresTests", dependencies: ["BridgeValues", "Stores", "TestSupport"]),
         .testTarget(
             name: "StoresSQLiteTests",
-            dependencies: ["CSQLite", "Stores", "StoresSQLite", "TestSupport"]
+            dependencies: [
+                "BridgeValues", "CSQLite", "ManagedObjects", "Stores", "StoresSQLite", "TestSupport",
+            ]
         ),
         // What tests start as another process that writes to their store.
         .executableTarget(
@@ -204,8 +241,8 @@ let package = Package(
         .testTarget(
             name: "DataSourcesTests",
             dependencies: [
-                "BridgeValues", "CSQLite", "DataSources", "StoreWriter", "Stores", "StoresSQLite",
-                "TestSupport",
+                "BridgeValues", "CSQLite", "DataSources", "ManagedObjects", "StoreWriter", "Stores",
+                "StoresSQLite", "TestSupport",
             ]
         ),
         // Memory and files that fail under SQLite, in a process of their own.
@@ -219,17 +256,18 @@ let package = Package(
         .testTarget(
             name: "BridgeDataTests",
             dependencies: [
-                "BridgeTesting", "CSQLite", "BridgeData", "DataSources", "JavaScriptBridge", "Stores",
-                "StoresSQLite", "TestSupport",
+                "BridgeData", "BridgeTesting", "BridgeValues", "CSQLite", "DataSources", "JavaScriptBridge",
+                "ManagedObjects", "Stores", "StoresSQLite", "TestSupport",
             ]
         ),
         .testTarget(
             name: "BridgeCommandsTests",
             dependencies: [
-                "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample",
-                "FetchedExample", "HelloExample", "JavaScriptEngine", "LifetimesExample", "ListExample",
-                "ManagedStoreExample", "MillionRowsExample", "PageExample", "RestorationExample",
-                "SharedQueryExample", "SectionedExample", "StreamsExample", "jsbridge",
+                "BridgeCommands", "BridgeConformance", "BridgeProtocol", "BridgeTesting", "BridgeValues",
+                "EngineExample", "FetchedExample", "HelloExample", "JavaScriptEngine", "LifetimesExample",
+                "ListExample", "ManagedStoreExample", "MillionRowsExample", "PageExample",
+                "RestorationExample", "SectionedExample", "SharedQueryExample", "StreamsExample",
+                "WebViewBridgeDialects", "jsbridge",
             ]
         ),
     ],
@@ -264,4 +302,16 @@ if let named = Context.environment["JSBRIDGE_TEST_TARGETS"] {
     for name in named.split(separator: " ") { want(String(name)) }
     package.targets.removeAll { !wanted.contains($0.name) }
     package.products = []
+}
+
+// The fuzzer (Scripts/fuzz): a program without a main function, so that a plain build must not contain it.
+if Context.environment["JSBRIDGE_FUZZER"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["FuzzTargets"],
+            path: "Tests/Fuzzing/Sources/fuzz",
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])]
+        )
+    )
 }

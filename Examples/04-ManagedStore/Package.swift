@@ -9,6 +9,7 @@ let package = Package(
         .executableTarget(
             name: "ManagedStore",
             dependencies: [
+                .product(name: "ManagedObjects", package: "JavaScriptBridge"),
                 .product(name: "Stores", package: "JavaScriptBridge"),
                 .product(name: "StoresSQLite", package: "JavaScriptBridge"),
             ]

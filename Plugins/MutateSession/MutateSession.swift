@@ -13,7 +13,7 @@ struct MutateSession: BuildToolPlugin {
         var inputs = try folders.flatMap { try sources(in: root.appending(path: $0)) }
         // The comparison of names and ids in the machine.
         inputs.append(root.appending(path: "Sources/BridgeValues/ByteEqualString.swift"))
-        inputs.append(root.appending(path: "Sources/BridgeTestKit/Schedules/Session/MachineUnderTest.swift"))
+        inputs.append(root.appending(path: "Tests/SessionSimulation/Session/MachineUnderTest.swift"))
         let output = context.pluginWorkDirectoryURL
         let outputs = inputs.map { output.appending(path: $0.lastPathComponent) }
         return [

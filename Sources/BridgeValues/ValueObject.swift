@@ -92,15 +92,17 @@ public struct ValueObject: Sendable {
 }
 
 /// A key that is compared by its bytes.
-struct ByteEqualKey: Hashable {
-    let text: String
+package struct ByteEqualKey: Hashable, Sendable {
+    @usableFromInline package let text: String
 
-    static func == (left: ByteEqualKey, right: ByteEqualKey) -> Bool {
+    @inlinable package init(text: String) { self.text = text }
+
+    @inlinable package static func == (left: ByteEqualKey, right: ByteEqualKey) -> Bool {
         // Most keys that differ also differ for `String`, whose comparison is the fastest.
         left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    func hash(into hasher: inout Hasher) {
+    @inlinable package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         // A terminator, so that the key and the data that is hashed after it cannot be confused.

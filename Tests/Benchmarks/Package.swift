@@ -21,11 +21,13 @@ let package = Package(
                 "BenchmarkHarness",
                 "CBenchJavaScriptCore",
                 "CBenchSQLite",
+                .product(name: "BridgeJSON", package: "JavaScriptBridge"),
                 .product(name: "BridgeValues", package: "JavaScriptBridge"),
                 .product(name: "BridgeData", package: "JavaScriptBridge"),
                 .product(name: "DataSources", package: "JavaScriptBridge"),
                 .product(name: "JavaScriptEngine", package: "JavaScriptBridge"),
                 .product(name: "JavaScriptBridge", package: "JavaScriptBridge"),
+                .product(name: "ManagedObjects", package: "JavaScriptBridge"),
                 .product(name: "Stores", package: "JavaScriptBridge"),
                 .product(name: "StoresSQLite", package: "JavaScriptBridge"),
             ]

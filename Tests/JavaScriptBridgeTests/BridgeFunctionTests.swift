@@ -1,3 +1,4 @@
+import BridgeJSON
 import BridgeTesting
 import JavaScriptBridge
 import Testing

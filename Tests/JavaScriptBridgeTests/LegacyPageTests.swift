@@ -1,6 +1,8 @@
+import BridgeConformance
 import BridgeTesting
 import JavaScriptBridge
 import Testing
+import WebViewBridgeDialects
 
 /// Pages as users of WebViewJavascriptBridge write them, with each version's snippet, with the package's script and a
 /// plain one.

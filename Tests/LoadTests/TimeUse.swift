@@ -1,3 +1,4 @@
+import BridgeConformance
 import Foundation
 
 /// The elapsed time of a process, divided into work, waiting for a busy processor, and neither.

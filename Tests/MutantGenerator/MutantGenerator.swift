@@ -20,7 +20,7 @@ enum MutantGenerator {
             // The copy is a module of its own, which contains both the state machine and its adapter for the explorer.
             text = text.replacingOccurrences(
                 of: "internal import BridgeProtocol\n",
-                with: "package import BridgeTesting\n"
+                with: "package import SessionSimulation\n"
             )
             for (fault, edit) in edits.removeValue(forKey: source.lastPathComponent) ?? [] {
                 let parts = text.components(separatedBy: edit.old)

@@ -1,4 +1,4 @@
-package import BridgeTesting
+package import SessionSimulation
 
 /// Runs a body with an explorer of a session machine that has one fault.
 package func withFault<Result>(

@@ -1,3 +1,4 @@
+internal import BridgeConformance
 internal import BridgeProtocol
 internal import BridgeTestKit
 internal import Foundation

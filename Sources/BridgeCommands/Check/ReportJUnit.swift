@@ -1,3 +1,4 @@
+internal import BridgeConformance
 internal import BridgeTestKit
 
 /// A report as JUnit XML: a suite for each subject, a case for each vector.

@@ -4,6 +4,7 @@ internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
 internal import Synchronization
+internal import WebViewBridgeDialects
 
 /// The command `jsbridge replay`, which runs a journal's scripts again: compared, shrunk, or with faults.
 @MainActor
@@ -48,6 +49,7 @@ struct ReplayCommand {
     private func run(_ journal: Journal) async throws -> Int32 {
         var replay = JournalReplay(journal)
         replay.timeLimit = options.timeLimit
+        replay.dialects = BridgeDialect.all
         let text = ReplayText(options: options, journal: journal, isJSON: options.isJSON)
         if let path = options.shrunkFile { return try await shrink(replay, to: path, text) }
         switch options.faults {

@@ -1,3 +1,4 @@
+internal import BridgeJSON
 public import BridgeValues
 internal import Foundation
 

@@ -1,3 +1,4 @@
+internal import BridgeJSON
 package import BridgeValues
 internal import Foundation
 

@@ -72,7 +72,10 @@ extension JournalHeader {
             )
         }
         transport = try Self.one(of: ["direct", "text"], "transport", in: line)
-        dialect = try Self.one(of: BridgeDialect.all.map(\.name), "dialect", in: line)
+        guard let dialect = line["dialect"].stringValue else {
+            throw BridgeError(.invalidMessage, "The header of the journal has no dialect.")
+        }
+        self.dialect = dialect
         binaryPolicy = try Self.one(of: ["base64", "numbers", "fail"], "binaryPolicy", in: line)
         redactsSecrets = try Self.one(of: ["redacted", "kept"], "secrets", in: line) == "redacted"
         injectsScript = line["injectsScript"].boolValue ?? true

@@ -1,3 +1,5 @@
+internal import BridgeJSON
+
 /// The capabilities of a request's sender, stated in each request (W2).
 ///
 /// An empty set means a peer of 2017: one reply, success only, plain JSON. The raw values cross in process.

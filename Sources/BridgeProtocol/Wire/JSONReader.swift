@@ -1,3 +1,4 @@
+internal import BridgeJSON
 internal import BridgeValues
 
 /// A reader of a message's members from UTF-16 code units, which may contain lone surrogates.

@@ -1,3 +1,4 @@
+internal import BridgeJSON
 internal import BridgeValues
 
 /// A scanner that finds the ends of values without decoding them, so that a malformed message does not affect its

@@ -1,3 +1,4 @@
+internal import BridgeJSON
 internal import BridgeValues
 
 /// A writer of ``Value``s as JSON text, by JavaScript's rules where JSON has none (P64).

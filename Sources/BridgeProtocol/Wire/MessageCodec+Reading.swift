@@ -1,3 +1,4 @@
+internal import BridgeJSON
 internal import BridgeValues
 
 extension MessageCodec {

@@ -1,3 +1,4 @@
+package import BridgeJSON
 package import BridgeValues
 
 extension MessageCodec {

@@ -1,3 +1,4 @@
+package import BridgeJSON
 package import BridgeValues
 
 /// A message of the text transport, with its payload beside it.

@@ -1,3 +1,4 @@
+internal import BridgeJSON
 package import BridgeValues
 
 /// Requests and replies in the one form in which this package writes them: members in a fixed order, no whitespace

@@ -1,3 +1,4 @@
+internal import BridgeJSON
 internal import BridgeValues
 
 /// A line of WebViewJavascriptBridge's traffic log (P71, P72).

@@ -1,4 +1,5 @@
 #if canImport(Runtime)
+    internal import CStackFrames
     internal import Runtime
 #endif
 
@@ -81,7 +82,16 @@ package struct OriginRecorder: Sendable {
     func here(calledFrom caller: Origin? = nil) -> Origin {
         let callers = caller.map { [$0] } ?? []
         #if canImport(Runtime)
-            let backtrace = try? Backtrace.capture(algorithm: .fast, limit: 32, top: 0, images: Self.images)
+            // The capture follows frame pointers without a check, and reads one frame more than its limit. A library
+            // without frame pointers crashed it (Debian 13's, in a process with JavaScriptCore 2.52).
+            let limit = Int(CStackFrames_readable(34)) - 2
+            guard limit > 0 else { return Origin(backtrace: nil, caller: callers) }
+            let backtrace = try? Backtrace.capture(
+                algorithm: .fast,
+                limit: limit,
+                top: 0,
+                images: Self.images
+            )
             return Origin(backtrace: backtrace, caller: callers)
         #else
             return Origin(caller: callers)

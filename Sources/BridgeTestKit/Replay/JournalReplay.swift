@@ -18,6 +18,8 @@ internal import Synchronization
 public struct JournalReplay: Sendable {
     /// The journal.
     public var journal: Journal
+    /// The dialects that the header may name; add those of `WebViewBridgeDialects` and your own.
+    public var dialects: [BridgeDialect] = [.wvjb6]
     /// The maximum processor time of a turn.
     public var timeLimit: Duration? = .seconds(30)
     /// The receiver of the scripts' `console` output.
@@ -75,7 +77,11 @@ public struct JournalReplay: Sendable {
         onStep: ((Int, JournalTables) -> Void)? = nil
     ) async throws -> (report: JournalReplayReport, answers: Bool) {
         let errors = Mutex<[String]>([])
-        var configuration = try BridgeConfiguration(replaying: journal.header, through: player)
+        var configuration = try BridgeConfiguration(
+            replaying: journal.header,
+            among: dialects,
+            through: player
+        )
         configuration.executionLimits = ExecutionLimits(processorTime: timeLimit)
         configuration.clock = StoppedClock()
         configuration.consoleSink = consoleSink

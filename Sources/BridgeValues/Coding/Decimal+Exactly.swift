@@ -3,7 +3,7 @@ internal import Foundation
 extension Decimal {
     /// Creates a number from the whole of a string, or returns `nil`; Foundation reads the beginning and ignores the
     /// rest.
-    init?(exactly text: String) {
+    package init?(exactly text: String) {
         var rest = text.utf8[...]
         func skipSign() { if let sign = rest.first, sign == 0x2B || sign == 0x2D { rest.removeFirst() } }
         func skipDigits() -> Bool {

@@ -345,14 +345,14 @@ private struct SuperKey: CodingKey {
 }
 
 /// The index of an array element, for coding paths.
-struct IndexKey: IndexedKey {
-    var place: Int? { intValue }
-    let intValue: Int?
-    var stringValue: String { "\(intValue ?? 0)" }
+package struct IndexKey: IndexedKey {
+    package var place: Int? { intValue }
+    package let intValue: Int?
+    package var stringValue: String { "\(intValue ?? 0)" }
 
-    init(_ index: Int) { intValue = index }
-    init?(intValue: Int) { self.intValue = intValue }
-    init?(stringValue: String) { return nil }
+    package init(_ index: Int) { intValue = index }
+    package init?(intValue: Int) { self.intValue = intValue }
+    package init?(stringValue: String) { return nil }
 }
 
 extension ValueEncoder {

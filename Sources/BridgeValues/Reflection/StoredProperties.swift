@@ -99,7 +99,7 @@ enum StoredParts {
 /// The compiler's description of an enumeration, which the standard library has no function for.
 ///
 /// Its layout is part of Swift's stable binary interface (`TargetEnumDescriptor` and `FieldDescriptor` in its sources).
-struct EnumerationDescription {
+package struct EnumerationDescription {
     /// The words of the type's metadata: its kind, its description, and its generic arguments.
     private let metadata: UnsafePointer<UInt>
     private let description: UnsafeRawPointer?
@@ -110,7 +110,7 @@ struct EnumerationDescription {
     }
 
     /// Returns the number of cases of an enumeration; `nil` where one of them has a payload, and for other types.
-    static func caseCount(of type: Any.Type) -> Int? {
+    package static func caseCount(of type: Any.Type) -> Int? {
         guard StoredParts.kind(of: type) == .enum,
             let description = EnumerationDescription(of: type).description
         else {

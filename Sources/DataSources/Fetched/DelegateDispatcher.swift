@@ -54,6 +54,7 @@ struct DelegateDispatcher {
             delegate.controller(controller, didChangeContentWith: changes.found.collectionDifference)
         }
         controller.onChange?(changes)
+        controller.changeQueue?.append(changes)
     }
 
     private func tell(

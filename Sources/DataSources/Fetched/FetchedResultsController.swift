@@ -5,9 +5,8 @@ public import Stores
 ///
 /// ```swift
 /// let controller = try FetchedResultsController(fetchRequest: request, store: store)
-/// controller.onChange = { changes in print(changes.difference) }
 /// try controller.performFetch()
-/// controller.deliverChanges()            // on the actor that this runs on
+/// for await changes in controller.changes { print(changes.difference) }
 /// ```
 ///
 /// The controller retains the order and the identities of all rows, in about 30 bytes a row. It reads the values of
@@ -16,8 +15,8 @@ public import Stores
 /// then counts, paths and rows are those of one version of the store. Without section keys there is exactly one
 /// section, even if it is empty; with section keys no section is empty.
 ///
-/// The controller follows changes only if it has an observer: a ``delegate``, ``onChange`` or ``changesPending``, set
-/// before the fetch or after it. Without any, the content is that of the last fetch.
+/// The controller follows changes only if it has an observer: a loop over ``changes``, a ``delegate``, ``onChange`` or
+/// ``changesPending``, set before the fetch or after it. Without any, the content is that of the last fetch.
 public final class FetchedResultsController {
     /// The request to fetch.
     ///
@@ -44,6 +43,9 @@ public final class FetchedResultsController {
     public var onChange: ((FetchedChanges) -> Void)? {
         didSet { if onChange != nil { beginTracking() } }
     }
+
+    /// The queue of the loop over ``changes``, if there is one.
+    var changeQueue: ChangeQueue? { didSet { oldValue?.close() } }
 
     /// The delegate that a fetched data source installs; the controller retains it.
     var changeProxy: FetchedChangeProxy?
@@ -259,6 +261,7 @@ public final class FetchedResultsController {
     /// reported. Inside a delivery the method does nothing.
     public func close() {
         guard !isDelivering else { return }
+        changeQueue = nil
         observation = nil
         content = nil
         isBehind = false

@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import BridgeSchemas
 internal import BridgeValues
 internal import CBridgeScript
 internal import Synchronization

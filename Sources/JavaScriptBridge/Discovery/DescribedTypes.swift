@@ -1,3 +1,4 @@
+internal import BridgeSchemas
 internal import BridgeValues
 internal import Synchronization
 

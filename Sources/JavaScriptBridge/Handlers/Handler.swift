@@ -1,3 +1,6 @@
+internal import BridgeJSON
+internal import BridgeSchemas
+
 /// A registered handler, with the place where it was registered.
 ///
 /// It is a class because each request carries it.

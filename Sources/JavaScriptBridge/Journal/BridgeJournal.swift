@@ -1,3 +1,4 @@
+internal import BridgeJSON
 package import BridgeProtocol
 internal import Foundation
 internal import Synchronization

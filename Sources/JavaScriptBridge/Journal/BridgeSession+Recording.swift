@@ -158,11 +158,18 @@ extension BridgeConfiguration {
 
     /// Creates a configuration whose scripts find the same environment as those of a journal.
     ///
-    /// - Throws: `unsupported` for an unknown dialect.
-    package init(replaying header: JournalHeader, through port: any RecordingHook) throws(BridgeError) {
+    /// - Throws: `unsupported` for a dialect that is not among the given ones.
+    package init(
+        replaying header: JournalHeader,
+        among dialects: [BridgeDialect],
+        through port: any RecordingHook
+    ) throws(BridgeError) {
         self.init()
-        guard let dialect = BridgeDialect.all.first(where: { $0.name == header.dialect }) else {
-            throw BridgeError(.unsupported, "Unknown dialect \"\(header.dialect)\" in the journal.")
+        guard let dialect = dialects.first(where: { $0.name == header.dialect }) else {
+            throw BridgeError(
+                .unsupported,
+                "Unknown dialect \"\(header.dialect)\" in the journal. JournalReplay.dialects must contain it."
+            )
         }
         self.dialect = dialect
         transport = header.transport == "direct" ? .direct : .text

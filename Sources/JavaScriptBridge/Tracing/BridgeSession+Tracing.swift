@@ -1,3 +1,4 @@
+internal import BridgeJSON
 internal import BridgeProtocol
 internal import Synchronization
 

@@ -1,3 +1,4 @@
+internal import BridgeJSON
 internal import BridgeProtocol
 
 /// The payload of a message, in the form in which it has arrived so far.

@@ -58,7 +58,7 @@ public final class CSVReader {
     /// - Throws: ``StoreError`` with the path and the system's reason; `invalidRequest` for an invalid delimiter.
     public convenience init(path: String, delimiter: Character = ",") throws {
         let separator = try Self.delimiterByte(delimiter)
-        let file = try CSVFile(path: path)
+        let file = try SequentialFile(path: path)
         self.init(name: path, totalBytes: file.size, chunkBytes: 1 << 17, delimiter: separator) {
             try file.read(into: $0)
         }

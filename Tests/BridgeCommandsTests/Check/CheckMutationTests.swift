@@ -1,9 +1,11 @@
+import BridgeConformance
 import BridgeProtocol
 import BridgeTesting
 import BridgeValues
 import Testing
 
 @testable import BridgeCommands
+import WebViewBridgeDialects
 
 /// Mutation tests of the conformance check: a correct peer passes, and with one injected bug `check` reports its
 /// number.

@@ -1,5 +1,6 @@
 import BridgeData
 import JavaScriptBridge
+import ManagedObjects
 import Stores
 import StoresSQLite
 import TestSupport

@@ -2,6 +2,7 @@ import BridgeValues
 import Testing
 
 @testable import BridgeProtocol
+import WebViewBridgeDialects
 
 @Suite("Session: late, duplicate and excess messages")
 struct SessionEdgeTests {

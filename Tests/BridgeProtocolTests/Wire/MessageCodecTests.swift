@@ -1,3 +1,4 @@
+import BridgeJSON
 import BridgeValues
 import Synchronization
 import TestSupport

@@ -3,6 +3,7 @@ import BridgeTesting
 import BridgeValues
 import JavaScriptBridge
 import Testing
+import WebViewBridgeDialects
 
 /// Tests of the comparison itself: every difference must be found.
 @Suite("Replay: divergence")

@@ -1,3 +1,4 @@
+import BridgeJSON
 import BridgeProtocol
 import BridgeTesting
 import BridgeValues

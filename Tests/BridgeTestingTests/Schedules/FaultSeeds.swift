@@ -1,3 +1,5 @@
+import SessionSimulation
+
 /// The seed of a schedule that finds each mutant, with the number of events after shrinking and the broken rule.
 ///
 /// If a schedule no longer finds its mutant after a change, the test names one that does.

@@ -1,6 +1,7 @@
 import BridgeTesting
 import Foundation
 import MutatedSession
+import SessionSimulation
 import Testing
 
 /// The mutation test of the explorer: the schedule whose seed is in ``seedsOfFaults`` must find each mutant of the

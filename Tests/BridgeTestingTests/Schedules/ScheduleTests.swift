@@ -1,5 +1,6 @@
 import BridgeTesting
 import Foundation
+import SessionSimulation
 import TestSupport
 import Testing
 

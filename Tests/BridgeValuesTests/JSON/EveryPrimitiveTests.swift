@@ -1,3 +1,4 @@
+import BridgeJSON
 import BridgeValues
 import Foundation
 import Testing

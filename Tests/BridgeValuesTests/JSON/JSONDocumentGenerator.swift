@@ -1,3 +1,4 @@
+import BridgeJSON
 import TestSupport
 
 /// A generator of valid and nearly valid JSON texts.

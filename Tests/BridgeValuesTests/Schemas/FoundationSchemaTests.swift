@@ -1,3 +1,4 @@
+import BridgeSchemas
 import BridgeValues
 import Foundation
 import Testing

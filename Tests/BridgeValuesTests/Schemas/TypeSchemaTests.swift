@@ -1,3 +1,5 @@
+import BridgeJSON
+import BridgeSchemas
 import BridgeValues
 import Foundation
 import Testing

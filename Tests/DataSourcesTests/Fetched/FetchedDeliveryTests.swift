@@ -22,6 +22,37 @@ private actor Screen {
     func close() { controller = nil }
 }
 
+/// A reader of the changes of a controller of its own.
+private actor Reader {
+    private var begun = false
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    /// Applies each difference to the identities as they were, and returns them at a version of the store.
+    func read(_ store: FakeStore, upTo version: Int) async throws -> [RowID]? {
+        let controller = try FetchedResultsController(fetchRequest: .byCountry, store: store)
+        try controller.performFetch()
+        var known = Set(controller.fetchedObjectIDs ?? [])
+        var last = controller.version ?? 0
+        begun = true
+        waiting?.resume()
+        for await changes in controller.changes {
+            #expect(changes.oldVersion >= last)
+            last = changes.newVersion
+            known.subtract(changes.deletedIDs)
+            known.formUnion(changes.insertedIDs)
+            #expect(known == Set(controller.fetchedObjectIDs ?? []))
+            #expect(controller.version == last)
+            if last == version { break }
+        }
+        return controller.fetchedObjectIDs
+    }
+
+    func hasBegun() async {
+        guard !begun else { return }
+        await withCheckedContinuation { waiting = $0 }
+    }
+}
+
 // Waiting for a change that never arrives would not end. The limit is minutes, because other tests block all threads of
 // Swift's pool for so long under a sanitizer.
 @Suite(.timeLimit(.minutes(10))) struct FetchedDeliveryTests {
@@ -51,6 +82,51 @@ private actor Screen {
         let fresh = try store.read { try $0.fetch(.byCountry).map(\.id) }
         #expect(await screen.ids == fresh)
         await screen.close()
+        #expect(store.state.withLock(\.observers.count) == 0)
+    }
+
+    @Test("F19 J7 a loop over the changes gets every commit on its own isolation, with the content after it")
+    func loop() async throws {
+        let store = try FakeStore(cities: [("DE", "Bonn")])
+        let reader = Reader()
+        async let last = reader.read(store, upTo: 401)
+        await withTaskGroup { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for number in 0..<50 {
+                        #expect(throws: Never.self) {
+                            try store.write { try $0.insertCity("C\(task)", "\(number)") }
+                        }
+                    }
+                }
+            }
+        }
+        let fresh = try store.read { try $0.fetch(.byCountry).map(\.id) }
+        #expect(try await last == fresh)
+    }
+
+    @Test("F19 a loop over the changes ends with its task, with close() and with another loop", .timeLimit(.minutes(1)))
+    func loopEnds() async throws {
+        let store = try FakeStore(cities: [("DE", "Bonn")])
+        let reader = Reader()
+        let cancelled = Task { try await reader.read(store, upTo: .max) }
+        await reader.hasBegun()
+        cancelled.cancel()
+        _ = try await cancelled.value
+
+        let controller = try FetchedResultsController(fetchRequest: .byName, store: store)
+        try controller.performFetch()
+        var first = controller.changes.makeAsyncIterator()
+        try store.set(1, ["note": .string("a")])
+        #expect(await first.next()?.difference.updates.count == 1)
+        var second = controller.changes.makeAsyncIterator()
+        #expect(await first.next() == nil)
+        var request = FetchRequest.byName
+        request.fetchOffset = 1
+        try controller.apply(request)
+        #expect(await second.next()?.difference.deletes.count == 1)
+        controller.close()
+        #expect(await second.next() == nil)
         #expect(store.state.withLock(\.observers.count) == 0)
     }
 

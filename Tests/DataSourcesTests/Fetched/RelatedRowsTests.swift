@@ -1,5 +1,6 @@
 import DataSources
 import Foundation
+import ManagedObjects
 import Stores
 import StoresSQLite
 import TestSupport

@@ -1,3 +1,4 @@
+import BridgeConformance
 import BridgeProtocol
 import BridgeTesting
 import BridgeValues

@@ -2,7 +2,8 @@ import BridgeProtocol
 import Foundation
 import Testing
 
-@testable import BridgeTestKit
+@testable import BridgeConformance
+import WebViewBridgeDialects
 
 /// The vectors as they are shipped, for each dialect.
 @Suite struct ConformanceProfileTests {

@@ -1,3 +1,4 @@
+import BridgeConformance
 import BridgeTesting
 import Testing
 

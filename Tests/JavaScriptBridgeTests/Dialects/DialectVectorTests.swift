@@ -1,8 +1,10 @@
+import BridgeConformance
 import BridgeProtocol
 import BridgeTesting
 import Testing
 
 @testable import JavaScriptBridge
+import WebViewBridgeDialects
 
 /// The vectors of each dialect, for the package's script, its native side, and plain peers that are written from the
 /// same table.

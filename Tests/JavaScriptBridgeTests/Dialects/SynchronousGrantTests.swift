@@ -1,6 +1,7 @@
 import BridgeTesting
 import JavaScriptBridge
 import Testing
+import WebViewBridgeDialects
 
 /// The synchronous calls of dialects whose scripts get the answer inline.
 @Suite struct SynchronousGrantTests {

@@ -1,6 +1,8 @@
+import BridgeConformance
 import BridgeTesting
 import JavaScriptBridge
 import Testing
+import WebViewBridgeDialects
 
 /// Calls that are made before a page has its handlers reach them, in any order of loading.
 @Suite(.noLeaks) struct PageStartTests {

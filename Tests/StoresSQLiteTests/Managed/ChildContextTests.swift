@@ -1,4 +1,5 @@
 import Foundation
+import ManagedObjects
 import Stores
 import StoresSQLite
 import Synchronization

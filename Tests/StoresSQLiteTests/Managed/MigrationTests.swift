@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import ManagedObjects
 import Stores
 import StoresSQLite
 import Testing

@@ -1,3 +1,4 @@
+import ManagedObjects
 import Stores
 import StoresSQLite
 import Testing

@@ -1,4 +1,5 @@
-internal import BridgeTesting
+internal import SessionSimulation
+
 
 /// A fuzzing target, which accepts any bytes.
 ///

@@ -1,5 +1,6 @@
 import BenchmarkHarness
 import Foundation
+import ManagedObjects
 import Stores
 import StoresSQLite
 

@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import BridgeJSON
 import BridgeValues
 import Foundation
 
