@@ -173,7 +173,8 @@ let package = Package(
         .testTarget(
             name: "JavaScriptBridgeTests",
             dependencies: [
-                "BridgeProtocol", "BridgeTesting", "BridgeValues", "JavaScriptBridge", "TestSupport",
+                "BridgeProtocol", "BridgeTesting", "BridgeValues", "CBridgeScript", "JavaScriptBridge",
+                "TestSupport",
             ]
         ),
         // By themselves, as their proof is built for release.
