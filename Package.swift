@@ -205,7 +205,7 @@ let package = Package(
             name: "JavaScriptBridgeTests",
             dependencies: [
                 "BridgeConformance", "BridgeJSON", "BridgeProtocol", "BridgeTesting", "BridgeValues",
-                "JavaScriptBridge", "TestSupport", "WebViewBridgeDialects",
+                "CBridgeScript", "JavaScriptBridge", "TestSupport", "WebViewBridgeDialects",
             ]
         ),
         // By themselves, as their proof is built for release.

@@ -326,7 +326,7 @@ enum FoldedChanges {
         guard let old = change.old, let new = change.new else {
             return change.old == nil && change.new == nil
         }
-        // Not `==`, which treats strings with different bytes as equal.
+        // By the order of the store, for which `.integer(1)` and `.double(1)` are one value; `==` compares the kinds too.
         return old.count == new.count && zip(old, new).allSatisfy { $0.compare($1) == 0 }
     }
 }

@@ -2,6 +2,7 @@ import BridgeConformance
 import BridgeProtocol
 import BridgeTesting
 import BridgeValues
+import CBridgeScript
 import Foundation
 
 /// The files of `Tests/Conformance`, and the implementations that they test.
@@ -42,21 +43,24 @@ enum ConformanceFixtures {
     }
 
     /// Returns the package's own script, as the text transport loads it, for a page by itself.
+    ///
+    /// It has the shipped parts in the shipped order, without those that need the engine's own functions or belong to
+    /// the host: values, globals, limits, the transport's half, the page's shims and the data API.
     static func ourScript(_ dialect: BridgeDialect = .wvjb6) throws -> String {
-        let sources = root.appendingPathComponent("JS/src")
-        let names = try FileManager.default.contentsOfDirectory(atPath: sources.path).sorted()
-            .filter { isPart($0) }
-        let parts = try names.map { try text(of: sources.appendingPathComponent($0)) }
+        let shipped = (0..<bridge_script_count()).map { bridge_script_bridge($0) }
+        // The last part is the native side of a page.
+        let scripts =
+            [
+                bridge_script_primordials(), bridge_script_errors(), bridge_script_events(),
+                bridge_script_abort(),
+            ]
+            + shipped.dropLast()
+        let parts = scripts.map { script in
+            String(decoding: UnsafeBufferPointer(start: script.bytes, count: script.count), as: UTF8.self)
+        }
         let adapter = try text(of: folder.appendingPathComponent("peers/ours.js"))
         let record = try MessageCodec().text(ofPayload: dialect.record)
         return adapter + "([\n" + parts.joined(separator: ",\n") + "], " + record + ");\n"
-    }
-
-    // Without the parts that need the engine's own functions or belong to the host: values, globals, limits, the
-    // transport's half, the page's shims and the data API.
-    private static func isPart(_ name: String) -> Bool {
-        guard name.hasSuffix(".js"), let number = Int(name.prefix(2)) else { return false }
-        return [0, 2, 6].contains(number) || name == "08_abort.js" || (10..<19).contains(number)
     }
 
     static func text(of file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
