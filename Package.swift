@@ -141,7 +141,7 @@ let package = Package(
         // What several test targets share.
         .target(
             name: "TestSupport",
-            dependencies: ["CThreadSanitizer", "JavaScriptEngine"],
+            dependencies: ["BridgeValues", "CThreadSanitizer", "JavaScriptEngine"],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues", "TestSupport"]),
