@@ -151,7 +151,7 @@ final class ChangeInbox: Sendable {
             return Taken(changes: [], related: [], version: taken.newestVersion, isMissed: true)
         }
         return Taken(
-            changes: FoldedChanges.fold(taken.batches.map(\.changes)),
+            changes: Array(folding: taken.batches.map(\.changes)),
             related: taken.batches.reduce(into: []) { $0.formUnion($1.related) },
             dependents: taken.batches.reduce(into: []) { $0.formUnion($1.dependents) },
             version: taken.newestVersion
@@ -190,7 +190,7 @@ final class ChangeInbox: Sendable {
         var values: [RowID: [AttributeValue]?] = [:]
         for batch in batches {
             for id in ids where values[id] == nil {
-                if let change = FoldedChanges.change(of: id, in: batch.changes) {
+                if let change = batch.changes.change(of: id) {
                     values[id] = .some(change.old)
                 }
             }
@@ -279,54 +279,30 @@ extension ChangeInbox.Batch {
         self.init(
             firstVersion: first.firstVersion,
             version: last.version,
-            changes: FoldedChanges.fold(batches.map(\.changes)),
+            changes: Array(folding: batches.map(\.changes)),
             related: batches.reduce(into: []) { $0.formUnion($1.related) },
             dependents: batches.reduce(into: []) { $0.formUnion($1.dependents) }
         )
     }
 }
 
-/// A fold of the changes of several commits into one change for each row.
-enum FoldedChanges {
-    /// Returns the first old values and the last new ones of each row, without rows that ended as they began.
-    static func fold(_ batches: [[TransactionChanges.RowChange]]) -> [TransactionChanges.RowChange] {
-        guard batches.count > 1 else { return batches.first ?? [] }
-        var places: [RowID: Int] = [:]
-        var folded: [TransactionChanges.RowChange] = []
-        for change in batches.joined() {
-            if let place = places[change.id] {
-                folded[place] = TransactionChanges.RowChange(
-                    id: change.id,
-                    old: folded[place].old,
-                    new: change.new
-                )
-            } else {
-                places[change.id] = folded.count
-                folded.append(change)
-            }
-        }
-        return folded.filter { !isNothing($0) }.sorted { $0.id < $1.id }
+extension [TransactionChanges.RowChange] {
+    /// Returns the changes of successive batches as one change for each row.
+    init(folding batches: [[TransactionChanges.RowChange]]) {
+        // A single batch is folded already.
+        self =
+            batches.count == 1
+            ? batches[0] : TransactionChanges.RowChange.fold(Array(batches.joined()))
     }
 
-    /// Returns the change of a row in a batch, by binary search.
-    static func change(
-        of id: RowID,
-        in batch: [TransactionChanges.RowChange]
-    ) -> TransactionChanges.RowChange? {
+    /// Returns the change of a row, by binary search in ascending changes.
+    func change(of id: RowID) -> TransactionChanges.RowChange? {
         var low = 0
-        var high = batch.count
+        var high = count
         while low < high {
             let middle = (low + high) / 2
-            if batch[middle].id < id { low = middle + 1 } else { high = middle }
+            if self[middle].id < id { low = middle + 1 } else { high = middle }
         }
-        return low < batch.count && batch[low].id == id ? batch[low] : nil
-    }
-
-    private static func isNothing(_ change: TransactionChanges.RowChange) -> Bool {
-        guard let old = change.old, let new = change.new else {
-            return change.old == nil && change.new == nil
-        }
-        // Not `==`, which treats strings with different bytes as equal.
-        return old.count == new.count && zip(old, new).allSatisfy { $0.compare($1) == 0 }
+        return low < count && self[low].id == id ? self[low] : nil
     }
 }
