@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Stores
 internal import Synchronization
 
@@ -47,6 +48,8 @@ final class ChangeInbox: Sendable {
         var dependentRows: (@Sendable (TransactionChanges) -> Set<RowID>?)?
         var isAnnounced = false
         var handler: (@Sendable () -> Void)?
+        /// The threads that wait for a version, and the version of each.
+        var waiting: [(version: Int, arrival: DispatchSemaphore)] = []
     }
 
     private let entityName: String
@@ -63,6 +66,7 @@ final class ChangeInbox: Sendable {
         let dependents = dependentRows.map { $0(transaction) } ?? []
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
             state.receivedVersion = max(state.receivedVersion, transaction.version)
+            state.wakeWaiting()
             guard transaction.version > state.floor else { return nil }
             state.newestVersion = max(state.newestVersion, transaction.version)
             // The commit's changes, or the rows that depend on them, are unknown.
@@ -122,6 +126,18 @@ final class ChangeInbox: Sendable {
 
     /// The newest version whose changes are, or were, in the queue.
     var receivedVersion: Int { state.withLock { max($0.receivedVersion, $0.floor) } }
+
+    /// Waits until a version was received, or the time of the deadline.
+    func wait(for version: Int, until deadline: DispatchTime) {
+        let arrival = DispatchSemaphore(value: 0)
+        let isReceived = state.withLock { state in
+            guard max(state.receivedVersion, state.floor) < version else { return true }
+            state.waiting.append((version, arrival))
+            return false
+        }
+        guard !isReceived, arrival.wait(timeout: deadline) == .timedOut else { return }
+        state.withLock { state in state.waiting.removeAll { $0.arrival === arrival } }
+    }
 
     /// A Boolean value that indicates whether the store has a newer version, whatever it changed.
     var hasNews: Bool { state.withLock { $0.newestVersion > 0 } }
@@ -204,6 +220,14 @@ extension ChangeInbox.State {
         guard !isAnnounced else { return nil }
         isAnnounced = handler != nil
         return handler
+    }
+
+    /// Wakes the threads whose versions were received.
+    fileprivate mutating func wakeWaiting() {
+        guard !waiting.isEmpty else { return }
+        let received = receivedVersion
+        for waiter in waiting where waiter.version <= received { waiter.arrival.signal() }
+        waiting.removeAll { $0.version <= received }
     }
 
     fileprivate var isEmpty: Bool { batches.isEmpty && missed == nil }
