@@ -159,7 +159,7 @@ let package = Package(
         // What several test targets share.
         .target(
             name: "TestSupport",
-            dependencies: ["CThreadSanitizer", "JavaScriptEngine"],
+            dependencies: ["BridgeValues", "CThreadSanitizer", "JavaScriptEngine"],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeJSON", "BridgeSchemas", "BridgeValues", "TestSupport"]),

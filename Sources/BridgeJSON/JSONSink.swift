@@ -92,10 +92,7 @@ final class JSONSink {
     func countNode() throws {
         nodes += 1
         guard nodes <= configuration.limits.maximumNodes else {
-            throw BridgeError(
-                .limitExceeded,
-                "A payload may hold \(configuration.limits.maximumNodes) values, this one holds \(nodes) or more."
-            )
+            throw BridgeError.tooManyValues(limit: configuration.limits.maximumNodes)
         }
     }
 
@@ -159,13 +156,7 @@ final class JSONSink {
         frames.append(Frame(isObject: isObject, slot: slot, firstKey: keyNumbers.count))
     }
 
-    private var tooDeep: BridgeError {
-        let depth = configuration.limits.maximumDepth
-        return BridgeError(
-            .limitExceeded,
-            "A payload may nest \(depth) levels deep, this one goes deeper than \(depth)."
-        )
-    }
+    private var tooDeep: BridgeError { .tooDeep(limit: configuration.limits.maximumDepth) }
 
     /// Encodes a value that is the whole content of another.
     func encode(content value: some Encodable) throws {

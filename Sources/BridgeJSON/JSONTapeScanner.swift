@@ -71,7 +71,7 @@ struct JSONTapeScanner: ~Copyable {
         while true {
             skipSpace()
             nodes += 1
-            guard nodes <= limits.maximumNodes else { throw tooManyNodes }
+            guard nodes <= limits.maximumNodes else { throw .tooManyValues(limit: limits.maximumNodes) }
             switch current {
             case .quote: _ = try appendText(.text)
             case .openBrace:
@@ -116,12 +116,7 @@ struct JSONTapeScanner: ~Copyable {
 
     private mutating func open(_ kind: JSONToken.Kind, in parent: UInt32) throws(BridgeError) -> UInt32 {
         depth += 1
-        guard depth <= limits.maximumDepth else {
-            throw BridgeError(
-                .limitExceeded,
-                "A payload may nest \(limits.maximumDepth) levels deep, this one goes deeper than \(depth - 1)."
-            )
-        }
+        guard depth <= limits.maximumDepth else { throw .tooDeep(limit: limits.maximumDepth) }
         position += 1
         let container = tape.append(JSONToken(start: 0, count: 0, next: parent, kind: kind, traits: []))
         skipSpace()
@@ -134,13 +129,6 @@ struct JSONTapeScanner: ~Copyable {
         tape.tokens[Int(container)].next = tape.count
         tape.tokens[Int(container)].start = container + 1
         return parent
-    }
-
-    private var tooManyNodes: BridgeError {
-        BridgeError(
-            .limitExceeded,
-            "A payload may hold \(limits.maximumNodes) values, this one holds \(nodes) or more."
-        )
     }
 }
 

@@ -35,8 +35,7 @@ extension Value: Codable {
                 self.kind,
                 EncodingError.Context(
                     codingPath: [],
-                    debugDescription:
-                        "a value may nest \(maximum) levels deep, this one goes deeper"
+                    debugDescription: BridgeError.tooDeep("value", limit: maximum).message
                 )
             )
         }

@@ -134,8 +134,8 @@ extension Fault {
             [
                 (
                     lifecycle,
-                    "        dropUndone()\n        queuedReplies = 0\n        queuedItemCount = 0\n        // Intercepted",
-                    "        dropUndone()\n        if !isPlanted(.repliesCountOn) { queuedReplies = 0 }\n        queuedItemCount = 0\n        // Intercepted"
+                    "        guard state != .closed else { return }\n        forgetOrder()\n        dropUndone()\n        queuedReplies = 0\n",
+                    "        guard state != .closed else { return }\n        forgetOrder()\n        dropUndone()\n        if !isPlanted(.repliesCountOn) { queuedReplies = 0 }\n"
                 )
             ]
         ),

@@ -16,8 +16,8 @@ extension Fault {
                     "guard call.epoch == epoch || isPlanted(.oldReplyAccepted), let answered = isPlanted(.requestLeaked) ? leakIncoming(call) : removeIncoming(call) else {"
                 ),
                 (
-                    receiving, "    /// Takes a call of the other side out of all tables.\n",
-                    "    // A deadline that stayed would make the expiry loop for ever.\n    mutating func leakIncoming(_ call: IncomingCallID) -> IncomingCall? {\n        incomingDeadlines.remove(slot: call.key.slot)\n        return incoming[call.key]\n    }\n\n    /// Takes a call of the other side out of all tables.\n"
+                    receiving, "        return answered\n    }\n",
+                    "        return answered\n    }\n\n    // A deadline that stayed would make the expiry loop for ever.\n    mutating func leakIncoming(_ call: IncomingCallID) -> IncomingCall? {\n        incomingDeadlines.remove(slot: call.key.slot)\n        return incoming[call.key]\n    }\n"
                 ),
             ]
         ),

@@ -94,8 +94,8 @@ extension Fault {
             [
                 (
                     receiving,
-                    "            // Nothing reads it, so nothing else would stop it.\n            if case .stream(let id) = response.outcome {",
-                    "            // Nothing reads it, so nothing else would stop it.\n            if case .stream(let id) = response.outcome, !isPlanted(.orphanStreamUntold) {"
+                    "            if case .stream(let id) = response.outcome { sendStop(",
+                    "            if case .stream(let id) = response.outcome, !isPlanted(.orphanStreamUntold) { sendStop("
                 )
             ]
         ),

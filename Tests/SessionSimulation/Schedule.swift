@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// A sequence of events between the two ends of two sessions: calls, messages and their fate, the time, and the life of
 /// the contexts.
 ///
@@ -21,7 +23,7 @@ public struct Schedule: Sendable, Hashable {
     ///   - seed: The seed of the events; the same seed gives the same schedule in every process.
     ///   - eventCount: The number of events.
     public init(seed: UInt64, eventCount: Int = 250) {
-        var numbers = ScheduleNumbers(seed: seed)
+        var numbers = SplitMix64(seed: seed)
         var settings = SessionSettings()
         settings.seed = numbers.next()
         settings.form = SessionSettings.Form.allCases[numbers.below(3)]
@@ -132,19 +134,6 @@ extension Schedule: CustomStringConvertible {
     }
 }
 
-/// The numbers of a seed: SplitMix64.
-struct ScheduleNumbers {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+extension SplitMix64 {
+    fileprivate mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -1,15 +1,16 @@
+internal import BridgeValues
 internal import Foundation
 
-/// A generator of random numbers that a seed reproduces: SplitMix64.
+/// A generator of random numbers that a seed reproduces, and that can print its seed.
 package struct SeededGenerator: RandomNumberGenerator {
     /// The seed of the numbers.
     package let seed: UInt64
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     /// Creates a generator.
     package init(seed: UInt64) {
         self.seed = seed
-        state = seed
+        numbers = SplitMix64(seed: seed)
     }
 
     /// The seed in `JSBRIDGE_SEED`, to repeat a run of a test.
@@ -28,11 +29,5 @@ package struct SeededGenerator: RandomNumberGenerator {
     package var origin: String { "replay with JSBRIDGE_SEED=\(seed)" }
 
     /// Returns the next number.
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    package mutating func next() -> UInt64 { numbers.next() }
 }

@@ -36,7 +36,7 @@ extension ReplayOptions {
     /// - Throws: ``UsageError`` with both uses and the file.
     func refuseSharedFiles() throws(UsageError) {
         guard let shrunkFile else { return }
-        var files = [FileUse("the journal", file == "-" ? FileIdentity.standardInput : file)]
+        var files = [FileUse("the journal", file == "-" ? FileUse.standardInput : file)]
         if case .script(let path) = condition { files.append(FileUse("the file of --when", path)) }
         files.append(FileUse("--shrink", shrunkFile, isWritten: true))
         try files.refuseOverwriting(about: .replay)

@@ -9,7 +9,7 @@ extension RunOptions {
         var files: [FileUse] = []
         switch script {
         case .file(let path): files.append(FileUse("the script", path))
-        case .standardInput: files.append(FileUse("the script", FileIdentity.standardInput))
+        case .standardInput: files.append(FileUse("the script", FileUse.standardInput))
         case .code: break
         }
         if case .file(let path) = store {

@@ -113,7 +113,7 @@ struct GrantedTransaction: WriteTransaction {
             isWhole = isWhole && access.part.hasAllAttributes && access.rows == nil
         }
         if isWhole { return try inner.makeLoader(for: entityName, attributes: attributes, key: key) }
-        return GrantedLoader(transaction: self, entityName: entityName, attributes: attributes, key: key)
+        return NamedRowLoader(attributes: attributes) { try self.put($0, key: key, into: entityName) }
     }
 
     func savepoint<Result>(_ body: () throws -> Result) throws -> Result { try inner.savepoint(body) }
@@ -179,7 +179,7 @@ struct GrantedTransaction: WriteTransaction {
     // MARK: - Loading
 
     /// Puts one row, as a loader does.
-    fileprivate func put(
+    private func put(
         _ values: [String: AttributeValue],
         key: String?,
         into entityName: String
@@ -196,28 +196,5 @@ struct GrantedTransaction: WriteTransaction {
             throw guarding.refuse(row: nil, .update, entityName, storeName)
         }
         return (id, .updated)
-    }
-}
-
-/// The loader of a transaction that checks every row.
-private final class GrantedLoader: RowLoader {
-    private let transaction: GrantedTransaction
-    private let entityName: String
-    private let attributes: [String]
-    private let key: String?
-
-    init(transaction: GrantedTransaction, entityName: String, attributes: [String], key: String?) {
-        self.transaction = transaction
-        self.entityName = entityName
-        self.attributes = attributes
-        self.key = key
-    }
-
-    func put(_ values: [AttributeValue]) throws -> (id: RowID, outcome: RowOutcome) {
-        guard values.count == attributes.count else {
-            throw StoreError(.invalidValue, "\(values.count) values for \(attributes.count) attributes")
-        }
-        let named = Dictionary(zip(attributes, values)) { _, last in last }
-        return try transaction.put(named, key: key, into: entityName)
     }
 }

@@ -1,6 +1,6 @@
 internal import BridgeValues
 internal import DataSources
-internal import Foundation
+internal import Dispatch
 internal import JavaScriptBridge
 internal import Stores
 
@@ -96,14 +96,16 @@ extension DataSession {
     ) -> Bool {
         if !isInTransaction(of: store), alignNow(to: store, queries, in: context) { return true }
         // A store notifies its observers of a commit one after the other, on the committing thread, so some queries may
-        // be notified later. The wait is short, because that thread may be this one. Content that is read inside a
-        // write of this thread may be rolled back.
+        // be notified later. The wait ends at a deadline, because that thread may be this one, or may wait for it.
+        // Content that is read inside a write of this thread may be rolled back.
         guard !isInTransaction(of: store) else { return false }
-        let deadline = ContinuousClock.now + .milliseconds(20)
-        while ContinuousClock.now < deadline {
-            sched_yield()
+        let deadline = DispatchTime.now() + .milliseconds(20)
+        repeat {
+            let committed = (try? store.read { $0.version }) ?? 0
+            let version = queries.reduce(committed) { max($0, $1.receivedVersion) }
+            for query in queries { query.wait(for: version, until: deadline) }
             if alignNow(to: store, queries, in: context) { return true }
-        }
+        } while DispatchTime.now() < deadline
         return false
     }
 

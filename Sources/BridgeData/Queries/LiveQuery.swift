@@ -1,5 +1,6 @@
 internal import BridgeValues
 internal import DataSources
+internal import Dispatch
 internal import Foundation
 internal import JavaScriptBridge
 internal import Stores
@@ -82,6 +83,11 @@ final class LiveQuery {
 
     /// The newest version that could be shown.
     var receivedVersion: Int { openController?.receivedVersion ?? 0 }
+
+    /// Waits until a version can be shown, or the time of the deadline.
+    func wait(for version: Int, until deadline: DispatchTime) {
+        openController?.waitForChanges(upTo: version, until: deadline)
+    }
 
     /// A Boolean value that indicates whether changes are pending.
     var hasPendingChanges: Bool { openController?.hasPendingChanges ?? false }

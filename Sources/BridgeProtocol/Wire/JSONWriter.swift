@@ -91,22 +91,12 @@ struct JSONWriter {
     }
 
     private func check(nesting: Int) throws(BridgeError) {
-        guard nesting <= limits.maximumDepth else {
-            throw BridgeError(
-                .limitExceeded,
-                "A payload may nest \(limits.maximumDepth) levels deep, this one goes deeper than \(nesting - 1)."
-            )
-        }
+        guard nesting <= limits.maximumDepth else { throw .tooDeep(limit: limits.maximumDepth) }
     }
 
     private mutating func count() throws(BridgeError) {
         nodes += 1
-        guard nodes <= limits.maximumNodes else {
-            throw BridgeError(
-                .limitExceeded,
-                "A payload may hold \(limits.maximumNodes) values, this one holds \(nodes) or more."
-            )
-        }
+        guard nodes <= limits.maximumNodes else { throw .tooManyValues(limit: limits.maximumNodes) }
         // A text of n units has at most 3 n bytes, so that no text within the limit is refused.
         guard bytes.count / 3 <= limits.maximumMessageLength else {
             throw BridgeError(

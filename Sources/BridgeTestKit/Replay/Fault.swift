@@ -63,7 +63,7 @@ public struct Fault: Sendable, Hashable {
     ///   - count: The number of the last message that may have a fault.
     /// - Returns: The faults, in the order of their messages.
     public static func random(seed: UInt64, upTo count: Int) -> [Fault] {
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(seed: seed)
         return (0..<max(0, count)).compactMap { index in
             let word = generator.next()
             guard word % 10 == 0 else { return nil }
@@ -88,19 +88,6 @@ extension Fault: CustomStringConvertible {
         case .corrupt: "corrupt@\(message)"
         case .reload: "reload@\(message)"
         }
-    }
-}
-
-/// Sebastiano Vigna's generator: one word of state, the same numbers everywhere.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }
 

@@ -65,9 +65,7 @@ private final class EncodingLimit {
     init(_ maximumDepth: Int) { self.maximumDepth = min(maximumDepth, Value.maximumDepth) }
 
     func check() throws(BridgeError) {
-        guard isExceeded else { return }
-        let text = "a payload may nest \(maximumDepth) levels deep, this one goes deeper"
-        throw BridgeError(.limitExceeded, text)
+        if isExceeded { throw .tooDeep(limit: maximumDepth) }
     }
 }
 

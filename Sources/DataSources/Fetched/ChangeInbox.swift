@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Stores
 internal import Synchronization
 
@@ -47,6 +48,8 @@ final class ChangeInbox: Sendable {
         var dependentRows: (@Sendable (TransactionChanges) -> Set<RowID>?)?
         var isAnnounced = false
         var handler: (@Sendable () -> Void)?
+        /// The threads that wait for a version, and the version of each.
+        var waiting: [(version: Int, arrival: DispatchSemaphore)] = []
     }
 
     private let entityName: String
@@ -63,6 +66,7 @@ final class ChangeInbox: Sendable {
         let dependents = dependentRows.map { $0(transaction) } ?? []
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
             state.receivedVersion = max(state.receivedVersion, transaction.version)
+            state.wakeWaiting()
             guard transaction.version > state.floor else { return nil }
             state.newestVersion = max(state.newestVersion, transaction.version)
             // The commit's changes, or the rows that depend on them, are unknown.
@@ -123,6 +127,18 @@ final class ChangeInbox: Sendable {
     /// The newest version whose changes are, or were, in the queue.
     var receivedVersion: Int { state.withLock { max($0.receivedVersion, $0.floor) } }
 
+    /// Waits until a version was received, or the time of the deadline.
+    func wait(for version: Int, until deadline: DispatchTime) {
+        let arrival = DispatchSemaphore(value: 0)
+        let isReceived = state.withLock { state in
+            guard max(state.receivedVersion, state.floor) < version else { return true }
+            state.waiting.append((version, arrival))
+            return false
+        }
+        guard !isReceived, arrival.wait(timeout: deadline) == .timedOut else { return }
+        state.withLock { state in state.waiting.removeAll { $0.arrival === arrival } }
+    }
+
     /// A Boolean value that indicates whether the store has a newer version, whatever it changed.
     var hasNews: Bool { state.withLock { $0.newestVersion > 0 } }
 
@@ -151,7 +167,7 @@ final class ChangeInbox: Sendable {
             return Taken(changes: [], related: [], version: taken.newestVersion, isMissed: true)
         }
         return Taken(
-            changes: FoldedChanges.fold(taken.batches.map(\.changes)),
+            changes: Array(folding: taken.batches.map(\.changes)),
             related: taken.batches.reduce(into: []) { $0.formUnion($1.related) },
             dependents: taken.batches.reduce(into: []) { $0.formUnion($1.dependents) },
             version: taken.newestVersion
@@ -190,7 +206,7 @@ final class ChangeInbox: Sendable {
         var values: [RowID: [AttributeValue]?] = [:]
         for batch in batches {
             for id in ids where values[id] == nil {
-                if let change = FoldedChanges.change(of: id, in: batch.changes) {
+                if let change = batch.changes.change(of: id) {
                     values[id] = .some(change.old)
                 }
             }
@@ -204,6 +220,14 @@ extension ChangeInbox.State {
         guard !isAnnounced else { return nil }
         isAnnounced = handler != nil
         return handler
+    }
+
+    /// Wakes the threads whose versions were received.
+    fileprivate mutating func wakeWaiting() {
+        guard !waiting.isEmpty else { return }
+        let received = receivedVersion
+        for waiter in waiting where waiter.version <= received { waiter.arrival.signal() }
+        waiting.removeAll { $0.version <= received }
     }
 
     fileprivate var isEmpty: Bool { batches.isEmpty && missed == nil }
@@ -279,54 +303,30 @@ extension ChangeInbox.Batch {
         self.init(
             firstVersion: first.firstVersion,
             version: last.version,
-            changes: FoldedChanges.fold(batches.map(\.changes)),
+            changes: Array(folding: batches.map(\.changes)),
             related: batches.reduce(into: []) { $0.formUnion($1.related) },
             dependents: batches.reduce(into: []) { $0.formUnion($1.dependents) }
         )
     }
 }
 
-/// A fold of the changes of several commits into one change for each row.
-enum FoldedChanges {
-    /// Returns the first old values and the last new ones of each row, without rows that ended as they began.
-    static func fold(_ batches: [[TransactionChanges.RowChange]]) -> [TransactionChanges.RowChange] {
-        guard batches.count > 1 else { return batches.first ?? [] }
-        var places: [RowID: Int] = [:]
-        var folded: [TransactionChanges.RowChange] = []
-        for change in batches.joined() {
-            if let place = places[change.id] {
-                folded[place] = TransactionChanges.RowChange(
-                    id: change.id,
-                    old: folded[place].old,
-                    new: change.new
-                )
-            } else {
-                places[change.id] = folded.count
-                folded.append(change)
-            }
-        }
-        return folded.filter { !isNothing($0) }.sorted { $0.id < $1.id }
+extension [TransactionChanges.RowChange] {
+    /// Returns the changes of successive batches as one change for each row.
+    init(folding batches: [[TransactionChanges.RowChange]]) {
+        // A single batch is folded already.
+        self =
+            batches.count == 1
+            ? batches[0] : TransactionChanges.RowChange.fold(Array(batches.joined()))
     }
 
-    /// Returns the change of a row in a batch, by binary search.
-    static func change(
-        of id: RowID,
-        in batch: [TransactionChanges.RowChange]
-    ) -> TransactionChanges.RowChange? {
+    /// Returns the change of a row, by binary search in ascending changes.
+    func change(of id: RowID) -> TransactionChanges.RowChange? {
         var low = 0
-        var high = batch.count
+        var high = count
         while low < high {
             let middle = (low + high) / 2
-            if batch[middle].id < id { low = middle + 1 } else { high = middle }
+            if self[middle].id < id { low = middle + 1 } else { high = middle }
         }
-        return low < batch.count && batch[low].id == id ? batch[low] : nil
-    }
-
-    private static func isNothing(_ change: TransactionChanges.RowChange) -> Bool {
-        guard let old = change.old, let new = change.new else {
-            return change.old == nil && change.new == nil
-        }
-        // By the order of the store, for which `.integer(1)` and `.double(1)` are one value; `==` compares the kinds too.
-        return old.count == new.count && zip(old, new).allSatisfy { $0.compare($1) == 0 }
+        return low < count && self[low].id == id ? self[low] : nil
     }
 }

@@ -64,7 +64,7 @@ extension FetchedChanges {
             next.plan,
             oldVersion: oldVersion,
             newVersion: next.newVersion,
-            FoldedChanges.fold([changes, next.changes])
+            TransactionChanges.RowChange.fold(changes + next.changes)
         )
     }
 

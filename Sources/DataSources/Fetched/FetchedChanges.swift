@@ -100,7 +100,7 @@ public struct FetchedChanges: Sendable {
     ///
     /// - Complexity: O(log c) in the changes.
     public func values(of id: RowID) -> TransactionChanges.RowChange? {
-        FoldedChanges.change(of: id, in: changes)
+        changes.change(of: id)
     }
 }
 

@@ -1,3 +1,4 @@
+package import Dispatch
 public import Foundation
 public import Stores
 
@@ -146,19 +147,14 @@ extension FetchedResultsController {
         }
     }
 
-    /// Waits up to a limit for the report of a commit that was already read, because its thread may be about to report
-    /// it.
+    /// Waits until a commit that was already read is reported here, because its thread may be about to report it.
     ///
-    /// The wait is limited, because that thread may be this one, in the middle of a delivery of the store.
-    private func waitForChanges(upTo version: Int) {
+    /// The wait ends at a deadline, because that thread may be this one, in the middle of a delivery of the store, or
+    /// may itself wait for this one.
+    package func waitForChanges(upTo version: Int, until deadline: DispatchTime = .now() + .milliseconds(20))
+    {
         guard tracking != .none else { return }
-        var rounds = 0
-        // Limited by time as well: on a busy machine the other thread may not have run at all in so many rounds.
-        let deadline = ContinuousClock.now + .milliseconds(20)
-        while inbox.receivedVersion < version, rounds < 1000 || ContinuousClock.now < deadline {
-            rounds += 1
-            sched_yield()
-        }
+        inbox.wait(for: version, until: deadline)
     }
 
     func rows(_ ids: [RowID]) throws -> [Row?] {

@@ -40,19 +40,6 @@ extension Bridge {
     ///
     /// It is ``callHandler(_:with:returning:timeout:function:fileID:line:)`` for data that is not `Sendable`: the data
     /// is encoded before the function waits for anything.
-    ///
-    /// - Parameters:
-    ///   - name: The handler's name.
-    ///   - data: The data for the handler.
-    ///   - type: The type to decode the reply as.
-    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
-    ///   - function: The function that calls, for traces.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
-    /// - Returns: The reply.
-    /// - Throws: ``BridgeError``: `handlerNotFound`, `deadlineExceeded`, `cancelled`, `disconnected`,
-    ///   `decodeFailed`, or the handler's error with its code, message, data and frames; an error that Swift threw
-    ///   and scripts did not catch is its `underlyingError`.
     public func callHandler<Response: Decodable>(
         _ name: String,
         with data: some Encodable,
@@ -70,15 +57,7 @@ extension Bridge {
 
     /// Calls a handler that a script registered, without data, and waits for its reply.
     ///
-    /// - Parameters:
-    ///   - name: The handler's name.
-    ///   - type: The type to decode the reply as.
-    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
-    ///   - function: The function that calls, for traces.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
-    /// - Returns: The reply.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    /// It is ``callHandler(_:with:returning:timeout:function:fileID:line:)`` without data.
     public func callHandler<Response: Decodable>(
         _ name: String,
         returning type: Response.Type = Response.self,

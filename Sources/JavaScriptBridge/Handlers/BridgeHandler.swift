@@ -107,15 +107,9 @@ public struct BridgeHandler: Sendable {
         self.init(name, description, timeout, .streaming(handler), fileID, line)
     }
 
-    /// Creates a handler that answers with a stream.
+    /// Creates a handler that answers with a stream, by a function that is not asynchronous.
     ///
-    /// - Parameters:
-    ///   - name: The name within the group.
-    ///   - description: The description that discovery returns for it.
-    ///   - timeout: The maximum time until the handler returns its sequence; `nil` for as long as its caller waits.
-    ///   - fileID: The file, for traces.
-    ///   - line: The line.
-    ///   - handler: The function that returns the sequence.
+    /// Without this overload, a closure of one expression would be a handler without a result.
     public init<Request: Decodable & SendableMetatype, Items: AsyncSequence & Sendable>(
         _ name: String,
         description: HandlerDescription? = nil,

@@ -187,17 +187,7 @@ public final class BridgeFunction: Codable, Sendable {
     ///
     /// - Throws: `decodeFailed` for any other value.
     public init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer().decode(Value.self)
-        guard case .reference(let reference) = value, let body = Body(reference) else {
-            throw DecodingError.typeMismatch(
-                Self.self,
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "a value of the kind \(value.kind) is not a function"
-                )
-            )
-        }
-        self.body = body
+        body = try Reference.decode(from: decoder, as: Self.self, called: "a function") { Body($0) }
     }
 
     /// Encodes the function, for a message that may refer to it.
@@ -228,10 +218,7 @@ public final class BridgeFunction: Codable, Sendable {
 
     /// Creates the function from a script's value.
     public convenience init(jsValue value: JSValue) throws {
-        let mismatch = DecodingError.typeMismatch(
-            Self.self,
-            .init(codingPath: [], debugDescription: "a value of another kind is not a function")
-        )
+        let mismatch = Reference.mismatch(of: Self.self, called: "a function")
         guard value.isFunction else { throw mismatch }
         guard let references = value.context.references else {
             self.init(.script(ScriptFunction(value)))

@@ -116,17 +116,7 @@ public final class BridgeObject: Codable, Sendable {
     ///
     /// - Throws: `decodeFailed` for any other value.
     public init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer().decode(Value.self)
-        guard case .reference(let reference) = value, let body = Body(reference) else {
-            throw DecodingError.typeMismatch(
-                Self.self,
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "a value of the kind \(value.kind) is not an object by reference"
-                )
-            )
-        }
-        self.body = body
+        body = try Reference.decode(from: decoder, as: Self.self, called: Self.noun) { Body($0) }
     }
 
     /// Encodes the object, for a message that may refer to it.
@@ -148,17 +138,11 @@ public final class BridgeObject: Codable, Sendable {
     public init(jsValue value: JSValue) throws {
         guard let references = value.context.references, try references.isReferred(value),
             let body = Body(try references.reference(to: value))
-        else {
-            throw DecodingError.typeMismatch(
-                Self.self,
-                .init(
-                    codingPath: [],
-                    debugDescription: "a value of another kind is not an object by reference"
-                )
-            )
-        }
+        else { throw Reference.mismatch(of: Self.self, called: Self.noun) }
         self.body = body
     }
+
+    private static let noun = "an object by reference"
 }
 
 extension BridgeObject.Body {

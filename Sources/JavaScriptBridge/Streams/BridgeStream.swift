@@ -94,16 +94,7 @@ extension Bridge {
 
     /// Opens a stream of the items that a script's handler sends, without data.
     ///
-    /// - Parameters:
-    ///   - name: The handler's name.
-    ///   - type: The type to decode the items as.
-    ///   - window: The number of items that the script may send ahead, from 1 to 65,536.
-    ///   - timeout: The time to wait for the stream to open; the bridge's default if it is `nil`.
-    ///   - function: The function that calls, for traces.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
-    /// - Returns: The stream, open.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    /// It is ``openStream(_:with:of:window:timeout:function:fileID:line:)`` without data.
     public func openStream<Element: Decodable & Sendable>(
         _ name: String,
         of type: Element.Type = Element.self,
@@ -125,19 +116,9 @@ extension Bridge {
         }
     }
 
-    /// Registers a handler that answers with a stream; it replaces a handler of the same name.
+    /// Registers a handler that answers with a stream, by a function that is not asynchronous.
     ///
-    /// Each call gets its own task, which reads the sequence as the script grants credit: it requests an item only when
-    /// one more may be sent. The task is cancelled when the script leaves the stream.
-    ///
-    /// - Parameters:
-    ///   - name: The handler's name, any string.
-    ///   - timeout: The maximum time until the handler returns its sequence; `nil` for as long as its caller waits.
-    ///   - fileID: The file, for traces.
-    ///   - line: The line.
-    ///   - handler: The function that returns the sequence.
-    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
-    ///   for one that is too long.
+    /// Without this overload, a closure of one expression would be a handler without a result.
     public func registerHandler<Request: Decodable & SendableMetatype, Items: AsyncSequence & Sendable>(
         _ name: String,
         timeout: Duration? = nil,

@@ -147,12 +147,7 @@ extension JSContext {
     /// Counts a level of nested objects while a body reads one.
     func nestingDecode(_ body: () throws -> Void) throws {
         let limit = virtualMachine.maximumDepth
-        guard decodeMeter.pointee.depth < limit else {
-            throw BridgeError(
-                .limitExceeded,
-                "a payload may nest \(limit) levels deep, this one goes deeper"
-            )
-        }
+        guard decodeMeter.pointee.depth < limit else { throw BridgeError.tooDeep(limit: limit) }
         if decodeMeter.pointee.depth == 0 {
             decodeMeter.pointee.nodes = 0
             decodeMeter.pointee.maximumNodes = virtualMachine.maximumNodes
@@ -200,7 +195,7 @@ struct DecodeMeter {
     @inline(__always)
     mutating func count(_ count: Int) throws {
         nodes += count
-        guard nodes <= maximumNodes else { throw tooMany() }
+        guard nodes <= maximumNodes else { throw BridgeError.tooManyValues(limit: maximumNodes) }
     }
 
     /// Counts bytes of strings and data if a payload is being read.
@@ -226,12 +221,5 @@ struct DecodeMeter {
         if let known = longStrings[address], EngineString.areByteEqual(known, string) { return known }
         longStrings[address] = string
         return string
-    }
-
-    private func tooMany() -> BridgeError {
-        BridgeError(
-            .limitExceeded,
-            "a payload may hold \(maximumNodes) values, this one holds more"
-        )
     }
 }

@@ -62,6 +62,7 @@ final class DeferredReleaseQueue: Sendable {
         let address = UInt(bitPattern: weak)
         notes.withLock { notes in
             if let weak = JSWeakRef(bitPattern: address) { notes.weaks.append(weak) }
+            isNoted.store(true, ordering: .releasing)
         }
     }
 

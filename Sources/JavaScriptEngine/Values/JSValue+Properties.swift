@@ -154,15 +154,7 @@ extension JSValue {
     ///
     /// - Throws: ``JSException`` with the error of a proxy, or if the value is not an object.
     public func hasProperty(_ key: JSPropertyKey) throws -> Bool {
-        try context.withTurn {
-            let object = try objectRef(for: key)
-            var exception: JSValueRef?
-            let hasProperty = try key.withRef(in: context) {
-                JSObjectHasPropertyForKey(context.ref, object, $0, &exception)
-            }
-            guard exception == nil else { throw context.exception(from: exception) }
-            return hasProperty
-        }
+        try invoke(JSObjectHasPropertyForKey, on: key)
     }
 
     /// Deletes a property, as `delete object[key]` does.
@@ -171,14 +163,21 @@ extension JSValue {
     /// - Throws: ``JSException`` with the error of a proxy, or if the value is not an object.
     @discardableResult
     public func deleteProperty(_ key: JSPropertyKey) throws -> Bool {
+        try invoke(JSObjectDeletePropertyForKey, on: key)
+    }
+
+    private typealias KeyFunction = (
+        JSContextRef?, JSObjectRef?, JSValueRef?, UnsafeMutablePointer<JSValueRef?>?
+    ) -> Bool
+
+    /// Calls a function of the engine's C interface about a property of the object.
+    private func invoke(_ function: KeyFunction, on key: JSPropertyKey) throws -> Bool {
         try context.withTurn {
             let object = try objectRef(for: key)
             var exception: JSValueRef?
-            let isGone = try key.withRef(in: context) {
-                JSObjectDeletePropertyForKey(context.ref, object, $0, &exception)
-            }
+            let result = try key.withRef(in: context) { function(context.ref, object, $0, &exception) }
             guard exception == nil else { throw context.exception(from: exception) }
-            return isGone
+            return result
         }
     }
 

@@ -100,9 +100,7 @@ extension JSValue {
 extension JSContext {
     fileprivate func makeValue(ofAny any: Any?, depth: Int) throws -> JSValue {
         let maximum = virtualMachine.maximumDepth
-        guard depth <= maximum else {
-            throw BridgeError(.limitExceeded, "a value may nest \(maximum) levels deep, this one goes deeper")
-        }
+        guard depth <= maximum else { throw BridgeError.tooDeep("value", limit: maximum) }
         guard let any, let present = Self.unwrapped(any) else { return JSValue(undefinedIn: self) }
         if let value = present as? JSValue { return JSValue(try ownRef(value), in: self) }
         if let data = Self.data(of: present) { return try JSValue(data, in: self) }

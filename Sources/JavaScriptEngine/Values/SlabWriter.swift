@@ -345,7 +345,9 @@ struct SlabWriter {
     @inline(__always)
     func count(_ count: Int = 1) throws {
         state.pointee.nodes += count
-        if state.pointee.nodes > state.pointee.maximumNodes { throw Self.tooMany(state.pointee.maximumNodes) }
+        if state.pointee.nodes > state.pointee.maximumNodes {
+            throw BridgeError.tooManyValues(limit: state.pointee.maximumNodes)
+        }
     }
 
     /// Counts bytes of strings and data that are about to be written.
@@ -365,7 +367,7 @@ struct SlabWriter {
     @inline(__always)
     func enter() throws {
         guard state.pointee.depth < state.pointee.maximumDepth else {
-            throw Self.tooDeep(state.pointee.maximumDepth)
+            throw BridgeError.tooDeep(limit: state.pointee.maximumDepth)
         }
         state.pointee.depth += 1
     }
@@ -373,14 +375,6 @@ struct SlabWriter {
     /// Leaves a container.
     @inline(__always)
     func leave() { state.pointee.depth -= 1 }
-
-    private static func tooMany(_ limit: Int) -> BridgeError {
-        BridgeError(.limitExceeded, "a payload may hold \(limit) values, this one holds more")
-    }
-
-    private static func tooDeep(_ limit: Int) -> BridgeError {
-        BridgeError(.limitExceeded, "a payload may nest \(limit) levels deep, this one goes deeper")
-    }
 }
 
 extension SlabWriter {

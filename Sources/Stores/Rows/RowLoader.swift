@@ -19,48 +19,50 @@ public enum RowOutcome: Sendable, Hashable, CaseIterable {
 }
 
 extension WriteTransaction {
-    /// Creates a loader that uses the methods of the transaction.
+    /// Creates a loader that uses the methods of the transaction: one query and one change for each row.
     public func makeLoader(
         for entityName: String,
         attributes: [String],
         key: String?
     ) throws -> any RowLoader {
-        VerbRowLoader(transaction: self, entityName: entityName, attributes: attributes, key: key)
+        NamedRowLoader(attributes: attributes) { values in
+            guard let key, let keyValue = values[key] else {
+                return (try self.insert(into: entityName, values), .inserted)
+            }
+            let request = FetchRequest(
+                entityName: entityName,
+                predicate: .compare(key, .equal, keyValue),
+                fetchLimit: 1
+            )
+            guard let row = try self.fetch(request).first else {
+                return (try self.insert(into: entityName, values), .inserted)
+            }
+            if values.allSatisfy({ row[$0.key]?.compare($0.value) == 0 }) { return (row.id, .unchanged) }
+            try self.update(entityName, id: row.id, values)
+            return (row.id, .updated)
+        }
     }
 }
 
-/// The default loader: it runs one query and one change per row.
-private final class VerbRowLoader: RowLoader {
-    private let transaction: any WriteTransaction
-    private let entityName: String
-    private let attributes: [String]
-    private let key: String?
+/// A loader that puts each row as a dictionary of its values by name.
+package final class NamedRowLoader: RowLoader {
+    /// A closure that puts one row.
+    package typealias Put = ([String: AttributeValue]) throws -> (id: RowID, outcome: RowOutcome)
 
-    init(transaction: any WriteTransaction, entityName: String, attributes: [String], key: String?) {
-        self.transaction = transaction
-        self.entityName = entityName
+    private let attributes: [String]
+    private let putNamed: Put
+
+    /// Creates a loader.
+    package init(attributes: [String], put: @escaping Put) {
         self.attributes = attributes
-        self.key = key
+        putNamed = put
     }
 
-    func put(_ values: [AttributeValue]) throws -> (id: RowID, outcome: RowOutcome) {
+    /// Puts the row with values in the order of the attributes.
+    package func put(_ values: [AttributeValue]) throws -> (id: RowID, outcome: RowOutcome) {
         guard values.count == attributes.count else {
             throw StoreError(.invalidValue, "\(values.count) values for \(attributes.count) attributes")
         }
-        let named = Dictionary(zip(attributes, values)) { _, last in last }
-        guard let key, let keyValue = named[key] else {
-            return (try transaction.insert(into: entityName, named), .inserted)
-        }
-        let request = FetchRequest(
-            entityName: entityName,
-            predicate: .compare(key, .equal, keyValue),
-            fetchLimit: 1
-        )
-        guard let row = try transaction.fetch(request).first else {
-            return (try transaction.insert(into: entityName, named), .inserted)
-        }
-        if named.allSatisfy({ row[$0.key]?.compare($0.value) == 0 }) { return (row.id, .unchanged) }
-        try transaction.update(entityName, id: row.id, named)
-        return (row.id, .updated)
+        return try putNamed(Dictionary(zip(attributes, values)) { _, last in last })
     }
 }

@@ -73,14 +73,13 @@ final class ChangeRecorder {
     func seal() -> [String: [TransactionChanges.RowChange]] {
         defer { events.removeAll(keepingCapacity: events.count <= 1_024) }
         guard let table = events.first?.table else { return [:] }
+        // Most transactions change one entity.
         guard events.contains(where: { $0.table !== table }) else {
-            let net = Group(events.map(\.change)).net
+            let net = TransactionChanges.RowChange.fold(events.map(\.change))
             return net.isEmpty ? [:] : [table.entity.name: net]
         }
-        var groups: [String: Group] = [:]
-        for event in events { groups[event.table.entity.name, default: Group([])].append(event.change) }
-        return groups.compactMapValues { group in
-            let net = group.net
+        return Dictionary(grouping: events, by: \.table.entity.name).compactMapValues { events in
+            let net = TransactionChanges.RowChange.fold(events.map(\.change))
             return net.isEmpty ? nil : net
         }
     }
@@ -153,41 +152,5 @@ final class ChangeRecorder {
             guard let bytes = sqlite3_value_blob(value) else { return .data(Data()) }
             return .data(Data(bytes: bytes, count: Int(sqlite3_value_bytes(value))))
         }
-    }
-}
-
-/// The changes of one entity, from which the net changes are computed.
-private struct Group {
-    private var changes: [TransactionChanges.RowChange]
-    private var isAscending: Bool
-
-    init(_ changes: [TransactionChanges.RowChange]) {
-        self.changes = changes
-        isAscending = zip(changes, changes.dropFirst()).allSatisfy { $0.id < $1.id }
-    }
-
-    mutating func append(_ change: TransactionChanges.RowChange) {
-        if let last = changes.last, last.id >= change.id { isAscending = false }
-        changes.append(change)
-    }
-
-    var net: [TransactionChanges.RowChange] {
-        let folded = isAscending ? changes : Self.folded(changes)
-        // Equal values are not a change; a row that was inserted and deleted never existed.
-        return folded.filter { $0.old != $0.new }
-    }
-
-    private static func folded(_ changes: [TransactionChanges.RowChange]) -> [TransactionChanges.RowChange] {
-        var result: [TransactionChanges.RowChange] = []
-        var positions: [RowID: Int] = [:]
-        for change in changes {
-            if let position = positions[change.id] {
-                result[position] = .init(id: change.id, old: result[position].old, new: change.new)
-            } else {
-                positions[change.id] = result.count
-                result.append(change)
-            }
-        }
-        return result.sorted { $0.id < $1.id }
     }
 }

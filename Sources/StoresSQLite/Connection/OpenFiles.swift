@@ -9,7 +9,7 @@ struct OpenFiles {
     /// Records the database file, its log and the log's index, which stay the same while they are open.
     init(_ path: String) {
         files = ["", "-wal", "-shm"].compactMap { suffix in
-            FileIdentity(path + suffix, isEmptyCounted: true).map { (path + suffix, $0) }
+            FileIdentity(path + suffix).map { (path + suffix, $0) }
         }
     }
 
@@ -19,7 +19,7 @@ struct OpenFiles {
     /// - Complexity: One `stat` call for each of the three files, about 2 us together.
     func requireUnmoved() throws {
         for file in files {
-            let present = FileIdentity(file.path, isEmptyCounted: true)
+            let present = FileIdentity(file.path)
             guard present != file.identity else { continue }
             throw StoreError(
                 .fileReplaced,

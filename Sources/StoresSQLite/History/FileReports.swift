@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Stores
 
 #if canImport(Glibc)
     internal import Glibc
@@ -13,7 +14,7 @@ internal import Foundation
         init?(_ path: String) {
             self.path = path
             descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-            log = FileIdentity(logOf: path)
+            log = FileIdentity(path + "-wal")
             guard descriptor >= 0 else { return nil }
             let isWatched = inotify_add_watch(descriptor, path + "-wal", UInt32(IN_MODIFY)) >= 0
             _ = inotify_add_watch(descriptor, path, UInt32(IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF))
@@ -32,7 +33,7 @@ internal import Foundation
         }
 
         /// A Boolean value that indicates whether the log was replaced by another file than the watched one.
-        var isOutdated: Bool { FileIdentity(logOf: path) != log }
+        var isOutdated: Bool { FileIdentity(path + "-wal") != log }
     }
 #else
     /// Without notifications by the system, the store polls for commits.
@@ -43,10 +44,3 @@ internal import Foundation
         var isOutdated: Bool { false }
     }
 #endif
-
-extension FileIdentity {
-    /// Returns the identity of the log file beside a store, which may be empty.
-    fileprivate init?(logOf path: String) {
-        self.init(path + "-wal", isEmptyCounted: true)
-    }
-}

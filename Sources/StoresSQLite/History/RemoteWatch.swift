@@ -33,7 +33,7 @@ final class RemoteWatch: @unchecked Sendable {
     func connect() throws {
         let connection = try SQLiteConnection(path: path, configuration: configuration)
         self.connection = connection
-        file = FileIdentity(path)
+        file = FileIdentity(ofStore: path)
         try connection.control("BEGIN")
         defer { try? connection.rollBack() }
         try remember(ChangeLog.state(of: connection), connection)
@@ -65,7 +65,7 @@ final class RemoteWatch: @unchecked Sendable {
 
     /// A Boolean value that indicates whether the file at the path is not the open file.
     var isReplaced: Bool {
-        guard let present = FileIdentity(path) else { return false }
+        guard let present = FileIdentity(ofStore: path) else { return false }
         return present != file
     }
 
@@ -87,17 +87,11 @@ final class RemoteWatch: @unchecked Sendable {
     }
 }
 
-/// The identity of a file at a path.
-struct FileIdentity: Equatable {
-    private let device: UInt64
-    private let number: UInt64
-
-    /// Returns the identity of the file at a path; `nil` if it does not exist, or is empty and `isEmptyCounted` is
-    /// false.
-    init?(_ path: String, isEmptyCounted: Bool = false) {
+extension FileIdentity {
+    /// Returns the identity of a store's file; `nil` if it does not exist or is empty.
+    fileprivate init?(ofStore path: String) {
         var status = stat()
-        guard stat(path, &status) == 0, isEmptyCounted || status.st_size > 0 else { return nil }
-        device = UInt64(status.st_dev)
-        number = UInt64(status.st_ino)
+        guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
+        self.init(status)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct SessionPartsTests {
     @Test("The queue keeps its order across growth and wrap-around")
     func firstInFirstOut() {
-        var generator = SeededGenerator.ofThisRun("queue")
+        var generator = SeededGenerator.fromEnvironment("queue")
         var queue = FIFOQueue<Int>()
         var model: [Int] = []
         for number in 0..<20_000 {
@@ -45,7 +45,7 @@ struct SessionPartsTests {
 
     @Test("The heap returns the earliest deadline, also after removals in the middle")
     func deadlineHeap() {
-        var generator = SeededGenerator.ofThisRun("heap")
+        var generator = SeededGenerator.fromEnvironment("heap")
         var heap = DeadlineHeap()
         var model: [UInt32: (deadline: Duration, order: UInt64)] = [:]
         for order in 0..<20_000 as Range<UInt64> {
@@ -69,7 +69,7 @@ struct SessionPartsTests {
 
     @Test("The table of numbers finds what a dictionary finds, in any order of removal")
     func numberTable() {
-        var generator = SeededGenerator.ofThisRun("table")
+        var generator = SeededGenerator.fromEnvironment("table")
         var table = NumberTable()
         var model: [UInt64: SlabKey] = [:]
         var last: UInt64 = 0

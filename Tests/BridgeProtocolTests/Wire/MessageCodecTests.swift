@@ -509,7 +509,7 @@ struct MessageCodecTests {
 
     @Test("R1 random units, and random damage to valid batches, never trap and lose no message")
     func damage() {
-        var generator = SeededGenerator.ofThisRun("damaged batches")
+        var generator = SeededGenerator.fromEnvironment("damaged batches")
         let good = Array(
             #"[{"handlerName":"a","data":{"k":[1,-2.5e3,"\u00e9\n",true,null]},"callbackId":"1","x":{"acc":["err"],"ttl":5}},{"responseId":"2","responseData":{}}]"#
                 .utf16

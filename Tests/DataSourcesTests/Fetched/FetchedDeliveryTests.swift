@@ -1,4 +1,5 @@
 import DataSources
+import Dispatch
 import Foundation
 import Stores
 import Synchronization
@@ -128,6 +129,30 @@ private actor Reader {
         controller.close()
         #expect(await second.next() == nil)
         #expect(store.state.withLock(\.observers.count) == 0)
+    }
+
+    @Test("a wait for a version ends when its commit is reported, and at the deadline")
+    func waiting() async throws {
+        let store = try FakeStore(cities: [("DE", "Bonn")])
+        let controller = try FetchedResultsController(fetchRequest: .byName, store: store)
+        controller.onChange = { _ in }
+        try controller.performFetch()
+        let version = try #require(controller.version)
+        controller.waitForChanges(upTo: version, until: .distantFuture)
+        controller.waitForChanges(upTo: version + 1, until: .now() + .milliseconds(1))
+        // nonisolated(unsafe) because this task does not use the controller until the thread has ended.
+        nonisolated(unsafe) let waiter = controller
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                waiter.waitForChanges(upTo: version + 2, until: .distantFuture)
+                continuation.resume()
+            }
+            for note in ["a", "b"] {
+                #expect(throws: Never.self) { try store.set(1, ["note": .string(note)]) }
+            }
+        }
+        #expect(controller.receivedVersion == version + 2)
+        #expect(controller.processPendingChanges())
     }
 
     @Test(

@@ -1,7 +1,8 @@
 import BridgeTesting
-import JavaScriptEngine
 import TestSupport
 import Testing
+
+@testable import JavaScriptEngine
 
 /// Weak references and their owners, in both languages.
 @Suite(.noLeaks) struct ManagedValueTests {
@@ -43,6 +44,22 @@ import Testing
         try collect(context)
         #expect(values.count { $0.value != nil } < Self.few)
         #expect(try known.value?["n"].toInt32() == -1)
+    }
+
+    @Test(
+        "the next turn releases a managed value's weak reference, even if nothing else is queued",
+        .needs(.weakReferences)
+    )
+    func released() throws {
+        let context = try JSContext()
+        let releases = context.virtualMachine.releases
+        var values = [JSManagedValue(value: try context.evaluate("kept = {}"))]
+        try context.withTurn {}
+        #expect(values.count == 1 && !releases.hasNotes)
+        values = []
+        #expect(values.isEmpty && releases.hasNotes)
+        try context.withTurn {}
+        #expect(!releases.hasNotes)
     }
 
     @Test("a value that is not an object is retained")
