@@ -90,7 +90,7 @@ import Testing
             defer { print("inner: reply") }
             return try await next(call)
         }
-        try await bridge.callHandler("sync")
+        print(try await bridge.callHandler("sync", returning: Int.self))
         // end
         withExtendedLifetime((log, stamp, rules, retry, outer, inner)) {}
         #expect(try lines.elements == Self.output(of: "Interceptors.md"))

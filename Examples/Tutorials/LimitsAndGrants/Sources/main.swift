@@ -42,9 +42,9 @@ do {
 try await bridge.reload()
 try await bridge.load(.file("Examples/Tutorials/LimitsAndGrants/notes.js"))
 
-try await bridge.callHandler("useHandlers")
+try await bridge.callHandler("useHandlers", with: 1)
 
-try await bridge.callHandler("useRows")
+try await bridge.callHandler("useRows", with: 10)
 
 print("\(bridge.grants.denialCount) denials")
 for denial in bridge.grants.recentDenials {
