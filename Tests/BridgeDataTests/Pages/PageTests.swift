@@ -1,6 +1,9 @@
 import BridgeTesting
+import DataSources
 import Foundation
 import JavaScriptBridge
+import Stores
+import StoresSQLite
 import Testing
 
 /// The Swift blocks of pages, which are compiled here and print what the pages say.
@@ -202,9 +205,150 @@ import Testing
         #expect(try lines.elements == Self.output(of: "OneBridgeOrMany.md"))
     }
 
+    @Test func `the blocks of the page for users of Apple's engine print its output`() async throws {
+        // FromJavaScriptCore.md
+        let context = try JSContext()
+        let greet = try context.makeFunction("greet") { (name: String) in "Hello \(name)" }
+        try context.setObject(greet.value, forKeyedSubscript: "greet")
+        print(try context.evaluate("greet('Ada') + '!'", sourceURL: "hello.js").toString())
+        do {
+            try context.evaluate("missing()", sourceURL: "mistake.js")
+        } catch let error as JSException {
+            print(error.name, error.message, error.sourceURL ?? "", error.line ?? 0)
+        }
+        // end
+        // FromJavaScriptCore.md
+        try context.evaluate("function total(numbers) { return numbers.reduce((sum, n) => sum + n, 0); }")
+        let total: ([Int]) throws -> Int = try context.function("total")
+        print(try total([1, 2, 3]))
+        // end
+        // FromJavaScriptCore.md
+        final class Counter { var count = 0 }
+        try context.setObject(Counter(), forKeyedSubscript: "counter")
+        let add = try context.makeFunction(named: "add", parameterCount: 2) { arguments in
+            guard let counter = arguments[0].toObject(of: Counter.self) else { return nil }
+            counter.count += Int(try arguments[1].toInt32())
+            return JSValue(double: Double(counter.count), in: context)
+        }
+        try context.setObject(add, forKeyedSubscript: "add")
+        print(try context.evaluate("add(counter, 2); add(counter, 3)").toDouble())
+        // end
+        // FromJavaScriptCore.md
+        let bridge = try Bridge()
+        try bridge.registerHandler("save") { (title: String) in "saved \(title)" }
+        let names = """
+            globalThis.window = globalThis;
+            window.webkit = {
+                messageHandlers: new Proxy({}, {
+                    get: (_, name) => ({ postMessage: (body) => bridge.callHandler(name, body) }),
+                }),
+            };
+            """
+        try await bridge.load(.text(names, name: "messageHandlers.js"))
+        let page = """
+            bridge.registerHandler('start', () => window.webkit.messageHandlers.save.postMessage('tea'));
+            """
+        try await bridge.load(.text(page, name: "page.js"))
+        print(try await bridge.callHandler("start", returning: String.self))
+        // end
+        #expect(try lines.elements == Self.output(of: "FromJavaScriptCore.md"))
+    }
+
+    @Test func `the blocks of the page for users of JXKit print its output`() throws {
+        // FromJXKit.md
+        let context = try JSContext()
+        try context.globalObject.setValue(["title": "Tea", "price": 2.5], forProperty: "item")
+        let price = try context.evaluate("item.price * 3").toDouble()
+        print(price)
+        // end
+        // FromJXKit.md
+        struct Item: Codable { var title: String, price: Double }
+
+        let discount = try context.makeFunction("discount") { (item: Item, rate: Double) in
+            Item(title: item.title, price: item.price * (1 - rate))
+        }
+        try context.globalObject.setValue(discount.value, forProperty: "discount")
+        let cheaper = try context.evaluate("discount(item, 0.5)").decode(Item.self)
+        print(cheaper.title, cheaper.price)
+        // end
+        #expect(try lines.elements == Self.output(of: "FromJXKit.md"))
+    }
+
+    @Test func `the blocks of the page for users of EZDataSource print its output`() throws {
+        // FromEZDataSource.md
+        final class Groceries: ListDataSource {
+            typealias ItemType = String
+            private(set) var items = ["bread", "tea"]
+            var reloadBlock: ReloadBlock?
+
+            func append(_ item: String) {
+                items.append(item)
+                reloadBlock?(.some([.object(type: .insert(IndexPath(item: items.count - 1, section: 0)))]))
+            }
+        }
+
+        let groceries = Groceries()
+        groceries.reloadBlock = { changeSet in print(changeSet) }
+        groceries.append("soap")
+        print(groceries.numberOfItems(in: 0), groceries.item(at: IndexPath(item: 2, section: 0)) ?? "")
+        // end
+        // FromEZDataSource.md
+        let list = ListSource(values: ["bread", "tea", "soap"])
+        list.reloadBlock = { changeSet in print(changeSet) }
+        try list.setItems(["soap", "bread", "tea", "milk"])
+        // end
+        #expect(try lines.elements == Self.output(of: "FromEZDataSource.md"))
+    }
+
+    @Test func `the blocks of the page for users of Core Data print its output`() throws {
+        // FromCoreData.md
+        final class Book: ManagedObject {
+            @Managed("title", default: "") var title: String
+            @Managed("year", default: nil) var year: Int?
+        }
+
+        let model = try ManagedObjectModel(
+            entities: [
+                EntityDescription(
+                    name: "book",
+                    attributes: [.init("title", .string, isOptional: false), .init("year", .integer)]
+                )
+            ],
+            classes: ["book": Book.self]
+        )
+        let container = try PersistentContainer(model: model, store: SQLiteStore(location: .memory))
+        let context = container.newContext()
+        for (title, year) in [("Solaris", 1961), ("Eden", 1958)] {
+            let book = try context.insert(Book.self)
+            (book.title, book.year) = (title, year)
+        }
+        try context.save()
+
+        let request = FetchRequest(
+            entityName: "book",
+            predicate: .compare("year", .greaterThan, .integer(1960)),
+            sortDescriptors: [.init("title")]
+        )
+        for book in try context.fetch(Book.self, request) { print(book.title, book.year ?? 0) }
+        // end
+        // FromCoreData.md
+        let controller = try FetchedResultsController(fetchRequest: request, store: container.store)
+        controller.onChange = { changes in print(changes.difference.details) }
+        try controller.performFetch()
+        let fiasco = try context.insert(Book.self)
+        (fiasco.title, fiasco.year) = ("Fiasco", 1986)
+        try context.save()
+        controller.processPendingChanges()
+        // end
+        #expect(try lines.elements == Self.output(of: "FromCoreData.md"))
+    }
+
     // MARK: - Comparing
 
-    private static let pages = ["HandlerGroups.md", "Interceptors.md", "OneBridgeOrMany.md"]
+    private static let pages = [
+        "FromCoreData.md", "FromEZDataSource.md", "FromJXKit.md", "FromJavaScriptCore.md", "HandlerGroups.md",
+        "Interceptors.md", "OneBridgeOrMany.md",
+    ]
 
     @Test("the Swift blocks of each page are those of this file", arguments: pages)
     func blocks(_ page: String) throws {
