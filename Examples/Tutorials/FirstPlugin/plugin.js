@@ -13,7 +13,11 @@ bridge.registerHandler('longest', (titles) => {
     return lengths.sort().pop();
 });
 
+let abandoned = 0;
+
 bridge.registerHandler('publish', async (id, _, call) => {
-    call.signal.addEventListener('abort', () => console.log('publish was abandoned'));
+    call.signal.addEventListener('abort', () => { abandoned += 1; });
     await new Promise((resolve) => setTimeout(resolve, 60_000));
 });
+
+bridge.registerHandler('abandoned', () => abandoned);

@@ -46,10 +46,11 @@ do {
 }
 
 do {
-    try await bridge.callHandler("publish", with: 1, timeout: .milliseconds(50))
+    try await bridge.callHandler("publish", with: 1, timeout: .milliseconds(200))
 } catch let error as BridgeError where error.code == .deadlineExceeded {
     print(error.message)
 }
+print("abandoned: \(try await bridge.callHandler("abandoned", returning: Int.self))")
 
 try await bridge.reload(rerunningScripts: true)
 print(try await bridge.callHandler("summary", with: 1, returning: String.self))

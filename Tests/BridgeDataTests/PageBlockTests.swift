@@ -9,7 +9,7 @@ import Testing
 /// The Swift blocks of pages, which are compiled here and print what the pages say.
 ///
 /// A region between a line with the name of a page and the line `// end` is a block of that page.
-@Suite("Swift blocks of pages") struct PageTests {
+@Suite("Swift blocks of pages") struct PageBlockTests {
     private let lines = Recorder<String>()
 
     /// Records what the blocks print.
@@ -369,7 +369,7 @@ import Testing
 
     /// Returns the lines of each block of a page in a language.
     private static func fences(_ language: String, of page: String) throws -> [[Substring]] {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let path = root.appending(path: "Sources/JavaScriptBridge/JavaScriptBridge.docc/\(page)").path
         var fences: [[Substring]] = []
