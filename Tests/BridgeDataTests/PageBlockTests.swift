@@ -202,6 +202,14 @@ import Testing
             print(error.message)
         }
         // end
+        // OneBridgeOrMany.md
+        let time = try await ContinuousClock().measure {
+            let bridge = try Bridge()
+            try await bridge.load(.text("bridge.registerHandler('double', n => 2 * n)", name: "double.js"))
+            _ = try await bridge.callHandler("double", with: 21, returning: Int.self)
+        }
+        // end
+        #expect(time > .zero)
         #expect(try lines.elements == Self.output(of: "OneBridgeOrMany.md"))
     }
 
