@@ -152,6 +152,28 @@ let package = Package(
             path: "Examples/07-MillionRows/Sources/MillionRows"
         ),
 
+        // The programs of the tutorials; Examples/Tutorials has the same as a package of its own.
+        .executableTarget(
+            name: "FirstPluginTutorial",
+            dependencies: ["JavaScriptBridge"],
+            path: "Examples/Tutorials/FirstPlugin/Sources"
+        ),
+        .executableTarget(
+            name: "FollowingListTutorial",
+            dependencies: ["BridgeData", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite"],
+            path: "Examples/Tutorials/FollowingList/Sources"
+        ),
+        .executableTarget(
+            name: "LimitsAndGrantsTutorial",
+            dependencies: ["BridgeData", "JavaScriptBridge", "Stores", "StoresSQLite"],
+            path: "Examples/Tutorials/LimitsAndGrants/Sources"
+        ),
+        .executableTarget(
+            name: "MoveFromWVJBTutorial",
+            dependencies: ["JavaScriptBridge"],
+            path: "Examples/Tutorials/MoveFromWVJB/Sources"
+        ),
+
         // What the thread sanitizer cannot see of Swift's Mutex, and signals that it holds back.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         // What malloc has handed out.
@@ -264,10 +286,11 @@ let package = Package(
             name: "BridgeCommandsTests",
             dependencies: [
                 "BridgeCommands", "BridgeConformance", "BridgeProtocol", "BridgeTesting", "BridgeValues",
-                "EngineExample", "FetchedExample", "HelloExample", "JavaScriptEngine", "LifetimesExample",
-                "ListExample", "ManagedStoreExample", "MillionRowsExample", "PageExample",
-                "RestorationExample", "SectionedExample", "SharedQueryExample", "StreamsExample",
-                "WebViewBridgeDialects", "jsbridge",
+                "EngineExample", "FetchedExample", "FirstPluginTutorial", "FollowingListTutorial",
+                "HelloExample", "JavaScriptEngine", "LifetimesExample", "LimitsAndGrantsTutorial",
+                "ListExample", "ManagedStoreExample", "MillionRowsExample", "MoveFromWVJBTutorial",
+                "PageExample", "RestorationExample", "SectionedExample", "SharedQueryExample",
+                "StreamsExample", "WebViewBridgeDialects", "jsbridge",
             ]
         ),
     ],

@@ -27,6 +27,18 @@ import Testing
         #expect(workplace.leftovers.isEmpty)
     }
 
+    @Test("the picture of the README shows the output of the airports example")
+    func picture() throws {
+        let expected = try Set(text("Examples/Airports/expected.txt").split(separator: "\n").map(String.init))
+        let shown = try text("Documentation/airports.svg").matches(of: /xml:space="preserve">(.*)<\/text>/)
+            .map { $0.1.replacing(/<[^>]*>/, with: "") }
+        #expect(shown.count > 20)
+        for line in shown where !line.hasPrefix("~") && line != "…" {
+            #expect(expected.contains(String(line)))
+        }
+        #expect(try text("README.md").contains("(Documentation/airports.svg)"))
+    }
+
     @Test("the first program of the README is the one in Examples/Hello, and ends before line 25")
     func readme() throws {
         let lines = try text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
