@@ -1,5 +1,5 @@
 // The names of WebViewJavascriptBridge, with what this package calls them: the compiler reports each as an error that
-// names the replacement (Documentation/Migration.md).
+// names the replacement (JavaScriptBridge.docc/Migration.md).
 
 /// The name of ``Bridge`` in WebViewJavascriptBridge.
 @available(*, unavailable, renamed: "Bridge")

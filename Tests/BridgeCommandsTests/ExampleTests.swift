@@ -5,6 +5,7 @@ import Testing
 @Suite struct ExampleTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let pages = "Sources/JavaScriptBridge/JavaScriptBridge.docc"
 
     private func text(_ path: String) throws -> String {
         try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
@@ -40,7 +41,8 @@ import Testing
 
     @Test("the tour's script for live data prints the output of the tour")
     func liveData() async throws {
-        let lines = try text("Documentation/Tour.md").split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try text("\(Self.pages)/Tour.md")
+            .split(separator: "\n", omittingEmptySubsequences: false)
         let blocks = codeBlocks(of: lines).prefix(2)
         #expect(blocks.map(\.language) == ["js", "text"])
         let workplace = try Workplace()
@@ -65,7 +67,8 @@ import Testing
 
     @Test("the tour's program with streams is the one in Examples/Streams, and prints the output of its page")
     func streams() async throws {
-        let lines = try text("Documentation/Tour.md").split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try text("\(Self.pages)/Tour.md")
+            .split(separator: "\n", omittingEmptySubsequences: false)
         let blocks = codeBlocks(of: lines).map(\.text)
         #expect(blocks.contains(try text("Examples/Streams/Sources/Streams/main.swift")))
         #expect(blocks.contains(try text("Examples/Streams/streams.js")))
@@ -88,7 +91,7 @@ import Testing
         let lines = try text("Examples/Page/Sources/Page/main.swift").split(separator: "\n")
         #expect(lines.count <= 12)
         let blocks = codeBlocks(
-            of: try text("Documentation/Migration.md").split(
+            of: try text("\(Self.pages)/Migration.md").split(
                 separator: "\n",
                 omittingEmptySubsequences: false
             )

@@ -1,6 +1,6 @@
+import BridgeData
 import BridgeTesting
 import CSQLite
-import BridgeData
 import Foundation
 import JavaScriptBridge
 import Stores

@@ -1,6 +1,6 @@
+import BridgeData
 import BridgeProtocol
 import BridgeTesting
-import BridgeData
 import DataSources
 import Foundation
 import JavaScriptBridge

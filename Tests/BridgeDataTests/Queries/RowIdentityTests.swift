@@ -1,5 +1,5 @@
-import BridgeTesting
 import BridgeData
+import BridgeTesting
 import DataSources
 import Foundation
 import JavaScriptBridge
