@@ -34,7 +34,7 @@ extension Bridge {
 
     /// Calls a handler that a script registered and waits for its reply.
     ///
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:function:fileID:line:)`` does.
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does.
     @available(
         *,
         deprecated,

@@ -78,7 +78,7 @@ extension Bridge {
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The reply.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does.
     public func callHandler<Response: Decodable>(
         _ name: String,
         returning type: Response.Type = Response.self,
@@ -102,7 +102,7 @@ extension Bridge {
     ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does.
     public func callHandler(
         _ name: String,
         with data: some Encodable,
@@ -131,7 +131,7 @@ extension Bridge {
     ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does.
     public func callHandler(
         _ name: String,
         timeout: Duration? = nil,
@@ -156,7 +156,7 @@ extension Bridge {
     ///   - onProgress: Called with each progress value, in order, before this returns, on the thread that delivers
     ///     it: keep it short. Progress values that cannot be decoded as its parameter are logged and skipped.
     /// - Returns: The reply.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does.
     public func callHandler<Response: Decodable, Progress: Decodable & SendableMetatype>(
         _ name: String,
         with data: some Encodable,

@@ -74,7 +74,7 @@ extension Bridge {
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The stream, open.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does.
     public func openStream<Element: Decodable & Sendable>(
         _ name: String,
         with data: some Encodable,
@@ -103,7 +103,7 @@ extension Bridge {
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The stream, open.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does.
     public func openStream<Element: Decodable & Sendable>(
         _ name: String,
         of type: Element.Type = Element.self,
