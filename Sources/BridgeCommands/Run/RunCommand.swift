@@ -1,5 +1,5 @@
-internal import BridgeValues
 internal import BridgeData
+internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
 internal import Stores
