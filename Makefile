@@ -69,7 +69,7 @@ assertions: ## list the assertions that the last `make test` covered, and the is
 	@Scripts/install-dependencies lint
 	@Scripts/assertions
 
-docs: ## check the links of every page, and build the reference of the public modules (Scripts/docs serve shows it)
+docs: ## check the links of every page, and build the book: pages and reference (Scripts/docs serve shows it)
 	@Scripts/install-dependencies test
 	@Scripts/check-docs --list
 	@Scripts/docs

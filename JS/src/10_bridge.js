@@ -1,6 +1,6 @@
 // The bridge on the JavaScript side, in parts that share `internal.bridge`. This file has the functions that all of
 // them use, and errors. JS/README.md lists the interface of the host. The wire is described in
-// Documentation/Protocol.md, whose numbers the comments use.
+// JavaScriptBridge.docc/Protocol.md, whose numbers the comments use.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 

@@ -1,4 +1,4 @@
-// The spelling of the protocol on this side. The dialect is data (Documentation/Dialects.md), and the later parts use
+// The spelling of the protocol on this side. The dialect is data (the page Dialects.md), and the later parts use
 // messages in the form of WebViewJavascriptBridge. If a dialect has another form, `write` and `read` convert.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";

@@ -1,6 +1,6 @@
 // Extension values, which JSON lacks, on a text wire. For a peer that supports them (`bin`), the payload has a marker
 // {"$b": i} in their place, and `x.b` has their values. For other peers, the host's policy decides how bytes are
-// encoded. Documentation/Protocol.md has the form of an entry.
+// encoded. JavaScriptBridge.docc/Protocol.md has the form of an entry.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 

@@ -1,6 +1,6 @@
 // References: functions and objects that stay on their side and are called from the other. A table counts the
 // references that the other side holds. A reference that this side holds is a function, or an object with functions,
-// and each call of one is a request. Documentation/Protocol.md has the form.
+// and each call of one is a request. JavaScriptBridge.docc/Protocol.md has the form.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 

@@ -252,7 +252,7 @@
         }
     }
 
-    // The members of `x` that this side knows, except `must` itself (Documentation/Protocol.md).
+    // The members of `x` that this side knows, except `must` itself (JavaScriptBridge.docc/Protocol.md).
     const knownExtensions = {
         __proto__: null, acc: 1, ttl: 1, err: 1, st: 1, b: 1, refs: 1, keep: 1, p: 1, t: 1,
     };

@@ -1,6 +1,6 @@
 /**
  * The objects that the dialects provide: `BridgeConfiguration.dialect` puts them in the place of
- * `WebViewJavascriptBridge` or beside it. Each may be missing; see Documentation/Dialects.md.
+ * `WebViewJavascriptBridge` or beside it. Each may be missing; see JavaScriptBridge.docc/Dialects.md.
  */
 
 /** The object of WebViewJavascriptBridge 4 and JsBridge, which has a default handler. */

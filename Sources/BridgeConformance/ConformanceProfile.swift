@@ -29,7 +29,7 @@ public struct ConformanceProfile: Sendable, Hashable {
     /// some things in another form.
     var isEarly = false
 
-    /// All profiles, in the order of the table in Documentation/Dialects.md.
+    /// All profiles, in the order of the table in JavaScriptBridge.docc/Dialects.md.
     public static let all = [
         ConformanceProfile(name: "wvjb6", dialect: .wvjb6, isRespelled: true),
         ConformanceProfile(

@@ -26,7 +26,7 @@ extension Value {
     /// Creates a value from data whose types are known only at run time, such as a `[String: Any]`.
     ///
     /// Supported are strings, numbers, booleans, dates, bytes, arrays, dictionaries with string keys, `NSNull`, the
-    /// Foundation classes of all these, ``Value``, and all `Encodable` types. `Documentation/ValueMapping.md` has the
+    /// Foundation classes of all these, ``Value``, and all `Encodable` types. <doc:ValueMapping> has the
     /// results. `nil` is `null`. Members of dictionaries are in the order of their keys.
     ///
     /// - Precondition: No Foundation collection contains itself: Foundation ends the process when it returns an element

@@ -3,7 +3,7 @@ public import Foundation
 /// A JavaScript value as inert data: the one dynamic type that crosses threads, transports and stores.
 ///
 /// A `Value` holds no engine handle, so that it is `Sendable` and outlives the context from which it was read.
-/// `Documentation/ValueMapping.md` has the mapping of types in both directions.
+/// <doc:ValueMapping> has the mapping of types in both directions.
 ///
 /// Numbers have one canonical form, so that `==` compares as expected. A number without a fraction whose magnitude is
 /// at most 2^53 - 1 is an ``integer(_:)``. Every other number (fractions, negative zero, infinities, NaN) is a

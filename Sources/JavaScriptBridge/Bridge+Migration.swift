@@ -1,5 +1,5 @@
 // The names of WebViewJavascriptBridge, with what this package calls them: the compiler reports each as an error that
-// names the replacement (Documentation/Migration.md).
+// names the replacement (JavaScriptBridge.docc/Migration.md).
 
 /// The name of ``Bridge`` in WebViewJavascriptBridge.
 @available(*, unavailable, renamed: "Bridge")
@@ -34,7 +34,7 @@ extension Bridge {
 
     /// Calls a handler that a script registered and waits for its reply.
     ///
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:function:fileID:line:)`` does.
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does.
     @available(
         *,
         deprecated,

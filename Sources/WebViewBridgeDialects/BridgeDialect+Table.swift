@@ -79,7 +79,7 @@ extension BridgeDialect {
         signal: .call(object: "_dsbridge", prompt: "_dsbridge=")
     )
 
-    /// All dialects, in the order of the table in Documentation/Dialects.md.
+    /// All dialects, in the order of the table in JavaScriptBridge.docc/Dialects.md.
     public static let all = [wvjb6, wvjb5, wvjb4, jsBridge, wendux, lision, kkjsBridge, dsBridge]
 
     private static let readyEventName = "WebViewJavascriptBridgeReady"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The compiler's diagnostics for a program that was written for WebViewJavascriptBridge (Documentation/Migration.md).
+/// The compiler's diagnostics for a program that was written for WebViewJavascriptBridge (the page Migration.md).
 @Suite struct MigrationTests {
     /// Lines with the same meaning as there, or with the meaning in the page.
     static let accepted = """

@@ -9,6 +9,8 @@ import Testing
 @Suite("Pages for scripts") struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
+    private static let dataPage = "Sources/BridgeData/BridgeData.docc/DataFromJavaScript.md"
+    private static let lifetimesPage = "Sources/JavaScriptEngine/JavaScriptEngine.docc/Lifetimes.md"
 
     struct Block: CustomTestStringConvertible {
         let page: String
@@ -16,7 +18,7 @@ import Testing
         let script: String
         let output: String
 
-        var testDescription: String { "\(page): \(heading)" }
+        var testDescription: String { "\(URL(fileURLWithPath: page).lastPathComponent): \(heading)" }
     }
 
     private struct Fence {
@@ -26,7 +28,7 @@ import Testing
     }
 
     private static func fences(of page: String) throws -> [Fence] {
-        let text = try String(contentsOf: root.appending(path: "Documentation/\(page)"), encoding: .utf8)
+        let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
         var fences: [Fence] = []
         var heading = ""
         var open: Fence?
@@ -43,7 +45,7 @@ import Testing
         return fences
     }
 
-    private static let blocks: [Block] = ["DataFromJavaScript.md", "Lifetimes.md"].flatMap { page in
+    private static let blocks: [Block] = [dataPage, lifetimesPage].flatMap { page in
         let fences = (try? Self.fences(of: page)) ?? []
         return zip(fences, fences.dropFirst()).filter { $0.0.language == "js" }.map { script, output in
             Block(
@@ -76,7 +78,7 @@ import Testing
     func complete() throws {
         let headings = Self.blocks.map(\.heading).joined(separator: "\n")
         for number in 1...8 { #expect(headings.contains("J\(number)"), "J\(number)") }
-        let sections = try Self.fences(of: "Lifetimes.md")
+        let sections = try Self.fences(of: Self.lifetimesPage)
         for number in 1...5 { #expect(sections.contains { $0.heading.contains("L\(number)") }, "L\(number)") }
         let table = try #require(sections.first { $0.language == "text example=08-Lifetimes" })
         let expected = try String(
@@ -85,8 +87,8 @@ import Testing
         )
         #expect(table.lines.joined(separator: "\n") + "\n" == expected)
         let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
-        for page in ["DataFromJavaScript.md", "Lifetimes.md"] {
-            #expect(readme.contains("Documentation/\(page)"), "\(page)")
+        for page in [Self.dataPage, Self.lifetimesPage] {
+            #expect(readme.contains(page), "\(page)")
         }
     }
 }

@@ -57,7 +57,7 @@ extension Bridge {
 
     /// Calls a handler that a script registered, without data, and waits for its reply.
     ///
-    /// It is ``callHandler(_:with:returning:timeout:function:fileID:line:)`` without data.
+    /// It is `callHandler(_:with:returning:timeout:)` without data.
     public func callHandler<Response: Decodable>(
         _ name: String,
         returning type: Response.Type = Response.self,
@@ -81,7 +81,7 @@ extension Bridge {
     ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does.
     public func callHandler(
         _ name: String,
         with data: some Encodable,
@@ -110,7 +110,7 @@ extension Bridge {
     ///   - function: The function that calls, for traces.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does.
     public func callHandler(
         _ name: String,
         timeout: Duration? = nil,
@@ -135,7 +135,7 @@ extension Bridge {
     ///   - onProgress: Called with each progress value, in order, before this returns, on the thread that delivers
     ///     it: keep it short. Progress values that cannot be decoded as its parameter are logged and skipped.
     /// - Returns: The reply.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does.
     public func callHandler<Response: Decodable, Progress: Decodable & SendableMetatype>(
         _ name: String,
         with data: some Encodable,

@@ -19,7 +19,7 @@ extension Bridge {
     ///   - fileID: The file that calls, for traces.
     ///   - line: The caller's line.
     /// - Returns: The reply.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:function:fileID:line:)`` does, and
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does, and
     ///   `wouldDeadlock` if the reply does not arrive in this turn; the call is cancelled then.
     @inlinable
     public func callHandler<Request: Encodable, Response: Decodable>(

@@ -12,7 +12,7 @@ extension Bridge {
     ///   - line: The caller's line.
     /// - Returns: The handlers, by name. The kind of a script's handler is known only once it has answered a call.
     /// - Throws: ``BridgeError`` with `unsupported`, immediately, if the other side has not shown that it supports
-    ///   extensions; otherwise the errors of ``callHandler(_:with:returning:timeout:)``.
+    ///   extensions; otherwise the errors of `callHandler(_:with:returning:timeout:)`.
     public func describe(
         timeout: Duration? = nil,
         function: String = #function,

@@ -1,4 +1,5 @@
-/// A description of a handler by its author, for discovery (``Bridge/describe()`` on the other side).
+/// A description of a handler by its author, for discovery by the other side
+/// (``Bridge/describe(timeout:function:fileID:line:)``).
 public struct HandlerDescription: Sendable, Hashable {
     /// The purpose of the handler, in a sentence.
     public var summary: String
@@ -20,7 +21,7 @@ extension HandlerDescription: ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self.init(value) }
 }
 
-/// A handler in the result of ``Bridge/describe()``.
+/// A handler in the result of ``Bridge/describe(timeout:function:fileID:line:)``.
 public struct DescribedHandler: Sendable, Hashable, Codable {
     /// The way in which a handler answers.
     ///

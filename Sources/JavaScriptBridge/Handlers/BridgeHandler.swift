@@ -11,7 +11,7 @@ public struct BridgeHandler: Sendable {
     let handler: Handler
     let site: CallSite
 
-    /// Creates a handler that runs on the engine's actor, as ``Bridge/registerHandler(_:_:)`` does.
+    /// Creates a handler that runs on the engine's actor, as `Bridge.registerHandler(_:_:)` does.
     ///
     /// - Parameters:
     ///   - name: The name within the group.
@@ -47,7 +47,7 @@ public struct BridgeHandler: Sendable {
         self.init(name, description, nil, .answering(handler), fileID, line)
     }
 
-    /// Creates an asynchronous handler, as ``Bridge/registerHandler(_:timeout:_:)`` does.
+    /// Creates an asynchronous handler, as `Bridge.registerHandler(_:timeout:_:)` does.
     ///
     /// - Parameters:
     ///   - name: The name within the group.

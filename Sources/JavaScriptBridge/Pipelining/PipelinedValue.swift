@@ -40,7 +40,7 @@ public struct PipelinedValue: Sendable, Encodable {
     ///
     /// - Parameter type: The type to decode the result as.
     /// - Returns: The result, or its member.
-    /// - Throws: ``BridgeError``, as ``Bridge/callHandler(_:with:returning:timeout:)`` does.
+    /// - Throws: ``BridgeError``, as `Bridge.callHandler(_:with:returning:timeout:)` does.
     public func value<Response: Decodable>(as type: Response.Type = Response.self) async throws -> Response {
         try ValueDecoder().decode(type, from: await call.value().member(at: path))
     }

@@ -12,9 +12,8 @@ internal import JavaScriptEngine
 ///
 /// It may be a property, an element, an argument or the whole of a Codable type in a bridge's calls and handlers. A
 /// ``Value`` may contain it as ``Value/reference(_:)``. Typed functions send and receive it too
-/// (``JSContext/function(_:)``, ``JSContext/makeFunction(named:_:)``). The text transport sends it only to a peer that
-/// supports references (`refs`); to another peer encoding it throws `unsupported`. An object with methods is a
-/// ``BridgeObject``.
+/// (`JSContext.function(_:)`, `makeFunction(_:_:)`). The text transport sends it only to a peer that supports
+/// references (`refs`); to another peer encoding it throws `unsupported`. An object with methods is a ``BridgeObject``.
 ///
 /// Across a bridge each call is a request: it is logged, intercepted, granted and limited as one (as `_wvjb.call`). It
 /// ends at its deadline and when its task is cancelled.

@@ -74,7 +74,7 @@ extension Bridge {
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The stream, open.
-    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    /// - Throws: ``BridgeError``, as `callHandler(_:with:returning:timeout:)` does.
     public func openStream<Element: Decodable & Sendable>(
         _ name: String,
         with data: some Encodable,
@@ -94,7 +94,7 @@ extension Bridge {
 
     /// Opens a stream of the items that a script's handler sends, without data.
     ///
-    /// It is ``openStream(_:with:of:window:timeout:function:fileID:line:)`` without data.
+    /// It is `openStream(_:with:of:window:timeout:)` without data.
     public func openStream<Element: Decodable & Sendable>(
         _ name: String,
         of type: Element.Type = Element.self,

@@ -7,7 +7,7 @@ extension JSContext {
     /// The closure runs inside the caller's turn, on its thread. An error that it throws is thrown into the script. A
     /// ``JSException`` throws the value that the script had thrown. Any other error becomes an `Error` with the code,
     /// message and data of a `BridgeError`; Swift can get the original error back (``JSException/underlyingError``).
-    /// For closures with parameters of Swift types, use ``makeFunction(_:fileID:line:_:)``, which is also faster.
+    /// For closures with parameters of Swift types, use `makeFunction(_:_:)`, which is also faster.
     ///
     /// - Parameters:
     ///   - name: The function's name, for stacks.

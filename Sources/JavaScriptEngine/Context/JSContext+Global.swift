@@ -6,7 +6,7 @@ extension JSContext {
     /// if there is none.
     ///
     /// Declarations by `let`, `const` and `class` are not properties. Pass their names to
-    /// ``evaluate(_:sourceURL:startingLine:)``.
+    /// ``evaluate(_:sourceURL:startingLine:sourceMaps:)``.
     public subscript(_ name: String) -> JSValue { get throws { try globalObject.forProperty(name) } }
 
     /// Returns the value of a property of the global object.

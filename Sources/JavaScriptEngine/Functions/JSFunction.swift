@@ -121,7 +121,7 @@ extension JSContext {
     /// let sum = try add(2, 3)
     /// ```
     ///
-    /// ``JSFunction/typed(returning:)`` describes the closure.
+    /// `JSFunction.typed(returning:)` describes the closure.
     ///
     /// - Parameter name: A property of the global object, or a method of one of its objects: `Math.max`.
     /// - Returns: The closure.

@@ -108,7 +108,8 @@ public struct ExecutionLimits: Sendable, Hashable {
     /// A Boolean value that indicates whether scripts may compile strings as code, with `eval`, `Function` and similar
     /// functions.
     ///
-    /// ``JSContext/evaluate(_:sourceURL:startingLine:)`` is always allowed. WebAssembly is off in every tier.
+    /// ``JSContext/evaluate(_:sourceURL:startingLine:sourceMaps:)`` is always allowed. WebAssembly is off in every
+    /// tier.
     public var allowsEval: Bool
 
     /// The treatment of the contexts after a script was stopped.

@@ -6,8 +6,8 @@ internal import CJavaScriptCoreSPI
 ///
 /// A ``JSValue`` retains its object, everything that the object reaches, and its context. If something that the object
 /// reaches holds the ``JSValue`` itself, that is a cycle which neither language can release. Examples are a closure of
-/// ``JSContext/makeFunction(named:parameterCount:_:)`` and a Swift object that a script holds. A managed value makes no
-/// such cycle:
+/// ``JSContext/makeFunction(named:parameterCount:fileID:line:_:)`` and a Swift object that a script holds. A managed
+/// value makes no such cycle:
 ///
 /// ```swift
 /// final class Button {

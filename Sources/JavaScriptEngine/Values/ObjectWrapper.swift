@@ -75,7 +75,7 @@ extension JSValue {
     /// Creates a value from any Swift value.
     ///
     /// - `nil` becomes `undefined`, `NSNull` becomes `null`. Booleans, numbers, strings, `Date`, `Data` and ``Value``
-    ///   become the values that `Documentation/ValueMapping.md` lists. A ``JSValue`` is used itself.
+    ///   become the values that <doc:ValueMapping> lists. A ``JSValue`` is used itself.
     /// - Arrays become arrays, dictionaries with strings as keys become objects.
     /// - An instance of a class becomes an object without properties, from which ``toObject(of:)`` returns the
     ///   instance. It is the same object each time while a script holds it, and keeps the instance alive until it is

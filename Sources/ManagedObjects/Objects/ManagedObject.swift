@@ -60,7 +60,7 @@ open class ManagedObject {
 
     deinit { managedObjectContext?.forget(row) }
 
-    /// Initializes an object after ``ManagedObjectContext/insert(_:)`` has created it.
+    /// Initializes an object after `ManagedObjectContext.insert(_:)` has created it.
     ///
     /// Override it to set values that cannot be default values.
     open func awakeFromInsert() {}

@@ -1,7 +1,7 @@
 /// A relationship from the rows of one entity to rows of another entity, or of the same one.
 ///
 /// A to-one relationship is stored in an integer attribute of its name. A to-many relationship with a to-one inverse is
-/// stored in that inverse; any other is stored in an entity of pairs (see ``RelationshipLink``).
+/// stored in that inverse; any other is stored in an entity of pairs.
 public struct RelationshipDescription: Sendable, Hashable, Codable {
     /// The treatment of related rows when a row is deleted.
     public enum DeleteRule: String, Sendable, Hashable, CaseIterable, Codable {

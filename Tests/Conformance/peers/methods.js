@@ -1,5 +1,5 @@
 // A script's side that behaves as the source of DSBridge's was read: calls with their answers, by an object or a
-// prompt. Written from the table in Documentation/Dialects.md.
+// prompt. Written from the table in JavaScriptBridge.docc/Dialects.md.
 (function () {
     if (window.dsBridge) return;
     var number = 0;

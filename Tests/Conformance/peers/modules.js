@@ -1,5 +1,5 @@
 // A script's side that behaves as the source of KKJSBridge's was read: modules and methods one way, events the other.
-// Written from the table in Documentation/Dialects.md. `window.plainPeerMistakes` names a mistake that its later
+// Written from the table in the page Dialects.md. `window.plainPeerMistakes` names a mistake that its later
 // versions do not make.
 (function () {
     var mistakes = window.plainPeerMistakes || [];

@@ -147,7 +147,7 @@ import Testing
         let listed = try EngineProfile.listed[...last].reduce(into: Set<String>()) { names, profile in
             names.formUnion(try Self.names(of: profile.branch))
         }
-        // A context without the package's additions, which are listed in Documentation/Globals.md.
+        // A context without the package's additions, which are listed in JavaScriptBridge.docc/Globals.md.
         _ = Capabilities.current
         let context = try #require(JSGlobalContextCreate(nil))
         defer { JSGlobalContextRelease(context) }

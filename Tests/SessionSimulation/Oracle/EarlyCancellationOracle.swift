@@ -1,5 +1,5 @@
 /// A model of cancellations that arrived before their calls: the latest 64 are remembered, never more than 128
-/// (Documentation/Protocol.md).
+/// (JavaScriptBridge.docc/Protocol.md).
 ///
 /// Between the two limits a session may remember a cancellation or not; the number of remembered ones shows which.
 struct EarlyCancellationOracle {
