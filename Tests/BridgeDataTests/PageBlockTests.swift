@@ -2,6 +2,7 @@ import BridgeTesting
 import DataSources
 import Foundation
 import JavaScriptBridge
+import ManagedObjects
 import Stores
 import StoresSQLite
 import Testing

@@ -2,7 +2,7 @@ internal import BridgeConformance
 internal import BridgeTestKit
 internal import Foundation
 
-/// A report as one JSON object; BridgeTesting.docc/Conformance.md describes its members.
+/// A report as one JSON object; BridgeConformance.docc/Conformance.md describes its members.
 struct ReportJSON {
     let heading: ReportHeading
 
