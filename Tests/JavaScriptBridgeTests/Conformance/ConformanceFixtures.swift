@@ -42,20 +42,12 @@ enum ConformanceFixtures {
 
     /// Returns the package's own script, as the text transport loads it, for a page by itself.
     static func ourScript(_ dialect: BridgeDialect = .wvjb6) throws -> String {
-        let sources = root.appendingPathComponent("JS/src")
-        let names = try FileManager.default.contentsOfDirectory(atPath: sources.path).sorted()
-            .filter { isPart($0) }
-        let parts = try names.map { try text(of: sources.appendingPathComponent($0)) }
+        let bundles = root.appendingPathComponent("JS/bundles")
+        let engine = try text(of: bundles.appendingPathComponent("engine.js"))
+        let bridge = try text(of: bundles.appendingPathComponent("bridge.js"))
         let adapter = try text(of: folder.appendingPathComponent("peers/ours.js"))
         let record = try MessageCodec().text(ofPayload: dialect.record)
-        return adapter + "([\n" + parts.joined(separator: ",\n") + "], " + record + ");\n"
-    }
-
-    // Without the parts that need the engine's own functions or belong to the host: values, globals, limits, the
-    // transport's half, the page's shims and the data API.
-    private static func isPart(_ name: String) -> Bool {
-        guard name.hasSuffix(".js"), let number = Int(name.prefix(2)) else { return false }
-        return [0, 2, 6].contains(number) || name == "08_abort.js" || (10..<19).contains(number)
+        return "\(adapter)((globalThis) => (\n\(engine)\n),\n\(bridge)\n, \(record));\n"
     }
 
     static func text(of file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }

@@ -1,0 +1,163 @@
+// The guard around the constructors that allocate much memory in one call: ArrayBuffer and the typed arrays. The
+// engine's own constructors are replaced on the global object and on their prototypes, the only places where a script
+// can find them. Objects that the engine creates itself (slice, map, toSorted, transfer) are not larger than their
+// source. Or they come from a constructor that the script chooses, which is one of these.
+//
+// Arguments are converted once, and the engine gets the converted values that were checked. This file runs last, and
+// only in contexts with such a limit.
+import { RangeError, TypeError, Uint8Array } from "./primordials.js";
+
+export function limitBuffers() {
+    const uncurryThis = (method) => Function.prototype.call.bind(method);
+    const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
+    const { apply, construct, ownKeys } = Reflect;
+    const NativeRangeError = RangeError, NativeTypeError = TypeError;
+    const { trunc, min } = Math;
+    const { isView } = ArrayBuffer;
+    const { iterator } = Symbol;
+    const getter = (prototype, key) => uncurryThis(getOwnPropertyDescriptor(prototype, key).get);
+    const bufferLength = getter(ArrayBuffer.prototype, "byteLength");
+    const sharedLength = typeof SharedArrayBuffer === "function"
+        ? getter(SharedArrayBuffer.prototype, "byteLength") : bufferLength;
+    const TypedArray = getPrototypeOf(Uint8Array);
+    const typedArrayLength = getter(TypedArray.prototype, "length");
+    const typedArrayTag = getter(TypedArray.prototype, Symbol.toStringTag);
+
+    function check(count, size) {
+        const bytes = count * size;
+        if (bytes > host.maximumTypedArrayBytes) {
+            throw new NativeRangeError("a buffer may have " + host.maximumTypedArrayBytes + " bytes, this one has "
+                + bytes);
+        }
+    }
+
+    // Converts a length as the language does. Values that the language rejects are left for it to reject.
+    function toIndex(value) {
+        if (typeof value === "symbol" || typeof value === "bigint") return value;
+        const number = trunc(+value);
+        return number === number ? number + 0 : 0;
+    }
+
+    function isBuffer(value) {
+        try { bufferLength(value); return true; } catch { /* not an ArrayBuffer */ }
+        try { sharedLength(value); return true; } catch { /* nor shared memory */ }
+        return false;
+    }
+
+    // Replaces the native constructor, with all its properties, where scripts find it.
+    function replace(name, native, guarded) {
+        const keys = ownKeys(native);
+        for (let index = 0; index < keys.length; index++) {
+            defineProperty(guarded, keys[index], getOwnPropertyDescriptor(native, keys[index]));
+        }
+        setPrototypeOf(guarded, getPrototypeOf(native));
+        const own = getOwnPropertyDescriptor(native.prototype, "constructor");
+        defineProperty(native.prototype, "constructor", { ...own, __proto__: null, value: guarded });
+        const global = getOwnPropertyDescriptor(globalThis, name);
+        defineProperty(globalThis, name, { ...global, __proto__: null, value: guarded });
+    }
+
+    function guardBuffer(name, native) {
+        replace(name, native, function (length, options) {
+            if (new.target === undefined) throw new NativeTypeError("calling " + name + " constructor without new is invalid");
+            const count = toIndex(length);
+            if (typeof count === "number") check(count, 1);
+            if (typeof options !== "object" && typeof options !== "function" || options === null) {
+                return construct(native, [count], new.target);
+            }
+            const given = options.maxByteLength;
+            if (given === undefined) return construct(native, [count], new.target);
+            const most = toIndex(given);
+            if (typeof most === "number") check(most, 1);
+            return construct(native, [count, { __proto__: null, maxByteLength: most }], new.target);
+        });
+    }
+
+    // Guards the one method that creates a larger buffer than its own.
+    function guardTransfer(prototype, key) {
+        const own = getOwnPropertyDescriptor(prototype, key);
+        if (own === undefined) return;
+        const native = own.value;
+        const guarded = { [key](length) {
+            if (length === undefined) return apply(native, this, []);
+            bufferLength(this);
+            const count = toIndex(length);
+            if (typeof count === "number") check(count, 1);
+            return apply(native, this, [count]);
+        } }[key];
+        defineProperty(guarded, "length", { __proto__: null, value: native.length, configurable: true });
+        defineProperty(prototype, key, { ...own, __proto__: null, value: guarded });
+    }
+
+    // Collects the elements of an array or an iterable, each read once, up to the limit. The result is a linked list,
+    // since a script can put setters for indices on Array.prototype.
+    function listOf(source, size) {
+        const method = source[iterator];
+        let head, tail, count = 0;
+        const add = (value) => {
+            const link = { __proto__: null, value, next: undefined };
+            if (tail === undefined) head = link;
+            else tail.next = link;
+            tail = link;
+        };
+        if (method !== undefined && method !== null) {
+            const steps = apply(method, source, []);
+            const next = steps.next;
+            for (;;) {
+                const step = apply(next, steps, []);
+                if (typeof step !== "object" && typeof step !== "function" || step === null) {
+                    throw new NativeTypeError("an iterator's result is not an object");
+                }
+                if (step.done) break;
+                check(++count, size);
+                add(step.value);
+            }
+        } else {
+            const length = toIndex(source.length);
+            const total = min(length > 0 ? length : 0, 9007199254740991);
+            check(total, size);
+            for (; count < total; count++) add(source[count]);
+        }
+        return { __proto__: null, head, count };
+    }
+
+    function guardTypedArray(name, native) {
+        const size = native.BYTES_PER_ELEMENT;
+        replace(name, native, function (first, offset, length) {
+            if (new.target === undefined) throw new NativeTypeError("calling " + name + " constructor without new is invalid");
+            if (typeof first !== "object" && typeof first !== "function" || first === null) {
+                const count = toIndex(first);
+                if (typeof count === "number") check(count, size);
+                return construct(native, [count], new.target);
+            }
+            // A view allocates nothing.
+            if (isBuffer(first)) return construct(native, [first, offset, length], new.target);
+            if (isView(first) && typedArrayTag(first) !== undefined) {
+                check(typedArrayLength(first), size);
+                return construct(native, [first], new.target);
+            }
+            const list = listOf(first, size);
+            const result = construct(native, [list.count], new.target);
+            let link = list.head;
+            for (let index = 0; index < list.count; index++) {
+                result[index] = link.value;
+                link = link.next;
+            }
+            return result;
+        });
+    }
+
+    const names = ownKeys(globalThis);
+    for (let index = 0; index < names.length; index++) {
+        const value = getOwnPropertyDescriptor(globalThis, names[index]).value;
+        if (typeof value === "function" && getPrototypeOf(value) === TypedArray) guardTypedArray(names[index], value);
+    }
+    const NativeBuffer = ArrayBuffer;
+    guardBuffer("ArrayBuffer", NativeBuffer);
+    guardTransfer(NativeBuffer.prototype, "transfer");
+    guardTransfer(NativeBuffer.prototype, "transferToFixedLength");
+    if (typeof SharedArrayBuffer === "function") guardBuffer("SharedArrayBuffer", SharedArrayBuffer);
+    // An option of the engine disables it for the process, unless another library has created a virtual machine
+    // earlier.
+    delete globalThis.WebAssembly;
+}

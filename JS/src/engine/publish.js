@@ -1,0 +1,4 @@
+// Gives Swift functions and members of the scripts.
+export function publishToHost(members) {
+    for (const name in members) host[name] = members[name];
+}
