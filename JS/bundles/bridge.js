@@ -199,7 +199,7 @@ function makeEndedSet() {
     return { note, take };
 }
 // bridge/hooks.js
-const hooks = {
+const hooks = /** @type {any} */ ({
     __proto__: null,
     abandonIterable: undefined,
     expireCall: undefined,
@@ -217,7 +217,7 @@ const hooks = {
     takeBack: undefined,
     takePlainEvent: undefined,
     valueAt: undefined,
-};
+});
 // bridge/deadlines.js
 const longestTimeout = 2147483647;
 function isDeadline(timeout) {
@@ -511,13 +511,15 @@ function append(list, value) {
     list.last = node;
 }
 function takeFirst(list) {
-    const node = list.first;
+    const node = /** @type {ListNode} */ (list.first);
     list.first = node.next;
     if (node.next === null) list.last = null;
     return node.value;
 }
 // bridge/native_side.js
-const nativeSide = { __proto__: null, post: undefined, load: undefined, prompt: undefined, callMethod: undefined };
+const nativeSide = /** @type {any} */ ({
+    __proto__: null, post: undefined, load: undefined, prompt: undefined, callMethod: undefined,
+});
 // bridge/dialect.js
 function keys() {
     return {
@@ -1079,7 +1081,7 @@ const alwaysAccepted = canMark ? accepts.binary | accepts.references : 0;
 // bridge/transport.js
 const {
     sendRequest, sendResponse, sendStream, sendSynchronous, sendItem, sendControl, connect,
-} = host.transport ?? { __proto__: null };
+} = host.transport ?? /** @type {ValueTransport} */ (/** @type {unknown} */ ({ __proto__: null }));
 // bridge/sending.js
 const signalHost = isDirect ? host.signal : () => { callNative(host.signal); };
 const queue = makeList();
@@ -1164,7 +1166,7 @@ function enqueue(message, isCopied, call) {
     return true;
 }
 function postTrace() {
-    const { id, parent } = traceOfNextCall();
+    const { id, parent } = /** @type {BridgeTrace} */ (traceOfNextCall());
     host.postTrace(id, parent);
 }
 function request(name, data, id, ttl, accepted, isAncestral, call) {
@@ -2658,7 +2660,7 @@ const aroundList = 128, aroundEntry = 14;
 function tellReleases() {
     const list = releases;
     releases = undefined;
-    const room = isDirect ? Infinity : host.maximumMessageLength - aroundList;
+    const room = isDirect ? Infinity : (host.maximumMessageLength ?? Infinity) - aroundList;
     let part = ObjectSetPrototypeOf([], null), length = 0;
     for (let index = 0; index < list.length; index++) {
         const { id, n } = list[index];
@@ -3422,7 +3424,7 @@ function describedHandlers() {
     });
     const list = [];
     let count = 0;
-    for (let node = first; node !== null; node = node.next) {
+    for (let node = /** @type {ListNode | null} */ (first); node !== null; node = node.next) {
         ObjectDefineProperty(list, count++, { __proto__: null, value: node.value, enumerable: true });
     }
     return ObjectSetPrototypeOf(list, null);

@@ -350,7 +350,8 @@ function formatObject(state, value, depth) {
     let tag = tagOf(value);
     if (kind === "TypedArray" && constructor !== null) tag = TypedArrayPrototypeGetTag(value);
     const isBeyond = depth > state.depth || state.length > maximumTextLength;
-    let keys, base = "", open = "{", close = "}", type = OBJECT, format = none;
+    let keys, base = "", open = "{", close = "}", type = OBJECT;
+    let format = none;
     const plainKeys = () => keys ??= shownKeys(state, value, false, 0);
     switch (kind) {
     case "Array":
@@ -483,7 +484,7 @@ function formatObject(state, value, depth) {
 function typedArrayTagOr(value, other) {
     return ArrayBufferIsView(value) ? TypedArrayPrototypeGetTag(value) ?? other : other;
 }
-const arrayLength = (value) => ObjectGetOwnPropertyDescriptor(value, "length").value;
+const arrayLength = (value) => /** @type {PropertyDescriptor} */ (ObjectGetOwnPropertyDescriptor(value, "length")).value;
 function formatProperty(state, value, depth, key, type) {
     const descriptor = ObjectGetOwnPropertyDescriptor(value, key);
     let text;
@@ -536,8 +537,9 @@ function nextElement(value, start, length) {
     if (near === length) return length;
     const keys = ReflectOwnKeys(value);
     for (let index = 0; index < keys.length; index++) {
-        if (typeof keys[index] !== "string" || !isIndex(keys[index], length)) break;
-        if (+keys[index] >= near) return +keys[index];
+        const key = keys[index];
+        if (typeof key !== "string" || !isIndex(key, length)) break;
+        if (+key >= near) return +key;
     }
     return length;
 }

@@ -157,9 +157,9 @@ function deliverRequest(text) {
 }
 function deliverResponse(text, handle) { return deliver(text, 3, handle); }
 function deliverControl(text) { return deliver(text, 4); }
-host.transport = {
+host.transport = /** @type {ValueTransport} */ (/** @type {unknown} */ ({
     __proto__: null, sendRequest, sendResponse, sendStream: postStream, sendSynchronous, sendItem, sendControl, connect,
-};
+}));
 // direct/index.js
 publishToHost({
     __proto__: null,

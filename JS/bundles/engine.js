@@ -8,7 +8,7 @@ const {
 } = globalThis;
 const global = globalThis;
 const uncurryThis = Function.prototype.bind.bind(Function.prototype.call);
-const getter = (prototype, key) => uncurryThis(Object.getOwnPropertyDescriptor(prototype, key).get);
+const getter = (prototype, key) => uncurryThis(/** @type {any} */ (Object.getOwnPropertyDescriptor(prototype, key)).get);
 const newerGetter = (prototype, key) => Object.hasOwn(prototype, key) ? getter(prototype, key) : undefined;
 const newerMethod = (object, key) => {
     if (!Object.hasOwn(object, key)) return undefined;
@@ -44,7 +44,7 @@ const MathFloor = Math.floor;
 const MathMax = Math.max;
 const MathMin = Math.min;
 const MathRound = Math.round;
-const ObjectDefineProperty = Object.defineProperty;
+const ObjectDefineProperty = /** @type {any} */ (Object.defineProperty);
 const ObjectFreeze = Object.freeze;
 const ObjectGetOwnPropertyDescriptor = Object.getOwnPropertyDescriptor;
 const ObjectGetPrototypeOf = Object.getPrototypeOf;
@@ -88,7 +88,7 @@ const WeakMapPrototypeSet = uncurryThis(WeakMap.prototype.set);
 const WeakRefPrototypeDeref = uncurryThis(WeakRef.prototype.deref);
 const StringPrototypeIndexOf = uncurryThis(String.prototype.indexOf);
 const { clear, "delete": remove, forEach, get, has, set } = Map.prototype;
-const { get: size } = Object.getOwnPropertyDescriptor(Map.prototype, "size");
+const { get: size } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(Map.prototype, "size"));
 let SafeMap;
 function makeSafeMapClass() {
     class SafeMap extends Map {
@@ -458,10 +458,10 @@ function setPath(path, depth, key) {
     if (depth < path.length) path[depth] = key;
     else ObjectDefineProperty(path, depth, { __proto__: null, value: key, writable: true, enumerable: true, configurable: true });
 }
-const referenceHooks = {
+const referenceHooks = /** @type {any} */ ({
     __proto__: null, exportReference: undefined, isReferred: undefined, resultOf: undefined, settledValue: undefined,
     takeBackReference: undefined,
-};
+});
 function take(value, consume) {
     return takeWith(false, value, consume);
 }
@@ -672,7 +672,7 @@ const builtins = {
     endsWith: uncurryThis(String.prototype.endsWith),
     generatorFunctions: ObjectGetPrototypeOf(function* () { /* for its prototype */ }),
     indexOf: uncurryThis(String.prototype.indexOf),
-    isError: Error.isError,
+    isError: /** @type {any} */ (Error).isError,
     mapSize: getter(Map.prototype, "size"),
     parseInteger: Number.parseInt,
     parseNumber: Number.parseFloat,
@@ -725,7 +725,7 @@ consoleObject.groupCollapsed = consoleObject.group;
 /** @type {any} */ (globalThis).console = consoleObject;
 const log = (level, text) => native.print(level, text);
 // engine/errors.js
-const { isError } = Error;
+const { isError } = /** @type {any} */ (Error);
 function defineEnumerable(target, key, value) {
     ObjectDefineProperty(target, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
 }
@@ -881,7 +881,7 @@ function describeThrown(thrown) {
     }
     const made = WeakMapPrototypeGet(origins, thrown);
     if (made !== undefined) {
-        const { handle, stack } = originOf(thrown, record.stack);
+        const { handle, stack } = /** @type {{ handle: unknown, stack: any }} */ (originOf(thrown, record.stack));
         record.handle = handle;
         record.stack = stack;
     }
@@ -1110,7 +1110,7 @@ const getDataMember = (object, name) => {
 const readRows = (receiver, list, slot) => readList(receiver, list, slot.read);
 const readMemberRows = (receiver, list, slot) => readList(receiver, list, slot.readMember);
 function readList(receiver, list, read) {
-    if (!ArrayIsArray(list) || typeof list.toJSON === "function") return false;
+    if (!ArrayIsArray(list) || typeof /** @type {any} */ (list).toJSON === "function") return false;
     const count = list.length;
     if (typeof count !== "number" || count >>> 0 !== count) return false;
     if (callNative(receiver, count) === failed) return failed;
@@ -1379,7 +1379,7 @@ publishInterface("EventTarget", EventTarget, {
     },
     dispatchEvent(event) { return useEvents().dispatchEvent(this, arguments.length, event); },
 });
-const extension = { __proto__: null, loadAbort: undefined };
+const extension = { __proto__: null, loadAbort: () => {} };
 const exceptionOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.exceptionOf(value);
 const followableOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.followableOf(value);
 const makeSignal = () => useEvents().makeSignal();
@@ -1494,7 +1494,7 @@ function loadEvents() {
         if (state === undefined) throw new TypeError("this is not a CustomEvent");
         return state;
     }
-    const { get } = ObjectGetOwnPropertyDescriptor(
+    const { get } = /** @type {any} */ (ObjectGetOwnPropertyDescriptor)(
         { get isTrusted() { return stateOfEvent(this).isTrusted; } }, "isTrusted",
     );
     const isTrusted = { __proto__: null, get, set: undefined, enumerable: true, configurable: false };
@@ -1701,7 +1701,7 @@ function loadEvents() {
     }
     function fire(type, object, target) {
         if (target.first === null) return;
-        const event = new Event(type);
+        const event = new (/** @type {any} */ (Event))(type);
         const state = eventOf(event);
         state.isTrusted = true;
         dispatch(event, state, object, target);
@@ -1848,7 +1848,8 @@ extension.loadAbort = function loadAbort(machinery) {
         if (state.reason !== undefined) return;
         const { dependents } = state;
         mark(state, reason);
-        let first = null, last = null;
+        let first = null;
+        let last = null;
         for (let edge = dependents === undefined ? null : dependents.first; edge !== null; edge = edge.next) {
             const signal = held(edge);
             if (signal === undefined) continue;
@@ -2743,24 +2744,18 @@ function loadClone() {
 }
 // engine/buffer_limits.js
 function limitBuffers() {
-    const uncurryThis = (method) => Function.prototype.call.bind(method);
-    const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
-    const { apply, construct, ownKeys } = Reflect;
-    const NativeRangeError = RangeError, NativeTypeError = TypeError;
+    const descriptorOf = ObjectGetOwnPropertyDescriptor;
     const { trunc, min } = Math;
-    const { isView } = ArrayBuffer;
-    const { iterator } = Symbol;
-    const getter = (prototype, key) => uncurryThis(getOwnPropertyDescriptor(prototype, key).get);
     const bufferLength = getter(ArrayBuffer.prototype, "byteLength");
     const sharedLength = typeof SharedArrayBuffer === "function"
         ? getter(SharedArrayBuffer.prototype, "byteLength") : bufferLength;
-    const TypedArray = getPrototypeOf(Uint8Array);
+    const TypedArray = ObjectGetPrototypeOf(Uint8Array);
     const typedArrayLength = getter(TypedArray.prototype, "length");
     const typedArrayTag = getter(TypedArray.prototype, Symbol.toStringTag);
     function check(count, size) {
         const bytes = count * size;
         if (bytes > host.maximumTypedArrayBytes) {
-            throw new NativeRangeError("a buffer may have " + host.maximumTypedArrayBytes + " bytes, this one has "
+            throw new RangeError("a buffer may have " + host.maximumTypedArrayBytes + " bytes, this one has "
                 + bytes);
         }
     }
@@ -2775,48 +2770,50 @@ function limitBuffers() {
         return false;
     }
     function replace(name, native, guarded) {
-        const keys = ownKeys(native);
+        const keys = ReflectOwnKeys(native);
         for (let index = 0; index < keys.length; index++) {
-            defineProperty(guarded, keys[index], getOwnPropertyDescriptor(native, keys[index]));
+            ObjectDefineProperty(guarded, keys[index], descriptorOf(native, keys[index]));
         }
-        setPrototypeOf(guarded, getPrototypeOf(native));
-        const own = getOwnPropertyDescriptor(native.prototype, "constructor");
-        defineProperty(native.prototype, "constructor", { ...own, __proto__: null, value: guarded });
-        const global = getOwnPropertyDescriptor(globalThis, name);
-        defineProperty(globalThis, name, { ...global, __proto__: null, value: guarded });
+        ObjectSetPrototypeOf(guarded, ObjectGetPrototypeOf(native));
+        const own = descriptorOf(native.prototype, "constructor");
+        ObjectDefineProperty(native.prototype, "constructor", { ...own, __proto__: null, value: guarded });
+        const global = descriptorOf(globalThis, name);
+        ObjectDefineProperty(globalThis, name, { ...global, __proto__: null, value: guarded });
     }
     function guardBuffer(name, native) {
         replace(name, native, function (length, options) {
-            if (new.target === undefined) throw new NativeTypeError("calling " + name + " constructor without new is invalid");
+            if (new.target === undefined) throw new TypeError("calling " + name + " constructor without new is invalid");
             const count = toIndex(length);
             if (typeof count === "number") check(count, 1);
             if (typeof options !== "object" && typeof options !== "function" || options === null) {
-                return construct(native, [count], new.target);
+                return ReflectConstruct(native, [count], new.target);
             }
             const given = options.maxByteLength;
-            if (given === undefined) return construct(native, [count], new.target);
+            if (given === undefined) return ReflectConstruct(native, [count], new.target);
             const most = toIndex(given);
             if (typeof most === "number") check(most, 1);
-            return construct(native, [count, { __proto__: null, maxByteLength: most }], new.target);
+            return ReflectConstruct(native, [count, { __proto__: null, maxByteLength: most }], new.target);
         });
     }
     function guardTransfer(prototype, key) {
-        const own = getOwnPropertyDescriptor(prototype, key);
+        const own = descriptorOf(prototype, key);
         if (own === undefined) return;
         const native = own.value;
         const guarded = { [key](length) {
-            if (length === undefined) return apply(native, this, []);
+            if (length === undefined) return ReflectApply(native, this, []);
             bufferLength(this);
             const count = toIndex(length);
             if (typeof count === "number") check(count, 1);
-            return apply(native, this, [count]);
+            return ReflectApply(native, this, [count]);
         } }[key];
-        defineProperty(guarded, "length", { __proto__: null, value: native.length, configurable: true });
-        defineProperty(prototype, key, { ...own, __proto__: null, value: guarded });
+        ObjectDefineProperty(guarded, "length", { __proto__: null, value: native.length, configurable: true });
+        ObjectDefineProperty(prototype, key, { ...own, __proto__: null, value: guarded });
     }
     function listOf(source, size) {
-        const method = source[iterator];
-        let head, tail, count = 0;
+        const method = source[SymbolIterator];
+        let head;
+        let tail;
+        let count = 0;
         const add = (value) => {
             const link = { __proto__: null, value, next: undefined };
             if (tail === undefined) head = link;
@@ -2824,12 +2821,12 @@ function limitBuffers() {
             tail = link;
         };
         if (method !== undefined && method !== null) {
-            const steps = apply(method, source, []);
+            const steps = ReflectApply(method, source, []);
             const next = steps.next;
             for (;;) {
-                const step = apply(next, steps, []);
+                const step = ReflectApply(next, steps, []);
                 if (typeof step !== "object" && typeof step !== "function" || step === null) {
-                    throw new NativeTypeError("an iterator's result is not an object");
+                    throw new TypeError("an iterator's result is not an object");
                 }
                 if (step.done) break;
                 check(++count, size);
@@ -2837,7 +2834,7 @@ function limitBuffers() {
             }
         } else {
             const length = toIndex(source.length);
-            const total = min(length > 0 ? length : 0, 9007199254740991);
+            const total = min(typeof length === "number" && length > 0 ? length : 0, 9007199254740991);
             check(total, size);
             for (; count < total; count++) add(source[count]);
         }
@@ -2846,19 +2843,19 @@ function limitBuffers() {
     function guardTypedArray(name, native) {
         const size = native.BYTES_PER_ELEMENT;
         replace(name, native, function (first, offset, length) {
-            if (new.target === undefined) throw new NativeTypeError("calling " + name + " constructor without new is invalid");
+            if (new.target === undefined) throw new TypeError("calling " + name + " constructor without new is invalid");
             if (typeof first !== "object" && typeof first !== "function" || first === null) {
                 const count = toIndex(first);
                 if (typeof count === "number") check(count, size);
-                return construct(native, [count], new.target);
+                return ReflectConstruct(native, [count], new.target);
             }
-            if (isBuffer(first)) return construct(native, [first, offset, length], new.target);
-            if (isView(first) && typedArrayTag(first) !== undefined) {
+            if (isBuffer(first)) return ReflectConstruct(native, [first, offset, length], new.target);
+            if (ArrayBufferIsView(first) && typedArrayTag(first) !== undefined) {
                 check(typedArrayLength(first), size);
-                return construct(native, [first], new.target);
+                return ReflectConstruct(native, [first], new.target);
             }
             const list = listOf(first, size);
-            const result = construct(native, [list.count], new.target);
+            const result = ReflectConstruct(native, [list.count], new.target);
             let link = list.head;
             for (let index = 0; index < list.count; index++) {
                 result[index] = link.value;
@@ -2867,10 +2864,10 @@ function limitBuffers() {
             return result;
         });
     }
-    const names = ownKeys(globalThis);
+    const names = ReflectOwnKeys(globalThis);
     for (let index = 0; index < names.length; index++) {
-        const value = getOwnPropertyDescriptor(globalThis, names[index]).value;
-        if (typeof value === "function" && getPrototypeOf(value) === TypedArray) guardTypedArray(names[index], value);
+        const value = descriptorOf(globalThis, names[index]).value;
+        if (typeof value === "function" && ObjectGetPrototypeOf(value) === TypedArray) guardTypedArray(names[index], value);
     }
     const NativeBuffer = ArrayBuffer;
     guardBuffer("ArrayBuffer", NativeBuffer);

@@ -278,7 +278,7 @@ class Element extends Node {
     matches(selector) { return this.#matchesAny(parseSelector(selector)); }
     closest(selector) {
         const alternatives = parseSelector(selector);
-        for (let node = this; node !== null; node = node.parentElement) if (node.#matchesAny(alternatives)) return node;
+        for (let /** @type {any} */ node = this; node !== null; node = node.parentElement) if (node.#matchesAny(alternatives)) return node;
         return null;
     }
     click() { this.dispatchEvent(new Event("click", { __proto__: null, cancelable: true })); }

@@ -13,7 +13,7 @@ const {
     makePage,
 } = bundles.page;
 // text/native_page.js
-const { signal } = dialect;
+const signal = dialect.signal;
 const { decodeURIComponent } = /** @type {any} */ (global);
 const publish = (name, value) => ObjectDefineProperty(global, name, {
     __proto__: null, value, writable: true, enumerable: false, configurable: true,
@@ -39,9 +39,9 @@ function loadBehind(start, url, text) {
     }
     let end = 0;
     while (end < rest.length && !StringPrototypeIncludes("/?#:", rest[end])) end++;
-    const host = StringPrototypeSlice(rest, 0, end);
-    if (host === signal.queueHost) host.signal();
-    else if (host === signal.loadHost) host.bridgeLoaded();
+    const name = StringPrototypeSlice(rest, 0, end);
+    if (name === signal.queueHost) host.signal();
+    else if (name === signal.loadHost) host.bridgeLoaded();
 }
 const page = makePage({
     __proto__: null, load, alert: (text) => log("log", text), makesElements: true,

@@ -43,6 +43,7 @@ export function beginDeadline(call, timeout, moment) {
     const key = moment === undefined ? timeout : moment;
     let list = lastList !== undefined && lastList.key === key && lastList.lists === lists ? lastList : lists.get(key);
     if (list === undefined) {
+        /** @type {any} */
         const made = { key, first: call, last: call, timer: undefined, isSwept: false, sweep: undefined, lists };
         made.sweep = () => { stopSweep(made); };
         list = made;

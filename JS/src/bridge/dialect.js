@@ -16,6 +16,7 @@ function keys() {
 }
 
 // The defaults are those of WebViewJavascriptBridge 6.
+/** @type {any} */
 export const dialect = {
     __proto__: null, name: "WebViewJavascriptBridge 6", global: "WebViewJavascriptBridge", list: "WVJBCallbacks",
     entries: ["_handleMessageFromObjC", "_handleMessageFromNative"], objectEntries: [], face: "handlers",
@@ -66,6 +67,7 @@ function writeName(written, spelled, name) {
 
 function writeSpelling(message) {
     const spelled = dialect.scriptKeys;
+    /** @type {any} */
     const written = { __proto__: null };
     const name = message.handlerName === undefined ? "" : message.handlerName;
     if (spelled.kind !== null) {
@@ -99,6 +101,7 @@ function copyMember(to, key, from, name) {
 function readSpelling(message) {
     if (!isObject(message)) return message;
     const spelled = dialect.nativeKeys;
+    /** @type {BridgeMessage} */
     const known = { __proto__: null };
     const isResponse = spelled.kind === null
         ? own(message, spelled.responseId) !== undefined

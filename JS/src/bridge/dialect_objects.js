@@ -107,6 +107,7 @@ function sendMethod(message, isCopied) {
         returnValue(message.responseId, message.responseData, true, message.x, isCopied);
         return;
     }
+    /** @type {{ __proto__: null, data: any, x: any, _dscbstub?: string }} */
     const argument = { __proto__: null, data: message.data === undefined ? null : message.data, x: message.x };
     const id = message.callbackId;
     let stub;
@@ -123,6 +124,7 @@ function receiveAnswer(id, data, x) {
         receiveText({ __proto__: null, handlerName: "_wvjb.progress", data: { __proto__: null, id, v: data }, x });
         return;
     }
+    /** @type {BridgeMessage} */
     const response = { __proto__: null, responseId: id, responseData: data };
     if (isObject(x)) response.x = x;
     receiveText(response);
@@ -164,6 +166,7 @@ export function receiveMethod(info) {
         if (typeof list === "string") list = JSONParse(list);
     } catch { list = undefined; }
     // Read at dispatch: the name may belong to another handler by then (P34).
+    /** @type {BridgeMessage} */
     const message = { __proto__: null, get data() { return dataOf(name, list, message.callbackId); } };
     if (typeof name === "string") message.handlerName = name;
     const id = isObject(info) ? own(info, "callbackId") : undefined;

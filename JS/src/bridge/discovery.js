@@ -24,6 +24,7 @@ function insert(first, node) {
 
 // Lists the handlers of this script. The form of a handler's reply is known only after it has replied.
 function describedHandlers() {
+    /** @type {ListNode | null} */
     let first = null;
     forEachHandler((name, entry) => {
         const takesCallback = entry.isLegacy || entry.takesCallback;
@@ -31,7 +32,7 @@ function describedHandlers() {
     });
     const list = [];
     let count = 0;
-    for (let node = first; node !== null; node = node.next) {
+    for (let node = /** @type {ListNode | null} */ (first); node !== null; node = node.next) {
         ObjectDefineProperty(list, count++, { __proto__: null, value: node.value, enumerable: true });
     }
     // JSON looks up toJSON on the prototype of every object.

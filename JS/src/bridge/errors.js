@@ -53,6 +53,7 @@ function codeOf(thrown) {
 
 // Describes any thrown value as {code, msg, data?, stack?, cause?}. Never throws itself.
 export function recordOf(thrown, depth) {
+    /** @type {BridgeErrorRecord & { __proto__: null }} */
     const record = { __proto__: null, code: "handlerFailed", msg: "" };
     if (!isObject(thrown)) {
         record.msg = thrownText(thrown);
@@ -92,6 +93,7 @@ function stackOf(thrown, depth) {
 
 // Returns the record without the members that the thrower chose, so that its encoding cannot fail.
 export function bareRecord(record) {
+    /** @type {BridgeErrorRecord & { __proto__: null }} */
     const bare = { __proto__: null, code: record.code, msg: record.msg };
     if (record.stack !== undefined) bare.stack = record.stack;
     if (record.cause !== undefined) bare.cause = bareRecord(record.cause);

@@ -57,6 +57,7 @@ const nothing = () => {};
 
 // ---------------------------------------------------------------- one call of the other side
 
+/** @returns {any} */
 function makeReply(name, id, accepted, isAncestral) {
     return {
         name, id, accepted, isAncestral, isDone: false, signal: undefined, reason: undefined, stream: undefined,
@@ -343,6 +344,7 @@ function refuseUnknown(name, id, accepted, text) {
     const hint = near === undefined ? "" : " Did you mean \"" + near + "\"?";
     warnUnknown(name, id, text, hint);
     if (!isAnswered) return;
+    /** @type {any} */
     const error = makeError("handlerNotFound", "No handler is registered for \"" + name + "\"." + hint);
     try {
         respond(id, name, false, { __proto__: null, code: error.code, msg: error.message });

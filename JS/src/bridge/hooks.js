@@ -1,6 +1,13 @@
 // Functions of later modules that earlier ones call: where two modules need each other, the import has one direction, and
 // the later module sets its functions here while the bridge loads.
-export const hooks = {
+/**
+ * @type {{
+ *     [name in "abandonIterable" | "expireCall" | "exportReference" | "exportedValue" | "heldValue" | "importReference"
+ *         | "isReferred" | "keepFailure" | "keepReply" | "produce" | "releaseKept" | "resultOf" | "settledValue" | "takeBack"
+ *         | "takePlainEvent" | "valueAt"]: (...values: any[]) => any
+ * }}
+ */
+export const hooks = /** @type {any} */ ({
     __proto__: null,
     abandonIterable: undefined,
     expireCall: undefined,
@@ -18,4 +25,4 @@ export const hooks = {
     takeBack: undefined,
     takePlainEvent: undefined,
     valueAt: undefined,
-};
+});

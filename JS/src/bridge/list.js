@@ -1,8 +1,10 @@
 // Linked lists, which read no prototype.
+/** @returns {List} */
 export function makeList() {
     return { first: null, last: null };
 }
 
+/** @param {List} list @param {any} value */
 export function append(list, value) {
     const node = { value, next: null };
     if (list.last === null) list.first = node;
@@ -10,8 +12,9 @@ export function append(list, value) {
     list.last = node;
 }
 
+/** @param {List} list @returns {any} */
 export function takeFirst(list) {
-    const node = list.first;
+    const node = /** @type {ListNode} */ (list.first);
     list.first = node.next;
     if (node.next === null) list.last = null;
     return node.value;

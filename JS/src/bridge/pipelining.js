@@ -167,6 +167,7 @@ ObjectFreeze(BridgeResult);
 export function pipeline(name, data, options) {
     checkName(name);
     const origin = noteCall(name);
+    /** @type {any} */
     const call = makePipelinedCall();
     const keeps = takesResults();
     const settled = () => {
@@ -200,6 +201,7 @@ export function pipeline(name, data, options) {
 
 // Creates a result for a peer that cannot refer to pending results.
 function pipelined(promise) {
+    /** @type {any} */
     const call = makePipelinedCall();
     call.promise = PromisePrototypeThen(promise, (value) => {
         call.value = value;

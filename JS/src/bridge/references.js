@@ -286,7 +286,7 @@ const aroundList = 128, aroundEntry = 14;
 function tellReleases() {
     const list = releases;
     releases = undefined;
-    const room = isDirect ? Infinity : host.maximumMessageLength - aroundList;
+    const room = isDirect ? Infinity : (host.maximumMessageLength ?? Infinity) - aroundList;
     let part = ObjectSetPrototypeOf([], null), length = 0;
     for (let index = 0; index < list.length; index++) {
         const { id, n } = list[index];

@@ -118,7 +118,7 @@ function enqueue(message, isCopied, call) {
 
 // Sends the trace of the request that follows.
 function postTrace() {
-    const { id, parent } = traceOfNextCall();
+    const { id, parent } = /** @type {BridgeTrace} */ (traceOfNextCall());
     host.postTrace(id, parent);
 }
 
@@ -145,6 +145,7 @@ export function request(name, data, id, ttl, accepted, isAncestral, call) {
             return;
         }
         references = said === undefined ? undefined : said.refs;
+        /** @type {BridgeMessage} */
         const message = { __proto__: null, handlerName: name, data: payload, callbackId: id };
         if (accepted !== 0) {
             const x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined };

@@ -22,6 +22,7 @@ export const state = {
     // Whether a script has used this side: registered a handler, called one, or had its set-up list run.
     isUsed: false,
     // Runs at the first use, if something waits for it.
+    /** @type {(() => void) | undefined} */
     whenUsed: undefined,
     // The known capabilities of the peer; the host provides them if both sides are ours.
     peerAccepts: host.peerAccepts === undefined ? 0 : host.peerAccepts,
@@ -30,6 +31,7 @@ export const state = {
     // Whether it has shown that it knows that this side does. Only then does it announce the topics that it listens to.
     peerListens: isDirect,
     // Sends each message immediately, for dialects whose native side does not fetch a queue.
+    /** @type {((message: BridgeMessage, isCopied?: boolean) => void) | undefined} */
     post: undefined,
 };
 

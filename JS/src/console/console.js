@@ -1,4 +1,4 @@
-// The console, by the WHATWG Console Standard. It is loaded at its first use; 05_globals.js has the object that scripts
+// The console, by the WHATWG Console Standard. It is loaded at its first use; engine/console.js has the object that scripts
 // see.
 import { add, inspect, list, numberText, textWidth } from "./inspect.js";
 import { builtins } from "../engine/console.js";

@@ -413,7 +413,9 @@ function formatObject(state, value, depth) {
     let tag = tagOf(value);
     if (kind === "TypedArray" && constructor !== null) tag = TypedArrayPrototypeGetTag(value);
     const isBeyond = depth > state.depth || state.length > maximumTextLength;
-    let keys, base = "", open = "{", close = "}", type = OBJECT, format = none;
+    let keys, base = "", open = "{", close = "}", type = OBJECT;
+    /** @type {(...values: any[]) => any} */
+    let format = none;
     const plainKeys = () => keys ??= shownKeys(state, value, false, 0);
     switch (kind) {
     case "Array":
@@ -553,7 +555,7 @@ function typedArrayTagOr(value, other) {
 }
 
 // An array's length is an own data property, whatever a script does.
-const arrayLength = (value) => ObjectGetOwnPropertyDescriptor(value, "length").value;
+const arrayLength = (value) => /** @type {PropertyDescriptor} */ (ObjectGetOwnPropertyDescriptor(value, "length")).value;
 
 function formatProperty(state, value, depth, key, type) {
     const descriptor = ObjectGetOwnPropertyDescriptor(value, key);
@@ -612,8 +614,9 @@ function nextElement(value, start, length) {
     if (near === length) return length;
     const keys = ReflectOwnKeys(value);
     for (let index = 0; index < keys.length; index++) {
-        if (typeof keys[index] !== "string" || !isIndex(keys[index], length)) break;
-        if (+keys[index] >= near) return +keys[index];
+        const key = keys[index];
+        if (typeof key !== "string" || !isIndex(key, length)) break;
+        if (+key >= near) return +key;
     }
     return length;
 }

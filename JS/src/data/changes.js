@@ -258,8 +258,9 @@ export class Listeners {
             entry.waiting = joined(entry.waiting, changes);
             return;
         }
+        const { listener } = entry;
         let result;
-        try { result = (0, entry.listener)(changes); } catch (error) { this.#reportError(error); return; }
+        try { result = listener(changes); } catch (error) { this.#reportError(error); return; }
         if (!isObject(result)) return;
         const free = () => this.#free(id, entry);
         try {

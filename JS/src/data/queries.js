@@ -9,7 +9,7 @@ import { isObject } from "../engine/objects.js";
 import { Error, ObjectDefineProperty, ObjectFreeze, SymbolIterator, TypeError } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
-const SymbolDispose = Symbol.dispose;
+const SymbolDispose = /** @type {any} */ (Symbol).dispose;
 
 // The number of windows that a query caches, so that drawing again does not read again.
 const keptWindows = 4;

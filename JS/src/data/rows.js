@@ -7,7 +7,7 @@ import {
     TypedArrayPrototypeSet, TypeError, Uint8Array,
 } from "../engine/primordials.js";
 
-// This function has a `call` property of its own (see 01_values.js).
+// This function has a `call` property of its own (see engine/values.js).
 const substring = String.prototype.substring;
 
 // ---------------------------------------------------------------- rows
@@ -58,7 +58,8 @@ class Target {
 
     static { this.read = (target, column) => valueAt(target.#table, target.#row, column); }
 }
-const { read } = Target;
+/** @type {(target: any, column: number) => any} */
+const read = /** @type {any} */ (Target.read);
 
 function refuse() {
     throw new TypeError("a row is read-only: store.update(entity, row, values) changes it");
@@ -80,7 +81,8 @@ class Shaped extends Itself {
 
     static { this.shapeOf = (object) => #shape in object ? object.#shape : undefined; }
 }
-const { shapeOf } = Shaped;
+/** @type {(object: object) => any} */
+const shapeOf = /** @type {any} */ (Shaped.shapeOf);
 
 // The identity of a row. No attribute has this name.
 const ID = "$id";

@@ -15,7 +15,7 @@ const maximumItems = 2147483647;
 const maximumSections = 100000;
 
 function failure(code, message, cause) {
-    const error = cause === undefined ? new Error(message) : new Error(message, { __proto__: null, cause: cause.value });
+    const error = cause === undefined ? new Error(message) : new Error(message, /** @type {ErrorOptions} */ ({ __proto__: null, cause: cause.value }));
     ObjectDefineProperty(error, "code", { __proto__: null, value: code, configurable: true, writable: true });
     return error;
 }

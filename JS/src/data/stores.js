@@ -25,7 +25,7 @@ class Store {
     upsert(entity, key, values) { return dataHost.upsert(this.#name, entity, key, values); }
     delete(entity, row) { return dataHost.delete(this.#name, entity, identityOf(row, this.#name, entity)); }
 
-    fetch(entity, options = {}) {
+    fetch(entity, /** @type {any} */ options = {}) {
         const view = isObject(options) ? options.window : undefined;
         const { options: plain, functions } = takeFunctions(options);
         if (functions === undefined) {

@@ -208,6 +208,6 @@ export function deliverRequest(text) {
 export function deliverResponse(text, handle) { return deliver(text, 3, handle); }
 export function deliverControl(text) { return deliver(text, 4); }
 
-host.transport = {
+host.transport = /** @type {ValueTransport} */ (/** @type {unknown} */ ({
     __proto__: null, sendRequest, sendResponse, sendStream: postStream, sendSynchronous, sendItem, sendControl, connect,
-};
+}));

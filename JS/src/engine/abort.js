@@ -1,5 +1,5 @@
 // AbortController and AbortSignal by the DOM Standard (https://dom.spec.whatwg.org/#aborting-ongoing-activities). They
-// are shells, as in 06_events.js: their behavior is in `loadAbort`, which runs at the first use of any event or signal.
+// are shells, as in events.js: their behavior is in `loadAbort`, which runs at the first use of any event or signal.
 import { DOMException, EventTarget, extension, publishInterface, useEvents } from "./events.js";
 import { isObject } from "./objects.js";
 import {
@@ -114,6 +114,7 @@ extension.loadAbort = function loadAbort(machinery) {
     // A list of weak references is pruned when it has doubled, at constant amortized cost.
     function addWeak(list, signal) {
         if (list.count >= list.pruneAt) prune(list);
+        /** @type {any} */
         const holder = {
             __proto__: null, weak: new WeakRef(signal), strong: undefined, id: undefined, previous: null,
             next: null, isLinked: false,
@@ -171,7 +172,10 @@ extension.loadAbort = function loadAbort(machinery) {
         if (state.reason !== undefined) return;
         const { dependents } = state;
         mark(state, reason);
-        let first = null, last = null;
+        /** @type {any} */
+        let first = null;
+        /** @type {any} */
+        let last = null;
         for (let edge = dependents === undefined ? null : dependents.first; edge !== null; edge = edge.next) {
             const signal = held(edge);
             if (signal === undefined) continue;

@@ -5,28 +5,27 @@
 //
 // Arguments are converted once, and the engine gets the converted values that were checked. This file runs last, and
 // only in contexts with such a limit.
-import { RangeError, TypeError, Uint8Array } from "./primordials.js";
+import {
+    ArrayBufferIsView, getter, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf,
+    ObjectSetPrototypeOf, RangeError, ReflectApply, ReflectConstruct, ReflectOwnKeys, SymbolIterator, TypeError,
+    Uint8Array,
+} from "./primordials.js";
 
 export function limitBuffers() {
-    const uncurryThis = (method) => Function.prototype.call.bind(method);
-    const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
-    const { apply, construct, ownKeys } = Reflect;
-    const NativeRangeError = RangeError, NativeTypeError = TypeError;
+    /** @type {(object: object, key: PropertyKey) => any} */
+    const descriptorOf = ObjectGetOwnPropertyDescriptor;
     const { trunc, min } = Math;
-    const { isView } = ArrayBuffer;
-    const { iterator } = Symbol;
-    const getter = (prototype, key) => uncurryThis(getOwnPropertyDescriptor(prototype, key).get);
     const bufferLength = getter(ArrayBuffer.prototype, "byteLength");
     const sharedLength = typeof SharedArrayBuffer === "function"
         ? getter(SharedArrayBuffer.prototype, "byteLength") : bufferLength;
-    const TypedArray = getPrototypeOf(Uint8Array);
+    const TypedArray = ObjectGetPrototypeOf(Uint8Array);
     const typedArrayLength = getter(TypedArray.prototype, "length");
     const typedArrayTag = getter(TypedArray.prototype, Symbol.toStringTag);
 
     function check(count, size) {
         const bytes = count * size;
         if (bytes > host.maximumTypedArrayBytes) {
-            throw new NativeRangeError("a buffer may have " + host.maximumTypedArrayBytes + " bytes, this one has "
+            throw new RangeError("a buffer may have " + host.maximumTypedArrayBytes + " bytes, this one has "
                 + bytes);
         }
     }
@@ -46,54 +45,58 @@ export function limitBuffers() {
 
     // Replaces the native constructor, with all its properties, where scripts find it.
     function replace(name, native, guarded) {
-        const keys = ownKeys(native);
+        const keys = ReflectOwnKeys(native);
         for (let index = 0; index < keys.length; index++) {
-            defineProperty(guarded, keys[index], getOwnPropertyDescriptor(native, keys[index]));
+            ObjectDefineProperty(guarded, keys[index], descriptorOf(native, keys[index]));
         }
-        setPrototypeOf(guarded, getPrototypeOf(native));
-        const own = getOwnPropertyDescriptor(native.prototype, "constructor");
-        defineProperty(native.prototype, "constructor", { ...own, __proto__: null, value: guarded });
-        const global = getOwnPropertyDescriptor(globalThis, name);
-        defineProperty(globalThis, name, { ...global, __proto__: null, value: guarded });
+        ObjectSetPrototypeOf(guarded, ObjectGetPrototypeOf(native));
+        const own = descriptorOf(native.prototype, "constructor");
+        ObjectDefineProperty(native.prototype, "constructor", { ...own, __proto__: null, value: guarded });
+        const global = descriptorOf(globalThis, name);
+        ObjectDefineProperty(globalThis, name, { ...global, __proto__: null, value: guarded });
     }
 
     function guardBuffer(name, native) {
         replace(name, native, function (length, options) {
-            if (new.target === undefined) throw new NativeTypeError("calling " + name + " constructor without new is invalid");
+            if (new.target === undefined) throw new TypeError("calling " + name + " constructor without new is invalid");
             const count = toIndex(length);
             if (typeof count === "number") check(count, 1);
             if (typeof options !== "object" && typeof options !== "function" || options === null) {
-                return construct(native, [count], new.target);
+                return ReflectConstruct(native, [count], new.target);
             }
             const given = options.maxByteLength;
-            if (given === undefined) return construct(native, [count], new.target);
+            if (given === undefined) return ReflectConstruct(native, [count], new.target);
             const most = toIndex(given);
             if (typeof most === "number") check(most, 1);
-            return construct(native, [count, { __proto__: null, maxByteLength: most }], new.target);
+            return ReflectConstruct(native, [count, { __proto__: null, maxByteLength: most }], new.target);
         });
     }
 
     // Guards the one method that creates a larger buffer than its own.
     function guardTransfer(prototype, key) {
-        const own = getOwnPropertyDescriptor(prototype, key);
+        const own = descriptorOf(prototype, key);
         if (own === undefined) return;
         const native = own.value;
         const guarded = { [key](length) {
-            if (length === undefined) return apply(native, this, []);
+            if (length === undefined) return ReflectApply(native, this, []);
             bufferLength(this);
             const count = toIndex(length);
             if (typeof count === "number") check(count, 1);
-            return apply(native, this, [count]);
+            return ReflectApply(native, this, [count]);
         } }[key];
-        defineProperty(guarded, "length", { __proto__: null, value: native.length, configurable: true });
-        defineProperty(prototype, key, { ...own, __proto__: null, value: guarded });
+        ObjectDefineProperty(guarded, "length", { __proto__: null, value: native.length, configurable: true });
+        ObjectDefineProperty(prototype, key, { ...own, __proto__: null, value: guarded });
     }
 
     // Collects the elements of an array or an iterable, each read once, up to the limit. The result is a linked list,
     // since a script can put setters for indices on Array.prototype.
     function listOf(source, size) {
-        const method = source[iterator];
-        let head, tail, count = 0;
+        const method = source[SymbolIterator];
+        /** @type {any} */
+        let head;
+        /** @type {any} */
+        let tail;
+        let count = 0;
         const add = (value) => {
             const link = { __proto__: null, value, next: undefined };
             if (tail === undefined) head = link;
@@ -101,12 +104,12 @@ export function limitBuffers() {
             tail = link;
         };
         if (method !== undefined && method !== null) {
-            const steps = apply(method, source, []);
+            const steps = ReflectApply(method, source, []);
             const next = steps.next;
             for (;;) {
-                const step = apply(next, steps, []);
+                const step = ReflectApply(next, steps, []);
                 if (typeof step !== "object" && typeof step !== "function" || step === null) {
-                    throw new NativeTypeError("an iterator's result is not an object");
+                    throw new TypeError("an iterator's result is not an object");
                 }
                 if (step.done) break;
                 check(++count, size);
@@ -114,7 +117,7 @@ export function limitBuffers() {
             }
         } else {
             const length = toIndex(source.length);
-            const total = min(length > 0 ? length : 0, 9007199254740991);
+            const total = min(typeof length === "number" && length > 0 ? length : 0, 9007199254740991);
             check(total, size);
             for (; count < total; count++) add(source[count]);
         }
@@ -124,20 +127,20 @@ export function limitBuffers() {
     function guardTypedArray(name, native) {
         const size = native.BYTES_PER_ELEMENT;
         replace(name, native, function (first, offset, length) {
-            if (new.target === undefined) throw new NativeTypeError("calling " + name + " constructor without new is invalid");
+            if (new.target === undefined) throw new TypeError("calling " + name + " constructor without new is invalid");
             if (typeof first !== "object" && typeof first !== "function" || first === null) {
                 const count = toIndex(first);
                 if (typeof count === "number") check(count, size);
-                return construct(native, [count], new.target);
+                return ReflectConstruct(native, [count], new.target);
             }
             // A view allocates nothing.
-            if (isBuffer(first)) return construct(native, [first, offset, length], new.target);
-            if (isView(first) && typedArrayTag(first) !== undefined) {
+            if (isBuffer(first)) return ReflectConstruct(native, [first, offset, length], new.target);
+            if (ArrayBufferIsView(first) && typedArrayTag(first) !== undefined) {
                 check(typedArrayLength(first), size);
-                return construct(native, [first], new.target);
+                return ReflectConstruct(native, [first], new.target);
             }
             const list = listOf(first, size);
-            const result = construct(native, [list.count], new.target);
+            const result = ReflectConstruct(native, [list.count], new.target);
             let link = list.head;
             for (let index = 0; index < list.count; index++) {
                 result[index] = link.value;
@@ -147,10 +150,10 @@ export function limitBuffers() {
         });
     }
 
-    const names = ownKeys(globalThis);
+    const names = ReflectOwnKeys(globalThis);
     for (let index = 0; index < names.length; index++) {
-        const value = getOwnPropertyDescriptor(globalThis, names[index]).value;
-        if (typeof value === "function" && getPrototypeOf(value) === TypedArray) guardTypedArray(names[index], value);
+        const value = descriptorOf(globalThis, names[index]).value;
+        if (typeof value === "function" && ObjectGetPrototypeOf(value) === TypedArray) guardTypedArray(names[index], value);
     }
     const NativeBuffer = ArrayBuffer;
     guardBuffer("ArrayBuffer", NativeBuffer);

@@ -17,7 +17,7 @@ export const builtins = {
     endsWith: uncurryThis(String.prototype.endsWith),
     generatorFunctions: ObjectGetPrototypeOf(function* () { /* for its prototype */ }),
     indexOf: uncurryThis(String.prototype.indexOf),
-    isError: Error.isError,
+    isError: /** @type {any} */ (Error).isError,
     mapSize: getter(Map.prototype, "size"),
     parseInteger: Number.parseInt,
     parseNumber: Number.parseFloat,
@@ -39,6 +39,7 @@ export const builtins = {
 };
 
 // The functions of the console bundle, once it is loaded: most contexts never print.
+/** @type {any} */
 export const loaded = { __proto__: null, methods: undefined, inspect: undefined };
 
 function use(name, values) {
@@ -52,6 +53,7 @@ export function show(value, options) {
     return loaded.inspect(value, options);
 }
 
+/** @type {any} */
 const consoleObject = {
     log(...values) { use("log", values); },
     info(...values) { use("info", values); },

@@ -1,5 +1,5 @@
 // TextEncoder and TextDecoder by the Encoding Standard (https://encoding.spec.whatwg.org), for UTF-8 and UTF-16. They
-// are shells, as in 06_events.js: their behavior is in `load`, which runs at the first use of either.
+// are shells, as in events.js: their behavior is in `load`, which runs at the first use of either.
 import { publishInterface, useEvents } from "./events.js";
 import { isObject } from "./objects.js";
 import {
@@ -119,7 +119,7 @@ function loadEncoding() {
 
     function encode(text) {
         const count = byteCount(text);
-        // This constructor is not the guarded one of 08_limits.js.
+        // This constructor is not the guarded one of buffer_limits.js.
         const most = host.maximumTypedArrayBytes;
         if (most !== undefined && count > most) {
             throw new RangeError("a buffer may have " + most + " bytes, this string takes " + count);

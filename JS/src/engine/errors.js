@@ -10,7 +10,8 @@ import {
 } from "./primordials.js";
 import { failure, take, takeOwn } from "./values.js";
 
-const { isError } = Error;
+/** @type {{ isError(value: unknown): boolean }} */
+const { isError } = /** @type {any} */ (Error);
 
 function defineEnumerable(target, key, value) {
     ObjectDefineProperty(target, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
@@ -23,6 +24,7 @@ function defineEnumerable(target, key, value) {
 // is read (0.2 us, measured). The code that runs later runs under that note, with its microtasks, until the next
 // timer or message.
 const maximumHops = 8;
+/** @type {AsyncOrigin | null} */
 let origin = null;
 // Whether a value is being shown for an error.
 let isShowing = false;
@@ -205,6 +207,7 @@ const number = (value) => typeof value === "number" ? value : undefined;
 
 // Describes any thrown value. Never throws, however hostile the value; its getters run.
 function describeThrown(thrown) {
+    /** @type {ThrownRecord} */
     const record = { __proto__: null, name: undefined, message: undefined, stack: undefined, line: undefined,
         column: undefined, sourceURL: undefined, code: undefined, data: undefined, thrown: undefined,
         handle: undefined, cause: undefined, details: undefined };
@@ -230,7 +233,7 @@ function describeThrown(thrown) {
     }
     const made = WeakMapPrototypeGet(origins, thrown);
     if (made !== undefined) {
-        const { handle, stack } = originOf(thrown, record.stack);
+        const { handle, stack } = /** @type {{ handle: unknown, stack: any }} */ (originOf(thrown, record.stack));
         record.handle = handle;
         record.stack = stack;
     }

@@ -112,7 +112,8 @@ publishInterface("EventTarget", EventTarget, {
 });
 
 // The function by which abort.js adds the behavior of signals to the object that `use` returns.
-export const extension = { __proto__: null, loadAbort: undefined };
+/** @type {{ __proto__: null, loadAbort: (machinery: any) => void }} */
+export const extension = { __proto__: null, loadAbort: () => {} };
 // Returns the name and message of a DOMException, and an AbortSignal in the form that a call can follow; `undefined`
 // for other values.
 export const exceptionOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.exceptionOf(value);
@@ -262,7 +263,7 @@ function loadEvents() {
     }
 
     // One getter for all events, as an own property of each, so that no script can make an event trusted.
-    const { get } = ObjectGetOwnPropertyDescriptor(
+    const { get } = /** @type {any} */ (ObjectGetOwnPropertyDescriptor)(
         { get isTrusted() { return stateOfEvent(this).isTrusted; } }, "isTrusted",
     );
     const isTrusted = { __proto__: null, get, set: undefined, enumerable: true, configurable: false };
@@ -508,7 +509,7 @@ function loadEvents() {
     // Dispatches a trusted event of the runtime.
     function fire(type, object, target) {
         if (target.first === null) return;
-        const event = new Event(type);
+        const event = new (/** @type {any} */ (Event))(type);
         const state = eventOf(event);
         state.isTrusted = true;
         dispatch(event, state, object, target);

@@ -15,7 +15,7 @@ export const global = globalThis;
 
 export const uncurryThis = Function.prototype.bind.bind(Function.prototype.call);
 /** @param {object} prototype @param {string | symbol} key */
-export const getter = (prototype, key) => uncurryThis(Object.getOwnPropertyDescriptor(prototype, key).get);
+export const getter = (prototype, key) => uncurryThis(/** @type {any} */ (Object.getOwnPropertyDescriptor(prototype, key)).get);
 // For functions that the engine has and an older host of the tests may lack.
 /** @param {object} prototype @param {string} key */
 const newerGetter = (prototype, key) => Object.hasOwn(prototype, key) ? getter(prototype, key) : undefined;
@@ -56,7 +56,8 @@ export const MathFloor = Math.floor;
 export const MathMax = Math.max;
 export const MathMin = Math.min;
 export const MathRound = Math.round;
-export const ObjectDefineProperty = Object.defineProperty;
+/** @type {<T>(object: T, key: PropertyKey, descriptor: SafeDescriptor) => T} */
+export const ObjectDefineProperty = /** @type {any} */ (Object.defineProperty);
 export const ObjectFreeze = Object.freeze;
 export const ObjectGetOwnPropertyDescriptor = Object.getOwnPropertyDescriptor;
 export const ObjectGetPrototypeOf = Object.getPrototypeOf;
@@ -103,7 +104,7 @@ export const StringPrototypeIndexOf = uncurryThis(String.prototype.indexOf);
 // `makeSafeMap()` creates a map that reads nothing of Map.prototype: its methods are own copies, and it inherits nothing.
 // The class is created at the first use, which few contexts have: it costs 30 us together with its prototype (measured).
 const { clear, "delete": remove, forEach, get, has, set } = Map.prototype;
-const { get: size } = Object.getOwnPropertyDescriptor(Map.prototype, "size");
+const { get: size } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(Map.prototype, "size"));
 /** @type {any} */
 let SafeMap;
 function makeSafeMapClass() {

@@ -84,7 +84,7 @@ export const readRows = (receiver, list, slot) => readList(receiver, list, slot.
 export const readMemberRows = (receiver, list, slot) => readList(receiver, list, slot.readMember);
 
 function readList(receiver, list, read) {
-    if (!ArrayIsArray(list) || typeof list.toJSON === "function") return false;
+    if (!ArrayIsArray(list) || typeof /** @type {any} */ (list).toJSON === "function") return false;
     const count = list.length;
     if (typeof count !== "number" || count >>> 0 !== count) return false;
     if (callNative(receiver, count) === failed) return failed;

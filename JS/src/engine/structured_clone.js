@@ -1,5 +1,5 @@
 // structuredClone by the HTML Standard (https://html.spec.whatwg.org/#safe-passing-of-structured-data), for the
-// language's own values. Created at the first use, as in 06_events.js.
+// language's own values. Created at the first use, as in events.js.
 //
 // The walk has a stack of its own, so that deep nesting uses memory but no native stack. It creates the copies as it
 // proceeds. Only values that depend on a transferred buffer are filled in at the end, when no error is possible any
@@ -32,7 +32,7 @@ ObjectDefineProperty(global, "structuredClone", {
 
 // Saved before a script can replace them. The engine creates its typed arrays and error classes on first access,
 // which took 80 us for all of them (measured on 2.50.6). So these are accessed only when a value is cloned. If
-// 08_limits.js replaces typed arrays with guarded ones, it accesses all of them anyway.
+// buffer_limits.js replaces typed arrays with guarded ones, it accesses all of them anyway.
 const NativeBoolean = Boolean, NativeObject = Object, NativeRegExp = RegExp, NativeSymbol = Symbol;
 const NativeArrayBuffer = ArrayBuffer, NativeDataView = DataView, NativeNumber = Number, NativeWeakSet = WeakSet;
 const NativeShared = typeof SharedArrayBuffer === "function" ? SharedArrayBuffer : undefined;
@@ -256,6 +256,7 @@ function loadClone() {
         return copy;
     }
 
+    /** @returns {any} */
     function push(job, kind, source, target) {
         return job.top = {
             __proto__: null, kind, source, target, keys: undefined, index: -1, node: null, isKey: false, below: job.top,

@@ -345,10 +345,11 @@ function setPath(path, depth, key) {
 }
 
 // The functions of the bridge that encode functions and results in messages; the bridge sets them.
-export const referenceHooks = {
+/** @type {{ [name: string]: (...values: any[]) => any }} */
+export const referenceHooks = /** @type {any} */ ({
     __proto__: null, exportReference: undefined, isReferred: undefined, resultOf: undefined, settledValue: undefined,
     takeBackReference: undefined,
-};
+});
 
 // Encodes a value now, passes it to `consume(start, text, buffers)` and returns that function's result. Later
 // changes of the value have no effect on the encoded one.
@@ -449,7 +450,7 @@ let pieces = null, nextPiece = 0;
 let lists = null;
 let nextList = 0;
 let isArrayPrototypeOrdinary = true;
-// Builders of objects with known members, by tag: see 04_shapes.js.
+// Builders of objects with known members, by tag: see shapes.js.
 const shapes = [];
 const FIRST_SHAPE = 16;
 

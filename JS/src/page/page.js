@@ -115,10 +115,15 @@ let documentElement;
 let hasMarkup = false;
 
 class Node extends EventTarget {
+    /** @type {any} */
     #parent = null;
+    /** @type {any} */
     #first = null;
+    /** @type {any} */
     #last = null;
+    /** @type {any} */
     #previous = null;
+    /** @type {any} */
     #next = null;
 
     constructor() {
@@ -218,6 +223,7 @@ class Text extends Node {
 
 class Element extends Node {
     #attributes = makeSafeMap();
+    /** @type {string | null} */
     #markup = null;
     style = {};
 
@@ -301,7 +307,7 @@ class Element extends Node {
     matches(selector) { return this.#matchesAny(parseSelector(selector)); }
     closest(selector) {
         const alternatives = parseSelector(selector);
-        for (let node = this; node !== null; node = node.parentElement) if (node.#matchesAny(alternatives)) return node;
+        for (let /** @type {any} */ node = this; node !== null; node = node.parentElement) if (node.#matchesAny(alternatives)) return node;
         return null;
     }
 

@@ -1,4 +1,4 @@
-// The native side of a page (09_page.js): the signals of the document's frames (P8, P10), and the functions by which a
+// The native side of a page (page/page.js): the signals of the document's frames (P8, P10), and the functions by which a
 // page reaches its native side. Only with the text transport, where a script may bring its own side of the protocol.
 import { dialect } from "../bridge/dialect.js";
 import { nativeSide } from "../bridge/native_side.js";
@@ -13,7 +13,8 @@ import {
 import { reportError, uncaught } from "../engine/uncaught.js";
 import { makePage } from "../page/page.js";
 
-const { signal } = dialect;
+/** @type {any} */
+const signal = dialect.signal;
 const { decodeURIComponent } = /** @type {any} */ (global);
 const publish = (name, value) => ObjectDefineProperty(global, name, {
     __proto__: null, value, writable: true, enumerable: false, configurable: true,
@@ -44,11 +45,12 @@ function loadBehind(start, url, text) {
     }
     let end = 0;
     while (end < rest.length && !StringPrototypeIncludes("/?#:", rest[end])) end++;
-    const host = StringPrototypeSlice(rest, 0, end);
-    if (host === signal.queueHost) host.signal();
-    else if (host === signal.loadHost) host.bridgeLoaded();
+    const name = StringPrototypeSlice(rest, 0, end);
+    if (name === signal.queueHost) host.signal();
+    else if (name === signal.loadHost) host.bridgeLoaded();
 }
 
+/** @type {any} */
 export const page = makePage({
     __proto__: null, load, alert: (text) => log("log", text), makesElements: true,
 });
@@ -156,6 +158,7 @@ function callMethod(name, text) {
         return nothing;
     }
     if (StringPrototypeStartsWith(method, "_dsb.")) return callOwn(StringPrototypeSlice(method, 5), own(argument, "data"));
+    /** @type {BridgeMessage} */
     const message = { __proto__: null, handlerName: method, x: own(argument, "x") };
     const data = own(argument, "data");
     // In this dialect null represents a missing argument.
@@ -288,6 +291,7 @@ function deliverMethod(message) {
         const isList = ArrayIsArray(data);
         const list = data === undefined ? "[]" : isList ? JSONStringify(data) : "[" + JSONStringify(data) + "]";
         const id = own(message, "callbackId");
+        /** @type {{ __proto__: null, method: any, callbackId: number, data: string, x?: any }} */
         const info = { __proto__: null, method: name, callbackId: id === undefined ? 0 : +id, data: list };
         if (x !== undefined) info.x = x;
         global[dialect.entries[0]](info);
