@@ -57,7 +57,7 @@ interface HostMembers {
     readonly maximumTypedArrayBytes: number;
     /** The number of causes that an error may have. */
     readonly maximumCauses: number;
-    /** Whether errors contain the stacks of the code that started asynchronous operations. */
+    /** True if errors contain the stacks of the code that started asynchronous operations. */
     capturesAsyncStacks: boolean;
 
     /** `"direct"`: values cross in process. `"text"`: messages are JSON in a queue. */
@@ -76,7 +76,7 @@ interface HostMembers {
     warnHost?(text: string): void;
     /** The name of the handler whose failures `noteFailure` gets as they were thrown. */
     readonly watchedHandler?: string;
-    /** Whether calls begin a trace. */
+    /** True if calls begin a trace. */
     readonly tracesCalls?: boolean;
     /** Sends the trace of the request that follows; direct, while calls are traced. */
     postTrace(id: string, parent: string | undefined): void;
@@ -111,7 +111,7 @@ interface HostMembers {
     readonly binaryPolicy?: "base64" | "numbers" | "fail";
     /** Notifies the host that the queue is not empty. */
     signal(): void;
-    /** Whether messages wait until a script has used the bridge, which `noteUse` reports. */
+    /** True if messages wait until a script has used the bridge, which `noteUse` reports. */
     readonly awaitsUse?: boolean;
     /** Notifies the host that the page requests the script's side, or that it is listening. */
     bridgeLoaded(): void;
