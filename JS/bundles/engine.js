@@ -2891,8 +2891,8 @@ publishToHost({
     primordials: {
         __proto__: null,
         ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayBufferPrototypeGetResizable,
-        ArrayBufferPrototypeTransferToFixedLength, DataViewPrototypeGetBuffer, ObjectDefineProperty, ObjectGetPrototypeOf,
-        ObjectKeys, ReflectOwnKeys, String, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeSet, Uint8Array,
+        ArrayBufferPrototypeTransferToFixedLength, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, ObjectDefineProperty, ObjectGetPrototypeOf,
+        ObjectKeys, ReflectOwnKeys, String, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeSet, Uint8Array,
     },
 });
 bundles.engine = {
