@@ -199,7 +199,7 @@ function makeEndedSet() {
     return { note, take };
 }
 // bridge/hooks.js
-const hooks = /** @type {any} */ ({
+const hooks = ({
     __proto__: null,
     abandonIterable: undefined,
     expireCall: undefined,
@@ -420,7 +420,7 @@ function maximumDepth() {
 function tooDeep() {
     return makeError("limitExceeded", "a payload may nest " + maximumDepth() + " levels deep, this one goes deeper");
 }
-const { charCodeAt } = /** @type {any} */ (String.prototype);
+const { charCodeAt } = (String.prototype);
 if (!ObjectHasOwn(charCodeAt, "call")) {
     ObjectDefineProperty(charCodeAt, "call", { __proto__: null, value: Function.prototype.call });
 }
@@ -511,13 +511,13 @@ function append(list, value) {
     list.last = node;
 }
 function takeFirst(list) {
-    const node = /** @type {ListNode} */ (list.first);
+    const node = (list.first);
     list.first = node.next;
     if (node.next === null) list.last = null;
     return node.value;
 }
 // bridge/native_side.js
-const nativeSide = /** @type {any} */ ({
+const nativeSide = ({
     __proto__: null, post: undefined, load: undefined, prompt: undefined, callMethod: undefined,
 });
 // bridge/dialect.js
@@ -774,7 +774,7 @@ function copySpecial(value, places, parent, depth) {
     if (bytes !== undefined) return places === null ? plainBytes(bytes) : addBytes(places, bytes);
     if (places !== null) {
         let time;
-        try { time = DatePrototypeGetTime(value); } catch { /* not a Date */ }
+        try { time = DatePrototypeGetTime(value); } catch { }
         if (time !== undefined) return add(places, { __proto__: null, k: "date", v: time - time === 0 ? time : null });
     }
     const list = makeBareArray();
@@ -954,12 +954,12 @@ function duplicateSpecial(value) {
         TypedArrayPrototypeSet(copied, bytes, 0);
         return copied;
     }
-    try { return new Date(DatePrototypeGetTime(value)); } catch { /* not a Date */ }
+    try { return new Date(DatePrototypeGetTime(value)); } catch { }
     try {
         const map = new Map();
         MapPrototypeForEach(value, (member, key) => { MapPrototypeSet(map, duplicate(key), duplicate(member)); });
         return map;
-    } catch { /* not a Map */ }
+    } catch { }
     try {
         const set = new Set();
         SetPrototypeForEach(value, (member) => { SetPrototypeAdd(set, duplicate(member)); });
@@ -1072,7 +1072,7 @@ const unpack = (data, entries, list, results) => {
     const references = takeReferences(list);
     return fill(data, places, { __proto__: null, references, results }, places.length);
 };
-const importUnread = (list) => { try { takeReferences(list); } catch { /* The message fails already. */ } };
+const importUnread = (list) => { try { takeReferences(list); } catch { } };
 const takesFunctions = () => {
     const needed = accepts.binary | accepts.references;
     return isDirect || canMark && (state.peerAccepts & needed) === needed;
@@ -1081,7 +1081,7 @@ const alwaysAccepted = canMark ? accepts.binary | accepts.references : 0;
 // bridge/transport.js
 const {
     sendRequest, sendResponse, sendStream, sendSynchronous, sendItem, sendControl, connect,
-} = host.transport ?? /** @type {ValueTransport} */ (/** @type {unknown} */ ({ __proto__: null }));
+} = host.transport ?? (({ __proto__: null }));
 // bridge/sending.js
 const signalHost = isDirect ? host.signal : () => { callNative(host.signal); };
 const queue = makeList();
@@ -1166,7 +1166,7 @@ function enqueue(message, isCopied, call) {
     return true;
 }
 function postTrace() {
-    const { id, parent } = /** @type {BridgeTrace} */ (traceOfNextCall());
+    const { id, parent } = (traceOfNextCall());
     host.postTrace(id, parent);
 }
 function request(name, data, id, ttl, accepted, isAncestral, call) {
@@ -1374,7 +1374,7 @@ function cancelRemotely(id, thrown) {
     if (!state.peerIsExtended) return;
     try {
         control(controls.cancel, id, 0, bareRecord(recordOf(thrown, 0)));
-    } catch { /* the call has ended in any case */ }
+    } catch { }
 }
 function listen(call, id, signal) {
     const follower = signal.follow(() => {
@@ -1417,7 +1417,7 @@ function foreignSignal(signal) {
             return run;
         },
         unfollow: (run) => {
-            try { signal.removeEventListener("abort", run); } catch { /* not an error of the bridge */ }
+            try { signal.removeEventListener("abort", run); } catch { }
         },
     };
 }
@@ -1851,7 +1851,7 @@ function settle(value, onValue, onError) {
         try {
             PromisePrototypeThen(value, onValue, onError);
             return;
-        } catch { /* its species was changed, before any reaction was registered; `await` reads none */ }
+        } catch { }
     }
     adopt(value, onValue, onError);
 }
@@ -2192,7 +2192,7 @@ function failConsumer(consumer, error, stops) {
 function tellStop(consumer, reason) {
     try {
         control(controls.stop, consumer.id, 0, bareRecord(recordOf(reason, 0)));
-    } catch { /* the stream is over in any case */ }
+    } catch { }
 }
 function result(value, done) {
     return { value, done };
@@ -2244,7 +2244,7 @@ class BridgeStream {
     throw(error) {
         try {
             giveUpStream(this.#consumer, error);
-        } catch { /* the given error takes precedence */ }
+        } catch { }
         return PromiseReject(error);
     }
     close() { giveUpStream(this.#consumer, makeError("cancelled", "The consumer of the stream gave up.")); }
@@ -3202,7 +3202,7 @@ const tables = () => ({
     queue: queueLength(),
 });
 // bridge/dialect_objects.js
-const { Event } = /** @type {any} */ (global);
+const { Event } = (global);
 let isInitialized = false;
 function addDefaultHandler(members) {
     members.init = function init(handler) {
@@ -3424,7 +3424,7 @@ function describedHandlers() {
     });
     const list = [];
     let count = 0;
-    for (let node = /** @type {ListNode | null} */ (first); node !== null; node = node.next) {
+    for (let node = (first); node !== null; node = node.next) {
         ObjectDefineProperty(list, count++, { __proto__: null, value: node.value, enumerable: true });
     }
     return ObjectSetPrototypeOf(list, null);
@@ -3613,7 +3613,7 @@ function runSetUp() {
     if (callbacks === undefined) return;
     noteUse();
     if (!ReflectDeleteProperty(global, dialect.list)) {
-        try { global[dialect.list] = undefined; } catch { /* nor written */ }
+        try { global[dialect.list] = undefined; } catch { }
     }
     const length = () => isObject(callbacks) ? read(callbacks, "length") : 0;
     const first = callbacks === stayingList ? stayingCount : 0, count = length();
@@ -3657,7 +3657,7 @@ function watchWindow() {
             const place = textOf(url) + ":" + textOf(line);
             log("log", dialect.global + ": ERROR:" + textOf(message) + "@" + place);
         };
-    } catch { /* a window of its own kind */ }
+    } catch { }
 }
 function installBridge() {
     if (isInstalled) {

@@ -484,7 +484,7 @@ function formatObject(state, value, depth) {
 function typedArrayTagOr(value, other) {
     return ArrayBufferIsView(value) ? TypedArrayPrototypeGetTag(value) ?? other : other;
 }
-const arrayLength = (value) => /** @type {PropertyDescriptor} */ (ObjectGetOwnPropertyDescriptor(value, "length")).value;
+const arrayLength = (value) => (ObjectGetOwnPropertyDescriptor(value, "length")).value;
 function formatProperty(state, value, depth, key, type) {
     const descriptor = ObjectGetOwnPropertyDescriptor(value, key);
     let text;
@@ -602,7 +602,7 @@ function member(state, output, name, value, depth) {
 function formatBuffer(state, value, depth) {
     const output = list();
     let bytes, length = 0;
-    try { bytes = new builtins.Uint8Array(value); } catch { /* detached */ }
+    try { bytes = new builtins.Uint8Array(value); } catch { }
     if (bytes !== undefined) length = TypedArrayPrototypeGetLength(bytes);
     if (bytes === undefined) {
         add(output, style(state, "(detached)", "special"));
@@ -659,7 +659,7 @@ function isClass(source) {
 function functionBase(value, constructor, tag) {
     const name = functionName(value);
     let source = "";
-    try { source = FunctionPrototypeToString(value); } catch { /* a native object that can be called */ }
+    try { source = FunctionPrototypeToString(value); } catch { }
     if (isClass(source)) {
         let base = "class " + (name === "" ? "(anonymous)" : name);
         if (constructor !== "Function" && constructor !== null) base += " [" + constructor + "]";
@@ -752,7 +752,7 @@ function stringOf(value) {
     if (typeof value === "bigint") return BigIntPrototypeToString(value) + "n";
     if (typeof value === "number") return numberText(value);
     if (typeof value === "function") {
-        try { return FunctionPrototypeToString(value); } catch { /* a proxy */ }
+        try { return FunctionPrototypeToString(value); } catch { }
     }
     return isObject(value) ? inspect(value, { __proto__: null, depth: 0 }) : String(value);
 }
@@ -998,7 +998,7 @@ const consoleMethods = {
         write("error", typeof values[0] === "string" ? text : "Assertion failed" + (text === "" ? "" : " " + text));
     },
     table(data, columns) {
-        try { table(data, columns); } catch { print("log", [data]); /* a proxy whose traps throw */ }
+        try { table(data, columns); } catch { print("log", [data]); }
     },
     dir(value, options) { write("log", inspect(value, dirOptions(options, native.usesColors("log")))); },
     group(...values) { if (values.length > 0) print("log", values); indent += "  "; },

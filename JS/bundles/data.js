@@ -277,7 +277,7 @@ class Target {
     }
     static { this.read = (target, column) => valueAt(target.#table, target.#row, column); }
 }
-const read = /** @type {any} */ (Target.read);
+const read = (Target.read);
 function refuse() {
     throw new TypeError("a row is read-only: store.update(entity, row, values) changes it");
 }
@@ -292,7 +292,7 @@ class Shaped extends Itself {
     }
     static { this.shapeOf = (object) => #shape in object ? object.#shape : undefined; }
 }
-const shapeOf = /** @type {any} */ (Shaped.shapeOf);
+const shapeOf = (Shaped.shapeOf);
 const ID = "$id";
 function identityOf(row, store, entity) {
     if (typeof row === "number" || typeof row === "bigint") return row;
@@ -512,7 +512,7 @@ function numbered(keys, what, known) {
 addToBridge("order", function (objects, key, options) { return order(objects, key, options); });
 addToBridge("difference", function (before, after) { return difference(before, after); });
 // data/queries.js
-const SymbolDispose = /** @type {any} */ (Symbol).dispose;
+const SymbolDispose = (Symbol).dispose;
 const keptWindows = 4;
 class Query {
     #handle;
@@ -676,7 +676,7 @@ class Store {
     update(entity, row, values) { return dataHost.update(this.#name, entity, identityOf(row, this.#name, entity), values); }
     upsert(entity, key, values) { return dataHost.upsert(this.#name, entity, key, values); }
     delete(entity, row) { return dataHost.delete(this.#name, entity, identityOf(row, this.#name, entity)); }
-    fetch(entity, /** @type {any} */ options = {}) {
+    fetch(entity, options = {}) {
         const view = isObject(options) ? options.window : undefined;
         const { options: plain, functions } = takeFunctions(options);
         if (functions === undefined) {
@@ -727,7 +727,7 @@ addToBridge("store", function store(name = "default") {
 const maximumItems = 2147483647;
 const maximumSections = 100000;
 function failure(code, message, cause) {
-    const error = cause === undefined ? new Error(message) : new Error(message, /** @type {ErrorOptions} */ ({ __proto__: null, cause: cause.value }));
+    const error = cause === undefined ? new Error(message) : new Error(message, ({ __proto__: null, cause: cause.value }));
     ObjectDefineProperty(error, "code", { __proto__: null, value: code, configurable: true, writable: true });
     return error;
 }

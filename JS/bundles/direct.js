@@ -157,7 +157,7 @@ function deliverRequest(text) {
 }
 function deliverResponse(text, handle) { return deliver(text, 3, handle); }
 function deliverControl(text) { return deliver(text, 4); }
-host.transport = /** @type {ValueTransport} */ (/** @type {unknown} */ ({
+host.transport = (({
     __proto__: null, sendRequest, sendResponse, sendStream: postStream, sendSynchronous, sendItem, sendControl, connect,
 }));
 // direct/index.js

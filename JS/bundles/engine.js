@@ -8,7 +8,7 @@ const {
 } = globalThis;
 const global = globalThis;
 const uncurryThis = Function.prototype.bind.bind(Function.prototype.call);
-const getter = (prototype, key) => uncurryThis(/** @type {any} */ (Object.getOwnPropertyDescriptor(prototype, key)).get);
+const getter = (prototype, key) => uncurryThis((Object.getOwnPropertyDescriptor(prototype, key)).get);
 const newerGetter = (prototype, key) => Object.hasOwn(prototype, key) ? getter(prototype, key) : undefined;
 const newerMethod = (object, key) => {
     if (!Object.hasOwn(object, key)) return undefined;
@@ -44,7 +44,7 @@ const MathFloor = Math.floor;
 const MathMax = Math.max;
 const MathMin = Math.min;
 const MathRound = Math.round;
-const ObjectDefineProperty = /** @type {any} */ (Object.defineProperty);
+const ObjectDefineProperty = (Object.defineProperty);
 const ObjectFreeze = Object.freeze;
 const ObjectGetOwnPropertyDescriptor = Object.getOwnPropertyDescriptor;
 const ObjectGetPrototypeOf = Object.getPrototypeOf;
@@ -88,7 +88,7 @@ const WeakMapPrototypeSet = uncurryThis(WeakMap.prototype.set);
 const WeakRefPrototypeDeref = uncurryThis(WeakRef.prototype.deref);
 const StringPrototypeIndexOf = uncurryThis(String.prototype.indexOf);
 const { clear, "delete": remove, forEach, get, has, set } = Map.prototype;
-const { get: size } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(Map.prototype, "size"));
+const { get: size } = (Object.getOwnPropertyDescriptor(Map.prototype, "size"));
 let SafeMap;
 function makeSafeMapClass() {
     class SafeMap extends Map {
@@ -97,7 +97,7 @@ function makeSafeMapClass() {
         }
     }
     const { prototype } = SafeMap;
-    const define = (/** @type {string} */ key, /** @type {any} */ descriptor) => {
+    const define = (key, descriptor) => {
         ObjectDefineProperty(prototype, key, descriptor);
     };
     define("clear", { __proto__: null, value: clear });
@@ -143,17 +143,17 @@ function makeNameTable() {
         get size() { return entries.size; },
     });
 }
-const resolved = ObjectDefineProperty(Promise.resolve(), "constructor", /** @type {any} */ ({ __proto__: null, value: undefined }));
+const resolved = ObjectDefineProperty(Promise.resolve(), "constructor", ({ __proto__: null, value: undefined }));
 const queueJob = (run) => { PromisePrototypeThen(resolved, run); };
 const unboxNumber = uncurryThis(Number.prototype.valueOf);
 const unboxString = uncurryThis(String.prototype.valueOf);
 const unboxBoolean = uncurryThis(Boolean.prototype.valueOf);
 const unboxBigInt = uncurryThis(BigInt.prototype.valueOf);
-function unbox(/** @type {object} */ value) {
-    try { return unboxNumber(value); } catch { /* not a Number */ }
-    try { return unboxString(value); } catch { /* not a String */ }
-    try { return unboxBoolean(value); } catch { /* not a Boolean */ }
-    try { return unboxBigInt(value); } catch { /* not a BigInt */ }
+function unbox(value) {
+    try { return unboxNumber(value); } catch { }
+    try { return unboxString(value); } catch { }
+    try { return unboxBoolean(value); } catch { }
+    try { return unboxBigInt(value); } catch { }
     return value;
 }
 const flagGetters = [
@@ -163,7 +163,7 @@ const flagGetters = [
 for (let index = 1; index < flagGetters.length; index += 2) {
     flagGetters[index] = getter(RegExp.prototype, flagGetters[index]);
 }
-function regExpFlags(/** @type {object} */ value) {
+function regExpFlags(value) {
     let text = "";
     for (let index = 0; index < flagGetters.length; index += 2) {
         if (flagGetters[index + 1](value)) text += flagGetters[index];
@@ -258,7 +258,7 @@ function putBytes(buffer, offset, count) {
     put(BYTES);
 }
 function isDetached(buffer) {
-    try { return ArrayBufferPrototypeGetDetached(buffer); } catch { return false; /* shared memory never is */ }
+    try { return ArrayBufferPrototypeGetDetached(buffer); } catch { return false; }
 }
 function detached(path, depth) {
     return failure("encodeFailed", place(path, depth) + " has no bytes: its buffer is detached or too short");
@@ -303,7 +303,7 @@ function membersOf(value) {
     try {
         SetPrototypeForEach(value, (element) => { push(list, element); });
         return list;
-    } catch { /* not a Set */ }
+    } catch { }
     const object = { __proto__: null };
     let hasOnlyTexts = true;
     try {
@@ -458,7 +458,7 @@ function setPath(path, depth, key) {
     if (depth < path.length) path[depth] = key;
     else ObjectDefineProperty(path, depth, { __proto__: null, value: key, writable: true, enumerable: true, configurable: true });
 }
-const referenceHooks = /** @type {any} */ ({
+const referenceHooks = ({
     __proto__: null, exportReference: undefined, isReferred: undefined, resultOf: undefined, settledValue: undefined,
     takeBackReference: undefined,
 });
@@ -666,13 +666,13 @@ const builtins = {
     FunctionPrototype: Function.prototype,
     RegExpPrototype: RegExp.prototype,
     Uint8Array,
-    asyncFunctions: ObjectGetPrototypeOf(async function () { /* for its prototype */ }),
-    asyncGeneratorFunctions: ObjectGetPrototypeOf(async function* () { /* for its prototype */ }),
+    asyncFunctions: ObjectGetPrototypeOf(async function () { }),
+    asyncGeneratorFunctions: ObjectGetPrototypeOf(async function* () { }),
     dateText: uncurryThis(Date.prototype.toISOString),
     endsWith: uncurryThis(String.prototype.endsWith),
-    generatorFunctions: ObjectGetPrototypeOf(function* () { /* for its prototype */ }),
+    generatorFunctions: ObjectGetPrototypeOf(function* () { }),
     indexOf: uncurryThis(String.prototype.indexOf),
-    isError: /** @type {any} */ (Error).isError,
+    isError: (Error).isError,
     mapSize: getter(Map.prototype, "size"),
     parseInteger: Number.parseInt,
     parseNumber: Number.parseFloat,
@@ -722,10 +722,10 @@ const consoleObject = {
     timeEnd(label) { use("timeEnd", [label]); },
 };
 consoleObject.groupCollapsed = consoleObject.group;
-/** @type {any} */ (globalThis).console = consoleObject;
+(globalThis).console = consoleObject;
 const log = (level, text) => native.print(level, text);
 // engine/errors.js
-const { isError } = /** @type {any} */ (Error);
+const { isError } = (Error);
 function defineEnumerable(target, key, value) {
     ObjectDefineProperty(target, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
 }
@@ -843,7 +843,7 @@ function readProperty(object, key) {
 function thrownText(value) {
     if (!isObject(value)) return String(value);
     let said;
-    try { said = "" + value; } catch { /* shown below */ }
+    try { said = "" + value; } catch { }
     if (said !== undefined && typeof value !== "function" && !ArrayIsArray(value) && !StringPrototypeStartsWith(said, "[object ")) return said;
     return shown(value, textOptions) ?? said ?? "a value without a string form";
 }
@@ -881,7 +881,7 @@ function describeThrown(thrown) {
     }
     const made = WeakMapPrototypeGet(origins, thrown);
     if (made !== undefined) {
-        const { handle, stack } = /** @type {{ handle: unknown, stack: any }} */ (originOf(thrown, record.stack));
+        const { handle, stack } = (originOf(thrown, record.stack));
         record.handle = handle;
         record.stack = stack;
     }
@@ -965,7 +965,7 @@ function describeInto(thrown, consume, reference) {
             isOrdinary = typeof name === "string" && name !== "SyntaxError" && typeof message === "string"
                 && typeof stack === "string" && stack !== "" && (code === undefined || typeof code === "string")
                 && thrown.data === undefined && thrown.cause === undefined && !hasMembers(thrown, name);
-        } catch { /* read one by one below */ }
+        } catch { }
         if (isOrdinary) return consume(name, message, stack, code, undefined, known, reference);
     }
     const record = describeThrown(thrown);
@@ -1110,7 +1110,7 @@ const getDataMember = (object, name) => {
 const readRows = (receiver, list, slot) => readList(receiver, list, slot.read);
 const readMemberRows = (receiver, list, slot) => readList(receiver, list, slot.readMember);
 function readList(receiver, list, read) {
-    if (!ArrayIsArray(list) || typeof /** @type {any} */ (list).toJSON === "function") return false;
+    if (!ArrayIsArray(list) || typeof (list).toJSON === "function") return false;
     const count = list.length;
     if (typeof count !== "number" || count >>> 0 !== count) return false;
     if (callNative(receiver, count) === failed) return failed;
@@ -1228,7 +1228,7 @@ function observe(value, id) {
     let isPromise = false;
     try {
         isPromise = ObjectGetPrototypeOf(value) === PromisePrototype;
-    } catch { /* a proxy that refuses: awaiting it says why */ }
+    } catch { }
     if (!isPromise || !react(value, onValue, onError)) adopt(value, onValue, onError);
 }
 function callAsync(name, id, ...values) {
@@ -1242,7 +1242,7 @@ function react(promise, onValue, onError) {
     try {
         PromisePrototypeThen(promise, onValue, onError);
         return true;
-    } catch { /* thrown before anything was registered */ }
+    } catch { }
     try {
         if (ObjectHasOwn(promise, "constructor")) return false;
         ObjectDefineProperty(promise, "constructor", { __proto__: null, value: undefined, configurable: true });
@@ -1494,7 +1494,7 @@ function loadEvents() {
         if (state === undefined) throw new TypeError("this is not a CustomEvent");
         return state;
     }
-    const { get } = /** @type {any} */ (ObjectGetOwnPropertyDescriptor)(
+    const { get } = (ObjectGetOwnPropertyDescriptor)(
         { get isTrusted() { return stateOfEvent(this).isTrusted; } }, "isTrusted",
     );
     const isTrusted = { __proto__: null, get, set: undefined, enumerable: true, configurable: false };
@@ -1701,7 +1701,7 @@ function loadEvents() {
     }
     function fire(type, object, target) {
         if (target.first === null) return;
-        const event = new (/** @type {any} */ (Event))(type);
+        const event = new ((Event))(type);
         const state = eventOf(event);
         state.isTrusted = true;
         dispatch(event, state, object, target);
@@ -2379,7 +2379,7 @@ const { get: mostBytes } = Object.getOwnPropertyDescriptor(NativeArrayBuffer.pro
 const getMaximumLength = mostBytes === undefined ? undefined : uncurryThis(mostBytes);
 const { at } = Object.getPrototypeOf(Uint8Array.prototype);
 const elementAt = uncurryThis(at);
-const { isError: isNativeError } = /** @type {any} */ (Error);
+const { isError: isNativeError } = (Error);
 const viewNames = [
     "Int8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array", "Uint32Array", "Float16Array",
     "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array",
@@ -2586,7 +2586,7 @@ function loadClone() {
         const count = ArrayBufferPrototypeGetByteLength(buffer);
         const isResizable = ArrayBufferPrototypeGetResizable !== undefined && ArrayBufferPrototypeGetResizable(buffer);
         const copy = isResizable
-            ? new (/** @type {any} */ (NativeArrayBuffer))(count, { __proto__: null, maxByteLength: getMaximumLength(buffer) })
+            ? new ((NativeArrayBuffer))(count, { __proto__: null, maxByteLength: getMaximumLength(buffer) })
             : new NativeArrayBuffer(count);
         if (count > 0) TypedArrayPrototypeSet(new Uint8Array(copy), new Uint8Array(buffer));
         return remember(job, buffer, copy);
@@ -2765,8 +2765,8 @@ function limitBuffers() {
         return number === number ? number + 0 : 0;
     }
     function isBuffer(value) {
-        try { bufferLength(value); return true; } catch { /* not an ArrayBuffer */ }
-        try { sharedLength(value); return true; } catch { /* nor shared memory */ }
+        try { bufferLength(value); return true; } catch { }
+        try { sharedLength(value); return true; } catch { }
         return false;
     }
     function replace(name, native, guarded) {

@@ -7,7 +7,7 @@ const {
     reportError,
 } = bundles.engine;
 // page/page.js
-const { DOMException, Event, EventTarget, Function } = /** @type {any} */ (global);
+const { DOMException, Event, EventTarget, Function } = (global);
 const publish = (name, value) => ObjectDefineProperty(global, name, {
     __proto__: null, value, writable: true, enumerable: false, configurable: true,
 });
@@ -278,12 +278,12 @@ class Element extends Node {
     matches(selector) { return this.#matchesAny(parseSelector(selector)); }
     closest(selector) {
         const alternatives = parseSelector(selector);
-        for (let /** @type {any} */ node = this; node !== null; node = node.parentElement) if (node.#matchesAny(alternatives)) return node;
+        for (let node = this; node !== null; node = node.parentElement) if (node.#matchesAny(alternatives)) return node;
         return null;
     }
     click() { this.dispatchEvent(new Event("click", { __proto__: null, cancelable: true })); }
-    focus() { /* nothing has the focus */ }
-    blur() { /* nothing has the focus */ }
+    focus() { }
+    blur() { }
     dispatchEvent(event) {
         const type = "on" + event.type;
         let handler = this[type];
@@ -407,7 +407,7 @@ function makePage(given) {
     const location = {
         get href() { return "about:blank"; },
         set href(url) { load(url); },
-        assign: load, replace: load, reload() { /* the host loads pages */ },
+        assign: load, replace: load, reload() { },
         protocol: "about:", host: "", hostname: "", pathname: "blank", search: "", hash: "", origin: "null",
         toString: () => "about:blank",
     };

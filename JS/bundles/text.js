@@ -14,7 +14,7 @@ const {
 } = bundles.page;
 // text/native_page.js
 const signal = dialect.signal;
-const { decodeURIComponent } = /** @type {any} */ (global);
+const { decodeURIComponent } = (global);
 const publish = (name, value) => ObjectDefineProperty(global, name, {
     __proto__: null, value, writable: true, enumerable: false, configurable: true,
 });
@@ -188,7 +188,7 @@ function watch(peer) {
                 return ReflectApply(original, this, arguments);
             };
             isWatched = true;
-        } catch { /* it is frozen */ }
+        } catch { }
     }
 }
 const awaitPeer = () => {
