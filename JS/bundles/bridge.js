@@ -61,7 +61,10 @@ function beginning(text, length) {
     const unit = StringPrototypeCharCodeAt(text, length - 1);
     return StringPrototypeSlice(text, 0, unit >= 0xD800 && unit < 0xDC00 ? length - 1 : length);
 }
-function define(object, key, value, enumerable) {
+function define(
+    object, key, value,
+    enumerable,
+) {
     ObjectDefineProperty(object, key, {
         __proto__: null, value, enumerable, writable: true, configurable: true,
     });
@@ -164,7 +167,9 @@ function makeCallTable() {
         for (let index = 0; index < ringLength; index++) {
             if (ring[index] !== undefined) calls[count++] = ring[index];
         }
-        if (inRing > 0) ArrayPrototypeSort(calls, (left, right) => left.id - right.id);
+        if (inRing > 0) ArrayPrototypeSort(calls, (
+            left, right,
+        ) => left.id - right.id);
         for (let index = 0; index < count; index++) body(calls[index]);
     }
     function forEachOf(operation, body) {
@@ -185,14 +190,19 @@ function makeEndedSet() {
             if (operation === undefined || item.operation === operation) ended.set(item, operation);
         });
     }
-    function take(table, operation, isOver, body) {
+    function take(
+        table, operation, isOver,
+        body,
+    ) {
         if (isOver || !notes.has(operation)) note(table, operation);
         const count = notes.get(operation) - 1;
         if (isOver || count === 0) notes.delete(operation);
         else notes.set(operation, count);
         const items = ObjectSetPrototypeOf([], null);
         let length = 0;
-        ended.forEach((noted, item) => { if (noted === operation) items[length++] = item; });
+        ended.forEach((
+            noted, item,
+        ) => { if (noted === operation) items[length++] = item; });
         for (let index = 0; index < length; index++) ended.delete(items[index]);
         for (let index = 0; index < length; index++) body(items[index]);
     }
@@ -586,7 +596,9 @@ function writeSpelling(message) {
 }
 const earlyMessages = makeList();
 let hasDefaultHandler = false;
-function copyMember(to, key, from, name) {
+function copyMember(
+    to, key, from, name,
+) {
     const value = own(from, name);
     if (value !== undefined) to[key] = value;
 }
@@ -680,7 +692,10 @@ function addReference(places, value) {
     places.references[places.references.length] = entry;
     return { __proto__: null, $r: entry.id };
 }
-function addResult(places, result, key, parent, depth) {
+function addResult(
+    places, result, key, parent,
+    depth,
+) {
     const { call, path } = result;
     if (call.isSettled || places === null || places.results === null) {
         return copyValue(hooks.settledValue(result), key, places, parent, depth);
@@ -728,7 +743,10 @@ function copyAll(value, places) {
         room = outer;
     }
 }
-function copyValue(value, key, places, parent, depth) {
+function copyValue(
+    value, key, places, parent,
+    depth,
+) {
     switch (typeof value) {
     case "boolean": return value;
     case "string":
@@ -769,7 +787,9 @@ function copyValue(value, key, places, parent, depth) {
     }
     return copyMembers(value, places, parent, depth);
 }
-function copySpecial(value, places, parent, depth) {
+function copySpecial(
+    value, places, parent, depth,
+) {
     const bytes = bytesOf(value);
     if (bytes !== undefined) return places === null ? plainBytes(bytes) : addBytes(places, bytes);
     if (places !== null) {
@@ -814,7 +834,9 @@ function enter(value, parent, depth) {
     if (depth >= maximumDepth()) throw tooDeep();
     return { value, parent };
 }
-function copyMembers(value, places, parent, depth) {
+function copyMembers(
+    value, places, parent, depth,
+) {
     const node = enter(value, parent, depth);
     if (ArrayIsArray(value)) {
         const list = makeBareArray();
@@ -901,7 +923,9 @@ function describePayload(x) {
 function malformed(reason) {
     return makeError("decodeFailed", "The extension values of a payload are malformed: " + reason + ".");
 }
-function fill(value, entries, taken, limit) {
+function fill(
+    value, entries, taken, limit,
+) {
     if (!isObject(value)) return value;
     if (ArrayIsArray(value)) {
         const list = new Array(value.length);
@@ -957,7 +981,9 @@ function duplicateSpecial(value) {
     try { return new Date(DatePrototypeGetTime(value)); } catch { }
     try {
         const map = new Map();
-        MapPrototypeForEach(value, (member, key) => { MapPrototypeSet(map, duplicate(key), duplicate(member)); });
+        MapPrototypeForEach(value, (
+            member, key,
+        ) => { MapPrototypeSet(map, duplicate(key), duplicate(member)); });
         return map;
     } catch { }
     try {
@@ -989,7 +1015,9 @@ function takeReferences(list) {
     if (failure !== undefined) throw failure;
     return references;
 }
-function entryAt(index, entries, taken, limit) {
+function entryAt(
+    index, entries, taken, limit,
+) {
     if (typeof index !== "number" || index >>> 0 !== index || index >= limit || !isObject(entries[index])) {
         throw malformed("a mark does not refer to an earlier entry");
     }
@@ -1067,7 +1095,9 @@ function setOf(list) {
     for (let index = 0; index < list.length; index++) SetPrototypeAdd(set, list[index]);
     return set;
 }
-const unpack = (data, entries, list, results) => {
+const unpack = (
+    data, entries, list, results,
+) => {
     const places = ArrayIsArray(entries) ? entries : makeBareArray();
     const references = takeReferences(list);
     return fill(data, places, { __proto__: null, references, results }, places.length);
@@ -1131,7 +1161,10 @@ function responseMember(payload, isCopied) {
 }
 const acceptedTexts = { __proto__: null };
 for (let bits = 1; bits < 64; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
-function enqueueRequest(name, data, isCopied, id, ttl, accepted, call) {
+function enqueueRequest(
+    name, data, isCopied, id,
+    ttl, accepted, call,
+) {
     const dataText = dataMember(data, isCopied);
     if (!isCopied) checkDepth(dataText, 0);
     if (call !== undefined && call.isCancelled) return;
@@ -1141,7 +1174,9 @@ function enqueueRequest(name, data, isCopied, id, ttl, accepted, call) {
     if (accepted !== 0) text += acceptedTexts[accepted] + (ttl > 0 ? ",\"ttl\":" + ttl + "}" : "}");
     send(text + "}", name);
 }
-function enqueueResponse(id, name, data, isCopied) {
+function enqueueResponse(
+    id, name, data, isCopied,
+) {
     const dataText = responseMember(data, isCopied);
     if (!isCopied) checkDepth(dataText, 0);
     send("{\"handlerName\":" + quoted(name) + ",\"responseId\":" + JSONStringify(id) + dataText + "}", name);
@@ -1169,7 +1204,10 @@ function postTrace() {
     const { id, parent } = (traceOfNextCall());
     host.postTrace(id, parent);
 }
-function request(name, data, id, ttl, accepted, isAncestral, call) {
+function request(
+    name, data, id, ttl,
+    accepted, isAncestral, call,
+) {
     let references;
     try {
         if (isDirect) {
@@ -1205,7 +1243,10 @@ function request(name, data, id, ttl, accepted, isAncestral, call) {
         throw encodingError(error, name);
     }
 }
-function respond(id, name, ok, data, handle, accepted, isAncestral) {
+function respond(
+    id, name, ok, data,
+    handle, accepted, isAncestral,
+) {
     try {
         if (isDirect) sendResponse(id, name, ok, data, handle, accepted);
         else if (ok) {
@@ -1243,7 +1284,9 @@ function sendExtension(name, data, value) {
     if (value !== undefined) data.v = pack(value, state.peerAccepts, false);
     enqueue({ __proto__: null, handlerName: "_wvjb." + name, data, x: describePayload({ __proto__: null }) }, true);
 }
-function control(kind, id, number, data) {
+function control(
+    kind, id, number, data,
+) {
     try {
         if (isDirect) {
             sendControl(kind, id, number, data);
@@ -1299,7 +1342,12 @@ function label(name) {
     lastNote = "after " + lastLabel;
     return lastLabel;
 }
-function makeCall(id, name, callback, resolve, reject, origin) {
+function makeCall(
+    id, name,
+    callback,
+    resolve,
+    reject, origin,
+) {
     return {
         id, name, callback, resolve, reject, deadlines: null, due: 0, timeout: 0, previous: null, next: null,
         signal: undefined, follower: undefined, origin, onStream: undefined, onProgress: undefined,
@@ -1326,7 +1374,9 @@ function failCall(call, error) {
         reportError(error);
     }
 }
-function handleResponse(id, outcome, data, handle) {
+function handleResponse(
+    id, outcome, data, handle,
+) {
     const call = pending.take(id);
     if (call === undefined) {
         counts.unknownResponses++;
@@ -1338,7 +1388,9 @@ function handleResponse(id, outcome, data, handle) {
     settleCall(call, outcome, data, handle);
     sweep(list);
 }
-function settleCall(call, outcome, data, handle) {
+function settleCall(
+    call, outcome, data, handle,
+) {
     enterOrigin(call.origin);
     if (outcome === false) {
         const error = errorOf(data, 0, handle);
@@ -1457,7 +1509,11 @@ function timeUntil(deadline) {
     if (left <= 0) throw makeError("deadlineExceeded", "The call on whose behalf this one is made is over its time.");
     return left;
 }
-function begin(name, data, options, resolve, reject, origin, prepare) {
+function begin(
+    name, data, options,
+    resolve, reject,
+    origin, prepare,
+) {
     checkName(name);
     let timeout = timeoutOf(options);
     const inherited = inheritedDeadline();
@@ -1611,7 +1667,10 @@ const incoming = makeSafeMap(), endedReplies = makeEndedSet();
 function removeHandler(name) {
     return !(typeof name === "string" && isOwnName(name)) && handlers.delete(name);
 }
-function registerHandler(name, handler, isLegacy, mark) {
+function registerHandler(
+    name, handler,
+    isLegacy, mark,
+) {
     checkName(name);
     if (typeof handler !== "function") {
         const kind = handler === null ? "null" : typeof handler;
@@ -1631,7 +1690,10 @@ function isOwnName(name) {
     return name === disableName || StringPrototypeStartsWith(name, reservedPrefix);
 }
 const nothing = () => {};
-function makeReply(name, id, accepted, isAncestral) {
+function makeReply(
+    name, id, accepted,
+    isAncestral,
+) {
     return {
         name, id, accepted, isAncestral, isDone: false, signal: undefined, reason: undefined, stream: undefined,
         operation: state.operation, until: null,
@@ -1642,7 +1704,10 @@ class HandlerCall {
     #name;
     #until;
     #trace;
-    constructor(key, name, reply, until, trace) {
+    constructor(
+        key, name, reply, until,
+        trace,
+    ) {
         if (key !== handlers) throw new TypeError("Illegal constructor");
         this.#reply = reply;
         this.#name = name;
@@ -1782,7 +1847,10 @@ function noteIncoming(reply) {
     incoming.delete(reply.id);
     abort(reply, reason);
 }
-function handleRequest(name, data, id, ttl, accepted, text) {
+function handleRequest(
+    name, data, id, ttl,
+    accepted, text,
+) {
     const trace = takeTrace();
     const entry = handlers.get(name);
     if (entry === undefined) {
@@ -1831,7 +1899,10 @@ function handleRequest(name, data, id, ttl, accepted, text) {
     }
     return isObject(result);
 }
-function settle(value, onValue, onError) {
+function settle(
+    value, onValue,
+    onError,
+) {
     if (!isObject(value)) {
         onValue(value);
         return;
@@ -1855,7 +1926,10 @@ function settle(value, onValue, onError) {
     }
     adopt(value, onValue, onError);
 }
-async function adopt(value, onValue, onError) {
+async function adopt(
+    value, onValue,
+    onError,
+) {
     let result;
     try {
         result = await value;
@@ -1865,12 +1939,18 @@ async function adopt(value, onValue, onError) {
     }
     onValue(result);
 }
-function warnUnknown(name, id, text, hint) {
+function warnUnknown(
+    name, id, text,
+    hint,
+) {
     if (host.warnHost !== undefined) { warn("the script has no handler \"" + beginning(name, 200) + "\"." + hint); return; }
     const shown = text === undefined ? JSONStringify({ __proto__: null, handlerName: name, callbackId: id }) : text;
     warn("no handler for message from ObjC: " + cut(shown));
 }
-function refuseUnknown(name, id, accepted, text) {
+function refuseUnknown(
+    name, id, accepted,
+    text,
+) {
     const isAnswered = id !== undefined && (accepted & accepts.errors) !== 0;
     if (!isAnswered && host.warnHost === undefined) { warnUnknown(name, id, text, ""); return; }
     const near = nearName(name);
@@ -1929,9 +2009,13 @@ function endIncoming(operation, record) {
 }
 const noteEndedIncoming = (operation) => { endedReplies.note(incoming, operation); };
 const forEachHandler = (body) => {
-    handlers.forEach((entry, name) => { if (!isOwnName(name)) body(name, entry); });
+    handlers.forEach((
+        entry, name,
+    ) => { if (!isOwnName(name)) body(name, entry); });
 };
-const forEachIncoming = (body) => { incoming.forEach((reply, id) => { body(id, reply.name); }); };
+const forEachIncoming = (body) => { incoming.forEach((
+    reply, id,
+) => { body(id, reply.name); }); };
 const registerReserved = (name, handler) => {
     handlers.set(name, { handler, isLegacy: false, takesCallback: false, takesCall: false, mark: undefined });
 };
@@ -2287,7 +2371,9 @@ function openStream(name, data, options) {
         complete(consumer);
     };
     const signal = signalOf(options);
-    begin(name, data, options, plain, (error) => { failConsumer(consumer, error, false); }, origin, (call, id) => {
+    begin(name, data, options, plain, (error) => { failConsumer(consumer, error, false); }, origin, (
+        call, id,
+    ) => {
         consumer.callId = id;
         call.onStream = (stream) => { open(consumer, stream); };
         return accepts.streams;
@@ -2329,8 +2415,12 @@ const noteEndedStreams = (operation) => {
     endedProducers.note(producers, operation);
 };
 const forEachStream = (body) => {
-    producers.forEach((producer, id) => { body(id, "producer", producer.name, producer.count); });
-    consumers.forEach((consumer, id) => { body(id, "consumer", consumer.name, consumer.received); });
+    producers.forEach((
+        producer, id,
+    ) => { body(id, "producer", producer.name, producer.count); });
+    consumers.forEach((
+        consumer, id,
+    ) => { body(id, "consumer", consumer.name, consumer.received); });
 };
 const streamCount = () => producers.size + consumers.size;
 hooks.abandonIterable = abandonIterable;
@@ -2345,7 +2435,9 @@ function checkListener(listener) {
     }
 }
 let lastListener = 0;
-function on(name, listener, isOnce) {
+function on(
+    name, listener, isOnce,
+) {
     checkName(name);
     checkListener(listener);
     let topic = topics.get(name);
@@ -2418,7 +2510,9 @@ function takePlainEvent(name, data) {
 }
 function announce() {
     state.peerIsExtended = true;
-    topics.forEach((topic, name) => { control(controls.subscribe, name, 0, undefined); });
+    topics.forEach((
+        topic, name,
+    ) => { control(controls.subscribe, name, 0, undefined); });
 }
 let hasGreeted = isDirect;
 function greet() {
@@ -2443,7 +2537,9 @@ function receiveSubscribe(name) {
 function receiveUnsubscribe(name) {
     if (heard.delete(name)) isTold = false;
 }
-const forEachTopic = (body) => { topics.forEach((topic, name) => { body(name); }); };
+const forEachTopic = (body) => { topics.forEach((
+    topic, name,
+) => { body(name); }); };
 const topicCount = () => topics.size;
 hooks.takePlainEvent = takePlainEvent;
 // bridge/references.js
@@ -2600,7 +2696,10 @@ function importReference(id, kind, methods) {
     nets.set(number, holding);
     return value;
 }
-function callHolding(holding, name, values, options) {
+function callHolding(
+    holding, name, values,
+    options,
+) {
     try {
         checkHeld(holding);
     } catch (error) {
@@ -2760,7 +2859,9 @@ function releaseKept(id) {
     if (entry.isSettled) kept.delete(id);
     return true;
 }
-function awaitResults(ids, ownId, done) {
+function awaitResults(
+    ids, ownId, done,
+) {
     const results = makeSafeMap();
     if (ids.length > maximumFanOut) {
         done(undefined, refused("limitExceeded", "The request refers to too many results: " + ids.length + " (limit " + maximumFanOut + ")."));
@@ -2837,7 +2938,10 @@ class BridgeResult {
         if (takesResults() || call.isSettled) return pipeline("_wvjb.call", { __proto__: null, id: this, args: values }, undefined);
         return pipelined(this.then((target) => ReflectApply(target, undefined, values)));
     }
-    then(onValue, onError) {
+    then(
+        onValue,
+        onError,
+    ) {
         const path = this.#path;
         const value = path.length === 0 ? this.#call.promise
             : PromisePrototypeThen(this.#call.promise, (result) => valueAt(result, path, 0));
@@ -2922,7 +3026,9 @@ const keepReply = (id, data) => {
     settleKept(id, true, taken);
     return taken;
 };
-const keepFailure = (id, record) => { if (kept.size > 0) settleKept(id, false, record); };
+const keepFailure = (
+    id, record,
+) => { if (kept.size > 0) settleKept(id, false, record); };
 const resultOf = BridgeResult.of;
 referenceHooks.settledValue = settledValue;
 referenceHooks.resultOf = resultOf;
@@ -3010,7 +3116,10 @@ function isId(value) {
 function isRecord(value) {
     return typeof value === "object" && value !== null && !ArrayIsArray(value);
 }
-function dispatchMessage(message, text, results, failure) {
+function dispatchMessage(
+    message, text, results,
+    failure,
+) {
     if (!isRecord(message)) {
         const kind = message === null ? "null" : ArrayIsArray(message) ? "an array" : typeof message;
         drop("a message must be an object; this is " + kind + ".");
@@ -3035,7 +3144,9 @@ function dispatchMessage(message, text, results, failure) {
         state.peerAccepts |= accepted;
         if (callbackId !== undefined && own(x, "keep") === true && accepted & accepts.errors) keep(callbackId);
         if (ArrayIsArray(waits)) {
-            awaitResults(waits, callbackId, (found, record) => { dispatchMessage(message, text, found ?? null, record); });
+            awaitResults(waits, callbackId, (
+                found, record,
+            ) => { dispatchMessage(message, text, found ?? null, record); });
             return;
         }
     }
@@ -3123,7 +3234,9 @@ function receiveNotice(name, data) {
         handleControl(controls.hello, "", 0, undefined);
     }
 }
-function handleControl(kind, id, number, data) {
+function handleControl(
+    kind, id, number, data,
+) {
     switch (kind) {
     case controls.cancel: return receiveCancel(id, data);
     case controls.progress: return receiveProgress(id, data);
@@ -3155,7 +3268,10 @@ function refusalOf(must) {
     const msg = "The message requires the extension \"" + unknown + "\", which is not known here.";
     return { __proto__: null, code: "unsupported", msg };
 }
-function receiveRequest(name, data, id, ttl, accepted) {
+function receiveRequest(
+    name, data, id, ttl,
+    accepted,
+) {
     enterOrigin(null);
     if (isClear()) return handleRequest(name, data, id, ttl, accepted, undefined);
     const trace = takeTrace();
@@ -3165,11 +3281,15 @@ function receiveRequest(name, data, id, ttl, accepted) {
     });
     return false;
 }
-function receiveResponse(id, outcome, data, handle) {
+function receiveResponse(
+    id, outcome, data, handle,
+) {
     if (isClear()) handleResponse(id, outcome, data, handle);
     else receive(() => { handleResponse(id, outcome, data, handle); });
 }
-function receiveControl(kind, id, number, data) {
+function receiveControl(
+    kind, id, number, data,
+) {
     enterOrigin(null);
     if (isClear()) handleControl(kind, id, number, data);
     else receive(() => { handleControl(kind, id, number, data); });
@@ -3192,10 +3312,16 @@ function table(forEach) {
 }
 const tables = () => ({
     __proto__: null,
-    pending: table((add) => forEachCall((id, name) => add({ __proto__: null, id, handler: name }))),
-    incoming: table((add) => forEachIncoming((id, name) => add({ __proto__: null, id, handler: name }))),
+    pending: table((add) => forEachCall((
+        id, name,
+    ) => add({ __proto__: null, id, handler: name }))),
+    incoming: table((add) => forEachIncoming((
+        id, name,
+    ) => add({ __proto__: null, id, handler: name }))),
     handlers: table((add) => forEachHandler((name) => add(name))),
-    streams: table((add) => forEachStream((id, role, name, count) => {
+    streams: table((add) => forEachStream((
+        id, role, name, count,
+    ) => {
         add({ __proto__: null, id, role, handler: name, items: count });
     })),
     topics: table((add) => forEachTopic((name) => add(name))),
@@ -3235,7 +3361,10 @@ function dispatchReady(face) {
 }
 function makeModules() {
     return {
-        call(module, method, data, callback) {
+        call(
+            module, method, data,
+            callback,
+        ) {
             callWithCallback(joinName(module, method), data, callback);
         },
         syncCall(module, method, data) {
@@ -3284,7 +3413,9 @@ function sendMethod(message, isCopied) {
         argument._dscbstub = stub = "dscb" + lastStub++;
     }
     const text = written(argument, message.handlerName, isCopied, 1);
-    if (stub !== undefined) define(global, stub, (data, x) => { receiveAnswer(id, data, x); }, false);
+    if (stub !== undefined) define(global, stub, (
+        data, x,
+    ) => { receiveAnswer(id, data, x); }, false);
     nativeSide.callMethod(message.handlerName, text);
 }
 function receiveAnswer(id, data, x) {
@@ -3296,11 +3427,17 @@ function receiveAnswer(id, data, x) {
     if (isObject(x)) response.x = x;
     receiveText(response);
 }
-function returnValue(id, data, complete, x, isCopied) {
+function returnValue(
+    id, data, complete, x,
+    isCopied,
+) {
     const answer = { __proto__: null, data: { __proto__: null, id: +id, complete, data, x } };
     nativeSide.callMethod("_dsb.returnValue", written(answer, undefined, isCopied, 2));
 }
-function written(message, name, isCopied, around) {
+function written(
+    message, name,
+    isCopied, around,
+) {
     const text = JSONStringify(message);
     checkLength(text, name);
     if (!isCopied) checkDepth(text, around);
@@ -3341,7 +3478,9 @@ function dataOf(name, list, id) {
     if (list.length === 1 || typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) return list[0];
     return list.length > 1 ? list : undefined;
 }
-function registerMethod(name, method, owner, isAsynchronous) {
+function registerMethod(
+    name, method, owner, isAsynchronous,
+) {
     registerHandler(name, (data, reply) => {
         const list = Arguments.list(data);
         const id = Arguments.id(data);
@@ -3371,7 +3510,10 @@ function register(name, method, isAsynchronous) {
 }
 function makeMethods() {
     const members = {
-        call(name, argument, callback) {
+        call(
+            name, argument,
+            callback,
+        ) {
             if (typeof argument === "function") {
                 callback = argument;
                 argument = {};
@@ -3399,7 +3541,9 @@ function makeMethods() {
             members.call("_dsb.disableJavascriptDialogBlock", { disable: disable !== false });
         },
     };
-    registerHandler("_hasJavascriptMethod", (name, reply) => { reply(hasHandler(String(name))); }, true);
+    registerHandler("_hasJavascriptMethod", (
+        name, reply,
+    ) => { reply(hasHandler(String(name))); }, true);
     return members;
 }
 if (dialect.face === "methods") state.post = sendMethod;
@@ -3467,7 +3611,9 @@ function addMethods(target, prefix, members) {
 }
 function makeMethod(name) {
     const method = (data, options) => callWithPromise(name, data, options);
-    const add = (key, way) => { define(method, key, ObjectFreeze(way), false); };
+    const add = (
+        key, way,
+    ) => { define(method, key, ObjectFreeze(way), false); };
     ObjectDefineProperty(method, "name", { __proto__: null, value: name });
     add("callHandlerSync", (data) => callSynchronously(name, data));
     add("notify", (data) => { notify(name, data); });

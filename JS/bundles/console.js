@@ -227,7 +227,9 @@ function prefix(constructor, tag, fallback, size = "") {
     }
     return constructor + size + " " + (tag !== "" && constructor !== tag ? "[" + tag + "] " : "");
 }
-function shownKeys(state, value, skipsIndexes, length) {
+function shownKeys(
+    state, value, skipsIndexes, length,
+) {
     const keys = ReflectOwnKeys(value);
     const shown = list();
     let left = 0;
@@ -253,7 +255,9 @@ function isIndex(key, length) {
     }
     return +key < length;
 }
-function isBelowBreakLength(state, output, start, base) {
+function isBelowBreakLength(
+    state, output, start, base,
+) {
     let total = output.length + start;
     if (total + output.length > state.breakLength) return false;
     for (let index = 0; index < output.length; index++) {
@@ -311,7 +315,10 @@ function grouped(state, output, value) {
     if (state.hasRest) add(lines, output[count]);
     return lines;
 }
-function reduce(state, parts, base, open, close, type, depth, value) {
+function reduce(
+    state, parts, base, open,
+    close, type, depth, value,
+) {
     let output = parts;
     const entries = output.length;
     if (type === ARRAY && entries > 6) output = grouped(state, output, value);
@@ -485,7 +492,10 @@ function typedArrayTagOr(value, other) {
     return ArrayBufferIsView(value) ? TypedArrayPrototypeGetTag(value) ?? other : other;
 }
 const arrayLength = (value) => (ObjectGetOwnPropertyDescriptor(value, "length")).value;
-function formatProperty(state, value, depth, key, type) {
+function formatProperty(
+    state, value, depth,
+    key, type,
+) {
     const descriptor = ObjectGetOwnPropertyDescriptor(value, key);
     let text;
     if (descriptor === undefined) {
@@ -594,7 +604,10 @@ function formatWeakRef(state, value, depth) {
     state.indentation -= 2;
     return output;
 }
-function member(state, output, name, value, depth) {
+function member(
+    state, output, name, value,
+    depth,
+) {
     state.indentation += 2;
     add(output, name + ": " + formatValue(state, value, depth));
     state.indentation -= 2;
@@ -629,7 +642,10 @@ function formatView(state, value, depth) {
     member(state, output, "buffer", DataViewPrototypeGetBuffer(value), depth);
     return output;
 }
-function boxedBase(state, value, kind, constructor, tag) {
+function boxedBase(
+    state, value, kind, constructor,
+    tag,
+) {
     const inner = kind === "Number" ? builtins.unboxNumber(value) : kind === "String" ? builtins.unboxString(value)
         : kind === "Boolean" ? builtins.unboxBoolean(value) : kind === "BigInt" ? builtins.unboxBigInt(value) : builtins.unboxSymbol(value);
     const { colors } = state;
@@ -685,7 +701,10 @@ const hasKey = (keys, key) => {
     for (let index = 0; index < keys.length; index++) if (keys[index] === key) return true;
     return false;
 };
-function errorBase(state, error, constructor, tag, keys, isBrief) {
+function errorBase(
+    state, error, constructor, tag,
+    keys, isBrief,
+) {
     const record = glanceAt(error);
     const exception = exceptionOf(error);
     const name = exception === undefined ? record.name : exception.name;
@@ -745,7 +764,9 @@ function inspect(value, options) {
         return typeof value === "function" ? "[Function]" : isObject(value) ? "[Object]" : String(value);
     }
 }
-const textWidth = (text, colors) => width({ __proto__: null, colors }, text);
+const textWidth = (
+    text, colors,
+) => width({ __proto__: null, colors }, text);
 // console/console.js
 const { parseInteger, parseNumber, toFixed } = builtins;
 function stringOf(value) {
@@ -808,7 +829,9 @@ const times = new Map();
 function write(level, text) {
     native.print(level, indent === "" ? text : indent + indentLines(text));
 }
-function print(level, values) { write(level, format(values, native.usesColors(level))); }
+function print(
+    level, values,
+) { write(level, format(values, native.usesColors(level))); }
 function indentLines(text) {
     let result = "", start = 0;
     for (let index = 0; index < text.length; index++) {
@@ -866,7 +889,9 @@ function entriesTable(data) {
         add(rows, row);
     };
     try {
-        MapPrototypeForEach(data, (value, key) => { addRow(key, value, true); });
+        MapPrototypeForEach(data, (
+            value, key,
+        ) => { addRow(key, value, true); });
         add(names, "Key");
     } catch {
         try { SetPrototypeForEach(data, (value) => { addRow(undefined, value, false); }); } catch { return undefined; }
@@ -1000,7 +1025,9 @@ const consoleMethods = {
     table(data, columns) {
         try { table(data, columns); } catch { print("log", [data]); }
     },
-    dir(value, options) { write("log", inspect(value, dirOptions(options, native.usesColors("log")))); },
+    dir(
+        value, options,
+    ) { write("log", inspect(value, dirOptions(options, native.usesColors("log")))); },
     group(...values) { if (values.length > 0) print("log", values); indent += "  "; },
     groupEnd() { indent = StringPrototypeSlice(indent, 0, MathMax(0, indent.length - 2)); },
     clear() { indent = ""; },

@@ -44,7 +44,9 @@ class ChangeSet {
             return true;
         };
     }
-    constructor(key, handle, numbers, origin) {
+    constructor(
+        key, handle, numbers, origin,
+    ) {
         refuseScripts(key);
         this.#handle = handle;
         this.#numbersOfAll = this.#packed = numbers;
@@ -81,7 +83,9 @@ function merged(first, second) {
 function summaryOf(numbers) {
     const head = numbers.length - 4;
     const milliseconds = numbers[head + 3];
-    const counts = (inserted, deleted, moved, updated) => ({ inserted, deleted, moved, updated });
+    const counts = (
+        inserted, deleted, moved, updated,
+    ) => ({ inserted, deleted, moved, updated });
     return {
         version: numbers[head], oldVersion: numbers[head + 2],
         milliseconds: milliseconds === milliseconds ? milliseconds : undefined,
@@ -149,7 +153,9 @@ function unpack(numbers, hasIDs) {
     for (let index = 0; index < numbers[6]; index++) push(items, { type: "update", from: path(), to: path(), id: id() });
     return frozen(sections, items);
 }
-function frozen(sections, items) { return { sections: ObjectFreeze(sections), items: ObjectFreeze(items) }; }
+function frozen(
+    sections, items,
+) { return { sections: ObjectFreeze(sections), items: ObjectFreeze(items) }; }
 class Snapshot {
     #handle;
     #sections;
@@ -275,7 +281,9 @@ class Target {
         this.#table = table;
         this.#row = row;
     }
-    static { this.read = (target, column) => valueAt(target.#table, target.#row, column); }
+    static { this.read = (
+        target, column,
+    ) => valueAt(target.#table, target.#row, column); }
 }
 const read = (Target.read);
 function refuse() {
@@ -294,7 +302,9 @@ class Shaped extends Itself {
 }
 const shapeOf = (Shaped.shapeOf);
 const ID = "$id";
-function identityOf(row, store, entity) {
+function identityOf(
+    row, store, entity,
+) {
     if (typeof row === "number" || typeof row === "bigint") return row;
     if (isObject(row)) {
         const shape = shapeOf(row);
@@ -324,7 +334,9 @@ function rowTraps(attributes, store, entity) {
             const column = columns[key];
             return column !== undefined ? read(target, column) : ObjectPrototype[key];
         },
-        has: (target, key) => columns[key] !== undefined || key in ObjectPrototype,
+        has: (
+            target, key,
+        ) => columns[key] !== undefined || key in ObjectPrototype,
         ownKeys: () => names,
         getOwnPropertyDescriptor: (target, key) => {
             const column = columns[key];
@@ -340,7 +352,10 @@ function rowTraps(attributes, store, entity) {
     };
     return ObjectFreeze({ __proto__: null, traps: ObjectFreeze(traps), types: ObjectFreeze(types), store, entity });
 }
-function makeTable(shape, cells, ends, texts, blocks) {
+function makeTable(
+    shape, cells, ends, texts,
+    blocks,
+) {
     return { __proto__: null, width: shape.types.length, types: shape.types, cells, ends, texts, blocks, memo: { __proto__: null } };
 }
 function makeRow(shape, table, row) {
@@ -419,10 +434,16 @@ function takeFunctions(options) {
     const hasFunctions = filter !== undefined || keys.length > 0;
     return { options: plain, functions: hasFunctions ? { filter, keys } : undefined };
 }
-function makeCompute(functions, attributes, store, entity) {
+function makeCompute(
+    functions, attributes, store,
+    entity,
+) {
     const { filter, keys } = functions;
     const shape = rowTraps(attributes, store, entity);
-    return (take, cells, ends, texts, blocks, count) => {
+    return (
+        take, cells, ends, texts,
+        blocks, count,
+    ) => {
         const table = makeTable(shape, cells, ends, texts, blocks);
         for (let index = 0; index < count; index++) {
             const row = makeRow(shape, table, index);
@@ -462,7 +483,10 @@ function ascendingOf(options) {
     if (typeof ascending !== "boolean") throw new TypeError("ascending is true or false");
     return ascending;
 }
-function orderOthers(objects, key, ascending, numbers, first, value) {
+function orderOthers(
+    objects, key, ascending, numbers,
+    first, value,
+) {
     const count = objects.length;
     const parts = dataHost.keyTaker();
     const taker = parts[0];
@@ -509,8 +533,12 @@ function numbered(keys, what, known) {
     }
     return numbers;
 }
-addToBridge("order", function (objects, key, options) { return order(objects, key, options); });
-addToBridge("difference", function (before, after) { return difference(before, after); });
+addToBridge("order", function (
+    objects, key, options,
+) { return order(objects, key, options); });
+addToBridge("difference", function (
+    before, after,
+) { return difference(before, after); });
 // data/queries.js
 const SymbolDispose = (Symbol).dispose;
 const keptWindows = 4;
@@ -526,7 +554,10 @@ class Query {
     #windows = [];
     #nextWindow = 0;
     #view;
-    constructor(key, store, entity, handle, view) {
+    constructor(
+        key, store, entity,
+        handle, view,
+    ) {
         refuseScripts(key);
         this.#store = store;
         this.#entity = entity;
@@ -590,7 +621,9 @@ class Query {
         return view === undefined ? this.window() : this.window(view.section, view.from, view.to);
     }
     insert(values) { return dataHost.insert(this.#store, this.#entity, values); }
-    update(row, values) { return dataHost.update(this.#store, this.#entity, this.#idOf(row), values); }
+    update(
+        row, values,
+    ) { return dataHost.update(this.#store, this.#entity, this.#idOf(row), values); }
     delete(row) { return dataHost.delete(this.#store, this.#entity, this.#idOf(row)); }
     *[SymbolIterator]() {
         for (let section = 0; section < this.numberOfSections; section++) {
@@ -670,12 +703,22 @@ class Store {
     }
     get name() { return this.#name; }
     get entities() { return dataHost.entities(this.#name); }
-    createEntity(name, attributes) { dataHost.createEntity(this.#name, name, attributes); }
+    createEntity(
+        name, attributes,
+    ) { dataHost.createEntity(this.#name, name, attributes); }
     importCSV(path, options = {}) { return dataHost.importCSV(this.#name, path, options); }
-    insert(entity, values) { return dataHost.insert(this.#name, entity, values); }
-    update(entity, row, values) { return dataHost.update(this.#name, entity, identityOf(row, this.#name, entity), values); }
-    upsert(entity, key, values) { return dataHost.upsert(this.#name, entity, key, values); }
-    delete(entity, row) { return dataHost.delete(this.#name, entity, identityOf(row, this.#name, entity)); }
+    insert(
+        entity, values,
+    ) { return dataHost.insert(this.#name, entity, values); }
+    update(
+        entity, row, values,
+    ) { return dataHost.update(this.#name, entity, identityOf(row, this.#name, entity), values); }
+    upsert(
+        entity, key, values,
+    ) { return dataHost.upsert(this.#name, entity, key, values); }
+    delete(
+        entity, row,
+    ) { return dataHost.delete(this.#name, entity, identityOf(row, this.#name, entity)); }
     fetch(entity, options = {}) {
         const view = isObject(options) ? options.window : undefined;
         const { options: plain, functions } = takeFunctions(options);
@@ -739,7 +782,9 @@ function excerpt(value) {
     default: return kindOf(value) === "object" ? "an object" : kindOf(value);
     }
 }
-function wrong(name, member, wanted, answer) {
+function wrong(
+    name, member, wanted, answer,
+) {
     return failure("decodeFailed", "the data source '" + name + "' answered " + member + " with " + excerpt(answer) + ", not with " + wanted);
 }
 let entryCount = 0;
@@ -835,7 +880,9 @@ class Entry {
         if (typeof answer === "bigint" || typeof answer === "number" && answer - answer === 0) return String(answer);
         throw wrong(this.name, "identifier", "a string or a number", answer);
     }
-    #itemAt(section, index) { return this.window(section, index, index + 1); }
+    #itemAt(
+        section, index,
+    ) { return this.window(section, index, index + 1); }
     identity(section, index) {
         const items = this.#itemAt(section, index);
         return items.length === 0 ? undefined : this.#identityOf(items[0], section, index);
@@ -930,14 +977,18 @@ class Entry {
     }
     follow(follow) {
         if (this.followers.size >= this.pruneAt) {
-            this.followers.forEach((other, id) => { if (!other()) this.followers.delete(id); });
+            this.followers.forEach((
+                other, id,
+            ) => { if (!other()) this.followers.delete(id); });
             this.pruneAt = this.followers.size < 4 ? 8 : this.followers.size * 2;
         }
         this.followers.set(this.nextFollower++, follow);
     }
 }
 const sources = makeSafeMap();
-addToBridge("registerDataSource", function registerDataSource(name, source) {
+addToBridge("registerDataSource", function registerDataSource(
+    name, source,
+) {
     if (typeof name !== "string") throw new TypeError("a data source's name must be a string");
     if (!StringPrototypeIsWellFormed(name)) {
         throw new TypeError("a data source's name must not contain a lone surrogate: the host could not request it");
@@ -959,13 +1010,17 @@ addToBridge("registerDataSource", function registerDataSource(name, source) {
             entry.tell("all");
         },
         saveState(view = {}) { return dataHost.saveSourceState(name, entry, view); },
-        restoreState(archive, view = {}) { return dataHost.restoreSourceState(name, entry, archive, view); },
+        restoreState(
+            archive, view = {},
+        ) { return dataHost.restoreSourceState(name, entry, archive, view); },
     });
 });
 const dataSource = (name) => sources.get(name);
 const bindMethod = (entry, name) => {
     const method = entry[name];
-    return (first, second, third) => ReflectApply(method, entry, [first, second, third]);
+    return (
+        first, second, third,
+    ) => ReflectApply(method, entry, [first, second, third]);
 };
 const dataSourceNames = () => {
     const names = [];
@@ -992,14 +1047,20 @@ class HostSource {
         return count;
     }
     numberOfItems(section) { return dataHost.sourceItems(this.#handle, section); }
-    item(section, item) { return dataHost.sourceItem(this.#handle, section, item); }
+    item(
+        section, item,
+    ) { return dataHost.sourceItem(this.#handle, section, item); }
     window(section = 0, from = 0, to = Infinity) { return ObjectFreeze(dataHost.sourceWindow(this.#handle, section, from, to)); }
     indexOf(id) { return dataHost.sourceIndexOf(this.#handle, isObject(id) ? id.$id ?? id.id : id); }
-    after(section, item) { return dataHost.sourceAfter(this.#handle, section, item); }
+    after(
+        section, item,
+    ) { return dataHost.sourceAfter(this.#handle, section, item); }
     headerTitle(section) { return dataHost.sourceTitle(this.#handle, section, 0); }
     footerTitle(section) { return dataHost.sourceTitle(this.#handle, section, 1); }
     saveState(view = {}) { return dataHost.saveHostState(this.#handle, view); }
-    restoreState(archive, view = {}) { return dataHost.restoreHostState(this.#handle, archive, view); }
+    restoreState(
+        archive, view = {},
+    ) { return dataHost.restoreHostState(this.#handle, archive, view); }
     onChange(listener) {
         callable(listener, "a listener");
         if (this.#listeners.size === 0) dataHost.followSource(this.#handle, (changes) => this.#tell(changes));

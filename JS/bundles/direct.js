@@ -10,7 +10,9 @@ const { postRequest, postResponse, postStream, postControl, postSynchronous, int
 const nextItem = 3;
 const handlers = makeNameTable();
 const replies = makeSafeMap();
-const addHandlerReceiver = (name, slot, box, nested) => {
+const addHandlerReceiver = (
+    name, slot, box, nested,
+) => {
     handlers.set(name, { __proto__: null, slot, box, nested });
 };
 const dropHandlerReceivers = () => { handlers.clear(); };
@@ -20,14 +22,19 @@ function receiverOf(name) {
     if (introduceHandler(name)) handlers.set(name, null);
     return handlers.get(name) ?? null;
 }
-const addReplyReceiver = (number, slot, box, items) => {
+const addReplyReceiver = (
+    number, slot, box, items,
+) => {
     replies.set(number, { __proto__: null, slot, box, items });
 };
 function isTaken(answer) {
     if (answer === failed) throw takeFailure();
     return answer === true;
 }
-function isReadAsType(handlerName, data, callbackId, ttl, accepted) {
+function isReadAsType(
+    handlerName, data, callbackId,
+    ttl, accepted,
+) {
     const receiver = receiverOf(handlerName);
     if (receiver === null) return false;
     const answer = receiver.slot.readMessage(receiver.box, data, callbackId, ttl, accepted);
@@ -39,7 +46,10 @@ const mayBeCancelled = 256;
 let callBeingRead;
 const isUnwanted = () => callBeingRead.isCancelled;
 const isUnsent = { __proto__: null };
-function sendUnlessCancelled(handlerName, data, callbackId, ttl, accepted, wanted) {
+function sendUnlessCancelled(
+    handlerName, data, callbackId,
+    ttl, accepted, wanted,
+) {
     const outer = callBeingRead;
     callBeingRead = wanted;
     try {
@@ -54,21 +64,29 @@ function sendUnlessCancelled(handlerName, data, callbackId, ttl, accepted, wante
         callBeingRead = outer;
     }
 }
-function sendRequest(handlerName, data, callbackId, ttl, accepted, wanted) {
+function sendRequest(
+    handlerName, data, callbackId,
+    ttl, accepted, wanted,
+) {
     if (wanted !== undefined && typeof data === "object" && data !== null) {
         sendUnlessCancelled(handlerName, data, callbackId, ttl, accepted, wanted);
     } else if (!isReadAsType(handlerName, data, callbackId, ttl, accepted)) {
         takePayload(data, postRequest, handlerName, callbackId, ttl, accepted);
     }
 }
-function sendResponse(responseId, handlerName, ok, data, handle, accepted) {
+function sendResponse(
+    responseId, handlerName, ok,
+    data, handle, accepted,
+) {
     if (ok && accepted > 255) {
         const { slot, box } = replies.get(accepted >>> 8);
         if (isTaken(slot.readMessage(box, data, responseId, 0, 0))) return;
     }
     takePayload(data, postResponse, responseId, ok ? 1 : 0, handle, ok && accepted > 255 ? 1 : 0);
 }
-function sendSynchronous(handlerName, data, finish) {
+function sendSynchronous(
+    handlerName, data, finish,
+) {
     const receiver = receiverOf(handlerName);
     let answer;
     if (receiver !== null) {
@@ -83,12 +101,17 @@ function sendSynchronous(handlerName, data, finish) {
     endBuilding();
     return finish(ok === 1, result);
 }
-function sendItem(stream, number, data, accepted) {
+function sendItem(
+    stream, number, data,
+    accepted,
+) {
     const { slot, items } = replies.get(accepted >>> 8);
     if (isTaken(slot.readMessage(items, data, stream, number, 0))) return;
     takePayload(data, postControl, nextItem, stream, number, 1);
 }
-function sendControl(kind, id, number, data) {
+function sendControl(
+    kind, id, number, data,
+) {
     takePayload(data, postControl, kind, id, number);
 }
 function deliver(text, count, handle) {
@@ -155,7 +178,9 @@ function deliverRequest(text) {
     endBuilding();
     return receiveRequest(name, data, id, ttl, accepted);
 }
-function deliverResponse(text, handle) { return deliver(text, 3, handle); }
+function deliverResponse(
+    text, handle,
+) { return deliver(text, 3, handle); }
 function deliverControl(text) { return deliver(text, 4); }
 host.transport = (({
     __proto__: null, sendRequest, sendResponse, sendStream: postStream, sendSynchronous, sendItem, sendControl, connect,

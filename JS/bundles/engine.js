@@ -338,7 +338,9 @@ function takeBackNotes(first, before, outer) {
         if (--count < 0) referenceHooks.takeBackReference(node.note);
     }
 }
-function walk(value, depth, path, ancestors) {
+function walk(
+    value, depth, path, ancestors,
+) {
     if (++nodes > host.maximumNodes && !isOwnRecord) tooMany();
     switch (typeof value) {
     case "number": put(NUMBER); put(value); return;
@@ -400,12 +402,18 @@ function walk(value, depth, path, ancestors) {
     }
     walkContainer(value, array, depth, path, ancestors);
 }
-function walkPlain(value, depth, path, ancestors) {
+function walkPlain(
+    value, depth, path,
+    ancestors,
+) {
     if (typeof value !== "object" || value === null) { walk(value, depth, path, ancestors); return; }
     if (!ArrayIsArray(value) && tryPutSpecial(value, path, depth)) return;
     walkContainer(value, ArrayIsArray(value), depth, path, ancestors);
 }
-function walkContainer(value, array, depth, path, ancestors, self = value) {
+function walkContainer(
+    value, array, depth, path,
+    ancestors, self = value,
+) {
     for (let index = depth - 1; index >= 0 && index >= depth - 32; index--) {
         if (ancestors[index] === self) {
             throw failure("encodeFailed", place(path, depth) + " refers to itself: a payload cannot hold a cycle");
@@ -465,10 +473,17 @@ const referenceHooks = ({
 function take(value, consume) {
     return takeWith(false, value, consume);
 }
-function takePayload(value, consume, first, second, third, fourth, fifth) {
+function takePayload(
+    value, consume, first,
+    second, third, fourth, fifth,
+) {
     return takeWith(true, value, consume, first, second, third, fourth, fifth);
 }
-function takeWith(isMessage, value, consume, first, second, third, fourth, fifth) {
+function takeWith(
+    isMessage, value, consume,
+    first, second, third, fourth,
+    fifth,
+) {
     if (isStale) {
         outgoing = native.renewOutgoing();
         capacity = TypedArrayPrototypeGetLength(outgoing);
@@ -803,7 +818,9 @@ function trailTo(note) {
     return note.trail;
 }
 const origins = new WeakMap();
-function adoptError(error, handle, label, note) {
+function adoptError(
+    error, handle, label, note,
+) {
     const known = ownText(error, "stack");
     if (handle !== undefined && handle !== null) WeakMapPrototypeSet(origins, error, { __proto__: null, handle, known });
     if (note !== undefined && note !== null && note.label !== "") {
@@ -956,7 +973,9 @@ function takeRest(record, causes) {
     }
     for (; handles !== null; handles = handles.next) native.noteCauseOrigin(handles.depth, handles.handle);
 }
-function describeInto(thrown, consume, reference) {
+function describeInto(
+    thrown, consume, reference,
+) {
     const known = origin === null ? undefined : trailTo(origin);
     if (typeof thrown === "object" && thrown !== null && WeakMapPrototypeGet(origins, thrown) === undefined) {
         let name, message, stack, code, isOrdinary = false;
@@ -976,7 +995,10 @@ function describeInto(thrown, consume, reference) {
         record.line, record.column, record.sourceURL, record.details,
     );
 }
-function callCatching(called, self, count, first, second) {
+function callCatching(
+    called, self, count, first,
+    second,
+) {
     try {
         switch (count) {
         case 0: return ReflectApply(called, self, []);
@@ -1017,17 +1039,25 @@ const makers = [
         if (result === failed) throw takeFailure();
         return result;
     } })[name],
-    (box, name) => ({ [name](first, second) {
+    (
+        box, name,
+    ) => ({ [name](first, second) {
         const result = callNative(box, first, second);
         if (result === failed) throw takeFailure();
         return result;
     } })[name],
-    (box, name) => ({ [name](first, second, third) {
+    (
+        box, name,
+    ) => ({ [name](first, second, third) {
         const result = callNative(box, first, second, third);
         if (result === failed) throw takeFailure();
         return result;
     } })[name],
-    (box, name) => ({ [name](first, second, third, fourth) {
+    (
+        box, name,
+    ) => ({ [name](
+        first, second, third, fourth,
+    ) {
         const result = callNative(box, first, second, third, fourth);
         if (result === failed) throw takeFailure();
         return result;
@@ -1040,11 +1070,16 @@ const makeVariadic = (box, name) => ({ [name](...values) {
     if (result === failed) throw takeFailure();
     return result;
 } })[name];
-const describeFunction = (wrapper, name, length) => {
+const describeFunction = (
+    wrapper, name, length,
+) => {
     ObjectDefineProperty(wrapper, "displayName", { __proto__: null, value: name, configurable: true });
     return ObjectDefineProperty(wrapper, "length", { __proto__: null, value: length, configurable: true });
 };
-function makeFunction(box, name, length, isVariadic) {
+function makeFunction(
+    box, name, length,
+    isVariadic,
+) {
     const make = isVariadic || length >= makers.length ? makeVariadic : makers[length];
     return describeFunction(make(box, name), name, length);
 }
@@ -1061,23 +1096,31 @@ const makersOfBuilt = [
         if (result === failed) throw takeFailure();
         return buildAll(result);
     } })[name],
-    (box, name) => ({ [name](first, second) {
+    (
+        box, name,
+    ) => ({ [name](first, second) {
         const result = callNative(box, first, second);
         if (result === failed) throw takeFailure();
         return buildAll(result);
     } })[name],
-    (box, name) => ({ [name](first, second, third) {
+    (
+        box, name,
+    ) => ({ [name](first, second, third) {
         const result = callNative(box, first, second, third);
         if (result === failed) throw takeFailure();
         return buildAll(result);
     } })[name],
 ];
-const makeReader = (box, name, slot) => ({ [name](first) {
+const makeReader = (
+    box, name, slot,
+) => ({ [name](first) {
     const result = slot.read(box, first);
     if (result === failed) throw takeFailure();
     return result;
 } })[name];
-const readAndBuild = (box, name, slot) => ({ [name](first) {
+const readAndBuild = (
+    box, name, slot,
+) => ({ [name](first) {
     const result = slot.read(box, first);
     if (result === failed) throw takeFailure();
     return buildAll(result);
@@ -1089,15 +1132,22 @@ const buildAny = (box, name) => ({ [name](...values) {
     if (result === failed) throw takeFailure();
     return buildAll(result);
 } })[name];
-function makeTyped(box, name, length, slot, isBuilt) {
+function makeTyped(
+    box, name, length, slot,
+    isBuilt,
+) {
     let wrapper;
     if (slot !== null) wrapper = (isBuilt ? readAndBuild : makeReader)(box, name, slot);
     else if (!isBuilt) return makeFunction(box, name, length, false);
     else wrapper = (length < makersOfBuilt.length ? makersOfBuilt[length] : buildAny)(box, name);
     return describeFunction(wrapper, name, length);
 }
-const readOne = (receiver, value, slot) => slot.read(receiver, value);
-const readMember = (receiver, value, slot) => slot.readMember(receiver, value);
+const readOne = (
+    receiver, value, slot,
+) => slot.read(receiver, value);
+const readMember = (
+    receiver, value, slot,
+) => slot.readMember(receiver, value);
 const ownKeysOf = (object) => ObjectKeys(object);
 const isEnumerable = ObjectPrototype.propertyIsEnumerable;
 const getMember = (object, name) =>
@@ -1107,8 +1157,12 @@ const getDataMember = (object, name) => {
     const member = object[name];
     return typeof member === "symbol" ? undefined : member;
 };
-const readRows = (receiver, list, slot) => readList(receiver, list, slot.read);
-const readMemberRows = (receiver, list, slot) => readList(receiver, list, slot.readMember);
+const readRows = (
+    receiver, list, slot,
+) => readList(receiver, list, slot.read);
+const readMemberRows = (
+    receiver, list, slot,
+) => readList(receiver, list, slot.readMember);
 function readList(receiver, list, read) {
     if (!ArrayIsArray(list) || typeof (list).toJSON === "function") return false;
     const count = list.length;
@@ -1119,7 +1173,10 @@ function readList(receiver, list, read) {
     }
     return true;
 }
-function callBuilt(callee, text, count, slot, receiver, self) {
+function callBuilt(
+    callee, text, count, slot,
+    receiver, self,
+) {
     beginBuilding(text);
     let result;
     if (count === 1) {
@@ -1147,7 +1204,10 @@ const defineGlobal = (name, value) => ObjectDefineProperty(global, name, {
 });
 const timers = new Map();
 let nextTimer = 1;
-function startTimer(callback, delay, repeats, values) {
+function startTimer(
+    callback, delay, repeats,
+    values,
+) {
     if (typeof callback !== "function") {
         throw new TypeError("a timer needs a function, not " + (callback === null ? "null" : typeof callback));
     }
@@ -1188,7 +1248,10 @@ function fireTimer(id, isOver) {
     }
 }
 let nextOwnTimer = -1;
-function startOwnTimer(callback, milliseconds, isUnreferenced) {
+function startOwnTimer(
+    callback, milliseconds,
+    isUnreferenced,
+) {
     const id = nextOwnTimer--;
     MapPrototypeSet(timers, id, { __proto__: null, callback, values: [], milliseconds, repeats: false, origin: null });
     try {
@@ -1203,10 +1266,18 @@ let resolvedPromise;
 function makeResolved() {
     return ObjectDefineProperty(PromiseResolve(undefined), "constructor", { __proto__: null, value: undefined });
 }
-const setTimer = (callback, milliseconds) => startOwnTimer(callback, milliseconds, 0);
-const setUnreferencedTimer = (callback, milliseconds) => startOwnTimer(callback, milliseconds, 1);
-defineGlobal("setTimeout", function setTimeout(callback, delay, ...values) { return startTimer(callback, delay, false, values); });
-defineGlobal("setInterval", function setInterval(callback, delay, ...values) { return startTimer(callback, delay, true, values); });
+const setTimer = (
+    callback, milliseconds,
+) => startOwnTimer(callback, milliseconds, 0);
+const setUnreferencedTimer = (
+    callback, milliseconds,
+) => startOwnTimer(callback, milliseconds, 1);
+defineGlobal("setTimeout", function setTimeout(
+    callback, delay, ...values
+) { return startTimer(callback, delay, false, values); });
+defineGlobal("setInterval", function setInterval(
+    callback, delay, ...values
+) { return startTimer(callback, delay, true, values); });
 defineGlobal("clearTimeout", function clearTimeout(id) { stopTimerOfScript(id); });
 defineGlobal("clearInterval", function clearInterval(id) { stopTimerOfScript(id); });
 defineGlobal("queueMicrotask", function queueMicrotask(callback) {
@@ -1238,7 +1309,10 @@ function callAsync(name, id, ...values) {
     }
     observe(ReflectApply(target, undefined, values), id);
 }
-function react(promise, onValue, onError) {
+function react(
+    promise, onValue,
+    onError,
+) {
     try {
         PromisePrototypeThen(promise, onValue, onError);
         return true;
@@ -1253,7 +1327,10 @@ function react(promise, onValue, onError) {
         return false;
     }
 }
-async function adopt(value, onValue, onError) {
+async function adopt(
+    value, onValue,
+    onError,
+) {
     let result;
     try {
         result = await value;
@@ -1280,7 +1357,10 @@ async function endMicrotasks() {
     await null;
     for (;;);
 }
-function thenOf(promise, onFulfilled, onRejected) {
+function thenOf(
+    promise, onFulfilled,
+    onRejected,
+) {
     return PromiseResolve(PromisePrototypeThen(promise, onFulfilled, onRejected));
 }
 // engine/environment.js
@@ -1304,7 +1384,9 @@ function CustomEvent(type, eventInitDict = undefined) {
 }
 function EventTarget() { useEvents().beginTarget(this, new.target); }
 const { toStringTag } = Symbol;
-const publishInterface = (name, constructor, prototype) => {
+const publishInterface = (
+    name, constructor, prototype,
+) => {
     constructor.prototype = prototype;
     ObjectDefineProperty(constructor, "prototype", { __proto__: null, writable: false });
     const hidden = { __proto__: null, value: constructor, writable: true, configurable: true };
@@ -1371,10 +1453,14 @@ publishInterface("CustomEvent", CustomEvent, {
     },
 });
 publishInterface("EventTarget", EventTarget, {
-    addEventListener(type, callback, options = undefined) {
+    addEventListener(
+        type, callback, options = undefined,
+    ) {
         useEvents().addEventListener(this, arguments.length, type, callback, options);
     },
-    removeEventListener(type, callback, options = undefined) {
+    removeEventListener(
+        type, callback, options = undefined,
+    ) {
         useEvents().removeEventListener(this, arguments.length, type, callback, options);
     },
     dispatchEvent(event) { return useEvents().dispatchEvent(this, arguments.length, event); },
@@ -1383,7 +1469,9 @@ const extension = { __proto__: null, loadAbort: () => {} };
 const exceptionOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.exceptionOf(value);
 const followableOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.followableOf(value);
 const makeSignal = () => useEvents().makeSignal();
-const abortSignal = (signal, reason) => useEvents().abortSignal(signal, reason);
+const abortSignal = (
+    signal, reason,
+) => useEvents().abortSignal(signal, reason);
 function loadEvents() {
     function needArguments(count, needed, what) {
         if (count >= needed) return;
@@ -1498,7 +1586,10 @@ function loadEvents() {
         { get isTrusted() { return stateOfEvent(this).isTrusted; } }, "isTrusted",
     );
     const isTrusted = { __proto__: null, get, set: undefined, enumerable: true, configurable: false };
-    function beginEvent(event, newTarget, count, type, options) {
+    function beginEvent(
+        event, newTarget, count,
+        type, options,
+    ) {
         needNew(newTarget, "Event");
         needArguments(count, 1, "Event");
         const text = `${type}`;
@@ -1517,7 +1608,10 @@ function loadEvents() {
         });
         ObjectDefineProperty(event, "isTrusted", isTrusted);
     }
-    function beginCustomEvent(event, newTarget, count, type, options) {
+    function beginCustomEvent(
+        event, newTarget, count,
+        type, options,
+    ) {
         beginEvent(event, newTarget, count, type, options);
         const detail = isObject(options) ? options.detail : undefined;
         new CustomEventState(event);
@@ -1526,17 +1620,26 @@ function loadEvents() {
     function cancel(state) {
         if (state.cancelable && !state.isPassive) state.isCanceled = true;
     }
-    function initEvent(event, count, type, bubbles, cancelable) {
+    function initEvent(
+        event, count, type, bubbles,
+        cancelable,
+    ) {
         const state = stateOfEvent(event);
         needArguments(count, 1, "initEvent");
         initialize(state, `${type}`, !!bubbles, !!cancelable);
     }
-    function initCustomEvent(event, count, type, bubbles, cancelable, detail) {
+    function initCustomEvent(
+        event, count, type, bubbles,
+        cancelable, detail,
+    ) {
         const state = stateOfCustomEvent(event);
         needArguments(count, 1, "initCustomEvent");
         if (initialize(stateOfEvent(event), `${type}`, !!bubbles, !!cancelable)) state.detail = detail;
     }
-    function initialize(state, type, bubbles, cancelable) {
+    function initialize(
+        state, type, bubbles,
+        cancelable,
+    ) {
         if (state.isDispatching) return false;
         state.isStopped = state.isStoppedAtOnce = state.isCanceled = state.isTrusted = false;
         state.target = null;
@@ -1566,7 +1669,10 @@ function loadEvents() {
             throw new TypeError("a listener is a function or an object with handleEvent, not a " + typeof callback);
         }
     }
-    function addEventListener(object, count, type, callback, options) {
+    function addEventListener(
+        object, count, type,
+        callback, options,
+    ) {
         const target = stateOfTarget(object);
         needArguments(count, 2, "addEventListener");
         const text = `${type}`;
@@ -1588,7 +1694,10 @@ function loadEvents() {
         if (callback === undefined || callback === null || find(target, text, callback, capture) !== null) return;
         addListener(target, text, callback, capture, once, passive, signal);
     }
-    function removeEventListener(object, count, type, callback, options) {
+    function removeEventListener(
+        object, count, type,
+        callback, options,
+    ) {
         const target = stateOfTarget(object);
         needArguments(count, 2, "removeEventListener");
         const text = `${type}`;
@@ -1597,7 +1706,10 @@ function loadEvents() {
         if (listener !== null) removeListener(target, listener);
     }
     const manyListeners = 32;
-    function find(target, type, callback, capture) {
+    function find(
+        target, type, callback,
+        capture,
+    ) {
         if (target.byCallback === undefined) {
             for (let node = target.first; node !== null; node = node.next) {
                 if (node.callback === callback && node.type === type && node.capture === capture) return node;
@@ -1625,7 +1737,10 @@ function loadEvents() {
         } else if (listener.sameCallback !== undefined) target.byCallback.set(listener.callback, listener.sameCallback);
         else target.byCallback.delete(listener.callback);
     }
-    function addListener(target, type, callback, capture, once, passive, signal) {
+    function addListener(
+        target, type, callback,
+        capture, once, passive, signal,
+    ) {
         const listener = {
             __proto__: null, number: ++target.lastNumber, type, callback, capture, once, passive, signal,
             follower: undefined, previous: null, next: null, isLinked: false, sameCallback: undefined,
@@ -1659,7 +1774,9 @@ function loadEvents() {
         state.isTrusted = false;
         return dispatch(event, state, object, target);
     }
-    function dispatch(event, state, object, target) {
+    function dispatch(
+        event, state, object, target,
+    ) {
         state.isDispatching = true;
         state.target = object;
         try {
@@ -1673,7 +1790,10 @@ function loadEvents() {
         }
         return !state.isCanceled;
     }
-    function invoke(event, state, object, target, capture) {
+    function invoke(
+        event, state, object, target,
+        capture,
+    ) {
         if (state.isStopped) return;
         state.currentTarget = object;
         const end = target.lastNumber;
@@ -1690,7 +1810,9 @@ function loadEvents() {
             if (state.isStoppedAtOnce) return;
         }
     }
-    function callListener(callback, object, event) {
+    function callListener(
+        callback, object, event,
+    ) {
         if (typeof callback === "function") {
             ReflectApply(callback, object, [event]);
             return;
@@ -1795,7 +1917,9 @@ extension.loadAbort = function loadAbort(machinery) {
         }
     }
     function observe(state) {
-        state.target.observer = (type, change) => { if (type === "abort") need(state, change); };
+        state.target.observer = (
+            type, change,
+        ) => { if (type === "abort") need(state, change); };
     }
     function held(holder) {
         return holder.strong === undefined ? WeakRefPrototypeDeref(holder.weak) : holder.strong;
@@ -2013,7 +2137,9 @@ extension.loadAbort = function loadAbort(machinery) {
     machinery.stateOfSignal = stateOfSignal;
     machinery.signalOf = signalOf;
     machinery.makeSignal = makeSignal;
-    machinery.abortSignal = (signal, reason) => { abort(signalOf(signal), reason); };
+    machinery.abortSignal = (
+        signal, reason,
+    ) => { abort(signalOf(signal), reason); };
     machinery.followableOf = followableOf;
     machinery.follow = follow;
     machinery.unfollow = unfollow;
@@ -2173,7 +2299,10 @@ function loadEncoding() {
         if (!isObject(options)) throw new TypeError(what + "'s options are an object, not a " + typeof options);
         return true;
     }
-    function beginDecoder(object, newTarget, label, options) {
+    function beginDecoder(
+        object, newTarget, label,
+        options,
+    ) {
         needNew(newTarget, "TextDecoder");
         const text = `${label}`;
         const hasOptions = needOptions(options, "TextDecoder");
@@ -2250,7 +2379,9 @@ function loadEncoding() {
         reset(state);
         throw new TypeError("the bytes are not valid " + state.encoding);
     }
-    function decodeUTF8(state, bytes, count, isEnd) {
+    function decodeUTF8(
+        state, bytes, count, isEnd,
+    ) {
         let text = "", place = 0, index = 0;
         let { point, needed, lower, upper } = state;
         while (index < count) {
@@ -2317,7 +2448,9 @@ function loadEncoding() {
         state.upper = upper;
         return text;
     }
-    function decodeUTF16(state, bytes, count, isEnd) {
+    function decodeUTF16(
+        state, bytes, count, isEnd,
+    ) {
         const isBig = state.encoding === "utf-16be";
         let text = "", place = 0;
         let { half, lead } = state;
@@ -2538,7 +2671,9 @@ function loadClone() {
         case MAP: {
             const copy = remember(job, value, new Map());
             const members = makeMembers(job, kind, copy);
-            MapPrototypeForEach(value, (member, key) => { append(append(members, key), member); });
+            MapPrototypeForEach(value, (
+                member, key,
+            ) => { append(append(members, key), member); });
             push(job, kind, value, copy).node = members.first;
             return copy;
         }
@@ -2563,7 +2698,9 @@ function loadClone() {
         job.memory.set(value, copy);
         return copy;
     }
-    function push(job, kind, source, target) {
+    function push(
+        job, kind, source, target,
+    ) {
         return job.top = {
             __proto__: null, kind, source, target, keys: undefined, index: -1, node: null, isKey: false, below: job.top,
         };
@@ -2638,7 +2775,10 @@ function loadClone() {
         if (hasText) define(null, copy, "stack", stack.value, false);
         return copy;
     }
-    function define(job, target, key, value, enumerable) {
+    function define(
+        job, target, key, value,
+        enumerable,
+    ) {
         const late = job !== null && job.late !== null && job.late.get(value);
         if (late) job.places = { __proto__: null, target, key, late, next: job.places };
         ObjectDefineProperty(target, key, { __proto__: null, value, writable: true, enumerable, configurable: true });
@@ -2842,7 +2982,9 @@ function limitBuffers() {
     }
     function guardTypedArray(name, native) {
         const size = native.BYTES_PER_ELEMENT;
-        replace(name, native, function (first, offset, length) {
+        replace(name, native, function (
+            first, offset, length,
+        ) {
             if (new.target === undefined) throw new TypeError("calling " + name + " constructor without new is invalid");
             if (typeof first !== "object" && typeof first !== "function" || first === null) {
                 const count = toIndex(first);
@@ -2874,7 +3016,7 @@ function limitBuffers() {
     guardTransfer(NativeBuffer.prototype, "transfer");
     guardTransfer(NativeBuffer.prototype, "transferToFixedLength");
     if (typeof SharedArrayBuffer === "function") guardBuffer("SharedArrayBuffer", SharedArrayBuffer);
-    delete globalThis.WebAssembly;
+    delete ((globalThis)).WebAssembly;
 }
 // engine/publish.js
 function publishToHost(members) {

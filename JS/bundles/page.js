@@ -421,8 +421,12 @@ function makePage(given) {
     });
     publish("document", document);
     publish("alert", (text) => { pageHost.alert(text === undefined ? "" : String(text)); });
-    publish("addEventListener", (type, listener, options) => { events.addEventListener(type, listener, options); });
-    publish("removeEventListener", (type, listener, options) => { events.removeEventListener(type, listener, options); });
+    publish("addEventListener", (
+        type, listener, options,
+    ) => { events.addEventListener(type, listener, options); });
+    publish("removeEventListener", (
+        type, listener, options,
+    ) => { events.removeEventListener(type, listener, options); });
     publish("dispatchEvent", (event) => events.dispatchEvent(event));
     let current = document.body;
     function open(name, attributes) {

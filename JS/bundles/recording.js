@@ -7,7 +7,9 @@ const {
 // recording/recording.js
 const { readDate, readClock, seed } = host.recording;
 const dateText = uncurryThis(Date.prototype.toString);
-const define = (object, name, value) => ObjectDefineProperty(object, name, {
+const define = (
+    object, name, value,
+) => ObjectDefineProperty(object, name, {
     __proto__: null, value, writable: true, enumerable: false, configurable: true,
 });
 const now = () => callNative(readDate);

@@ -73,7 +73,10 @@ page.complete = () => {
     complete();
     noteUse();
 };
-page.fails = (name, message, sourceURL, line, column) => {
+page.fails = (
+    name, message, sourceURL, line,
+    column,
+) => {
     const error = new Error(message);
     const set = (key, value) => ObjectDefineProperty(error, key, {
         __proto__: null, value, writable: true, enumerable: false, configurable: true,
@@ -104,7 +107,9 @@ case "scriptMessageBody":
     publish("webkit", {
         messageHandlers: { [signal.name]: { postMessage(body) { arriveAlone(JSONStringify(body)); } } },
     });
-    publish("prompt", (title, text) => title === signal.prompt ? answerNow(String(text)) : null);
+    publish("prompt", (
+        title, text,
+    ) => title === signal.prompt ? answerNow(String(text)) : null);
     break;
 case "call":
     publish(signal.object, { call: callMethod });
@@ -244,7 +249,9 @@ function deliverMethod(message) {
         global[dialect.entries[0]](info);
     }
 }
-function answerStub(name, data, x, isLast) {
+function answerStub(
+    name, data, x, isLast,
+) {
     if (typeof name !== "string" || !StringPrototypeStartsWith(name, "dscb")) return;
     const stub = read(global, name);
     if (typeof stub !== "function") return;

@@ -30,20 +30,20 @@ import { reportError } from "../engine/uncaught.js";
 const { encodeURIComponent } = global;
 
 // Freezes an API object and its functions, so that no script can replace them.
-function face(members) {
+function face(/** @type {any} */ members) {
     for (const key in members) if (ObjectHasOwn(members, key)) ObjectFreeze(members[key]);
     return ObjectFreeze(members);
 }
 
 // WebViewJavascriptBridge stores handlers under property names, for which 5 and "5" are the same, as are null and
 // "null".
-function nameOf(name) {
+function nameOf(/** @type {string} */ name) {
     return name === null || typeof name === "number" || typeof name === "boolean" ? String(name) : name;
 }
 
 // Warns of a function as the second argument. The behavior is kept, since a peer may rely on it, but it is hardly
 // ever intended: with a third argument, whatever it is, the second is data (P12).
-function warnOfFunction(name, responseCallback) {
+function warnOfFunction(/** @type {string} */ name, /** @type {any} */ responseCallback) {
     const isLost = !takesFunctions();
     if (!isLost && typeof responseCallback === "function") return;
     const third = responseCallback === null ? "null" : typeof responseCallback;
@@ -52,10 +52,10 @@ function warnOfFunction(name, responseCallback) {
 }
 
 const handlersFace = {
-    registerHandler(name, handler) {
+    registerHandler(/** @type {string} */ name, /** @type {(...values: any[]) => any} */ handler) {
         registerHandler(nameOf(name), handler, true);
     },
-    callHandler(handlerName, data, responseCallback) {
+    callHandler(/** @type {string} */ handlerName, /** @type {unknown} */ data, /** @type {any} */ responseCallback) {
         const name = nameOf(handlerName);
         if (arguments.length === 2 && typeof data === "function") {
             callWithCallback(name, null, data);
@@ -82,9 +82,9 @@ function returnQueue() {
     if (text !== "[]") nativeSide.load(dialect.signal.schemes[0] + "://return/_fetchQueue/" + encodeURIComponent(text));
 }
 
-function addEntries(members) {
+function addEntries(/** @type {any} */ members) {
     for (let index = 0; index < dialect.entries.length; index++) {
-        define(members, dialect.entries[index], (message) => { receiveText(message); }, true);
+        define(members, dialect.entries[index], (/** @type {string} */ message) => { receiveText(message); }, true);
     }
     return members;
 }
@@ -102,58 +102,58 @@ function makeFace() {
     return handlersFace;
 }
 
-let ancestor;
+let /** @type {any} */ ancestor;
 
 const promising = {
-    registerHandler(name, handler) {
+    registerHandler(/** @type {string} */ name, /** @type {(...values: any[]) => any} */ handler) {
         registerHandler(name, handler, false);
     },
-    callHandler(name, data, options) {
+    callHandler(/** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ options) {
         return callWithPromise(name, data, options);
     },
-    callHandlerSync(name, data) {
+    callHandlerSync(/** @type {string} */ name, /** @type {unknown} */ data) {
         return callSynchronously(name, data);
     },
-    notify(name, data) {
+    notify(/** @type {string} */ name, /** @type {unknown} */ data) {
         notify(name, data);
     },
-    removeHandler(name) {
+    removeHandler(/** @type {string} */ name) {
         return removeHandler(nameOf(name));
     },
-    openStream(name, data, options) {
+    openStream(/** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ options) {
         return openStream(name, data, options);
     },
-    on(topic, listener) {
+    on(/** @type {string} */ topic, /** @type {(...values: any[]) => any} */ listener) {
         on(topic, listener, false);
     },
-    once(topic, listener) {
+    once(/** @type {string} */ topic, /** @type {(...values: any[]) => any} */ listener) {
         on(topic, listener, true);
     },
-    off(topic, listener) {
+    off(/** @type {string} */ topic, /** @type {(...values: any[]) => any} */ listener) {
         off(topic, listener);
     },
-    emit(topic, data) {
+    emit(/** @type {string} */ topic, /** @type {unknown} */ data) {
         return emit(topic, data);
     },
-    describe(options) {
+    describe(/** @type {any} */ options) {
         return describe(options);
     },
-    pipeline(name, data, options) {
+    pipeline(/** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ options) {
         return pipeline(name, data, options);
     },
-    module(namespace) {
+    module(/** @type {string} */ namespace) {
         return makeModule(namespace);
     },
-    reference(value) {
+    reference(/** @type {unknown} */ value) {
         return reference(value);
     },
-    callReference(value, values, options) {
+    callReference(/** @type {unknown} */ value, /** @type {any[]} */ values, /** @type {any} */ options) {
         return callReference(value, values, options);
     },
 };
 
 // For the later parts, until the globals are published.
-export function addToBridge(name, member) {
+export function addToBridge(/** @type {string} */ name, /** @type {any} */ member) {
     define(promising, name, member, true);
 }
 
@@ -161,7 +161,7 @@ export function addToBridge(name, member) {
 
 let isInstalled = false;
 
-function publish(name, value) {
+function publish(/** @type {string} */ name, /** @type {unknown} */ value) {
     try {
         ObjectDefineProperty(global, name, {
             __proto__: null, value, enumerable: true, writable: false, configurable: false,
@@ -176,7 +176,7 @@ function setUpList() {
 }
 
 // A set-up list that could not be removed, and the number of its callbacks that have run.
-let stayingList, stayingCount = 0;
+let /** @type {any} */ stayingList, stayingCount = 0;
 // The number of callbacks that may be added while others run: one that pushes itself would run forever.
 const maximumLateCallbacks = 10000;
 
@@ -240,7 +240,7 @@ function watchWindow() {
     const window = read(global, "window");
     if (!isObject(window) || read(window, "onerror")) return;
     try {
-        window.onerror = (message, url, line) => {
+        window.onerror = (/** @type {string} */ message, /** @type {string} */ url, /** @type {any} */ line) => {
             const place = textOf(url) + ":" + textOf(line);
             log("log", dialect.global + ": ERROR:" + textOf(message) + "@" + place);
         };
@@ -273,26 +273,26 @@ export function installBridge() {
 
 // Records that a turn was terminated, of an operation or of none. The host reports later what it has ended. This
 // runs before any other code in the next turn.
-export function noteEnded(operation) {
+export function noteEnded(/** @type {number} */ operation) {
     noteEndedCalls(operation);
     noteEndedStreams(operation);
     noteEndedIncoming(operation);
 }
 
-export function disconnect(record) {
+export function disconnect(/** @type {BridgeErrorRecord} */ record) {
     failCalls(record);
     failStreams(record);
     abandonAll(record);
 }
 
 // Sets the operation of the turn that begins.
-export function enterOperation(number) {
+export function enterOperation(/** @type {number} */ number) {
     state.operation = number;
     enterDeadlines(number);
 }
 
 // Ends the state of an operation: a turn of it was terminated, or, without a record, the operation has ended.
-export function endOperation(number, record) {
+export function endOperation(/** @type {number} */ number, /** @type {BridgeErrorRecord} */ record) {
     endCalls(number, record);
     endStreams(number, record);
     endIncoming(number, record);

@@ -9,7 +9,7 @@ import {
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-export function encodeBytes(bytes) {
+export function encodeBytes(/** @type {Uint8Array} */ bytes) {
     if (Uint8ArrayPrototypeToBase64 !== undefined) return Uint8ArrayPrototypeToBase64(bytes);
     const count = TypedArrayPrototypeGetByteLength(bytes);
     let text = "";
@@ -22,7 +22,7 @@ export function encodeBytes(bytes) {
     return text;
 }
 
-function digitOf(text, index) {
+function digitOf(/** @type {string} */ text, /** @type {number} */ index) {
     const unit = StringPrototypeCharCodeAt(text, index);
     if (unit >= 65 && unit <= 90) return unit - 65;
     if (unit >= 97 && unit <= 122) return unit - 71;
@@ -31,7 +31,7 @@ function digitOf(text, index) {
 }
 
 // Decodes base64; returns undefined if the string is not valid.
-export function decodeBytes(text) {
+export function decodeBytes(/** @type {string} */ text) {
     if (typeof text !== "string" || text.length % 4 !== 0) return undefined;
     if (Uint8ArrayFromBase64 !== undefined) {
         try { return Uint8ArrayFromBase64(text); } catch { return undefined; }
@@ -49,12 +49,12 @@ export function decodeBytes(text) {
     return bytes;
 }
 
-function isDetached(buffer) {
+function isDetached(/** @type {any} */ buffer) {
     try { return ArrayBufferPrototypeGetDetached !== undefined && ArrayBufferPrototypeGetDetached(buffer); } catch { return false; }
 }
 
 // Returns the bytes of a view or a buffer without a copy; undefined for other values. No species is read.
-export function bytesOf(value) {
+export function bytesOf(/** @type {any} */ value) {
     let buffer = value, offset = 0, count;
     if (ArrayBufferIsView(value)) {
         const isTyped = TypedArrayPrototypeGetTag(value) !== undefined;

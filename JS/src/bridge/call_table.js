@@ -16,19 +16,19 @@ export function makeCallTable() {
     // The calls of each operation, by its number: they end with it, however many others wait.
     const byOperation = makeSafeMap();
 
-    function noteOperation(call) {
+    function noteOperation(/** @type {any} */ call) {
         const calls = byOperation.get(call.operation) ?? makeSafeMap();
         byOperation.set(call.operation, calls);
         calls.set(call.id, call);
     }
 
-    function forgetOperation(call) {
+    function forgetOperation(/** @type {any} */ call) {
         const calls = byOperation.get(call.operation);
         calls.delete(call.id);
         if (calls.size === 0) byOperation.delete(call.operation);
     }
 
-    function add(call) {
+    function add(/** @type {any} */ call) {
         const { id } = call;
         if (call.operation !== 0) noteOperation(call);
         if (typeof id !== "number") {
@@ -42,7 +42,7 @@ export function makeCallTable() {
         ring[place] = call;
     }
 
-    function get(id) {
+    function get(/** @type {any} */ id) {
         if (typeof id === "number") {
             const call = ring[id & (ringLength - 1)];
             if (call !== undefined && call.id === id) return call;
@@ -51,7 +51,7 @@ export function makeCallTable() {
     }
 
     // Removes a call and returns it.
-    function take(id) {
+    function take(/** @type {any} */ id) {
         if (typeof id === "number") {
             const place = id & (ringLength - 1);
             const call = ring[place];
@@ -72,22 +72,24 @@ export function makeCallTable() {
 
     // Calls a function for each call, in the order in which they were added. Calls that are added meanwhile are not
     // included.
-    function forEach(body) {
+    function forEach(/** @type {(...values: any[]) => any} */ body) {
         const calls = ObjectSetPrototypeOf([], null);
         let count = 0;
-        rest.forEach((call) => { calls[count++] = call; });
+        rest.forEach((/** @type {any} */ call) => { calls[count++] = call; });
         for (let index = 0; index < ringLength; index++) {
             if (ring[index] !== undefined) calls[count++] = ring[index];
         }
         // The ring has only numbers as ids, and a table never has both numbers and strings.
-        if (inRing > 0) ArrayPrototypeSort(calls, (left, right) => left.id - right.id);
+        if (inRing > 0) ArrayPrototypeSort(calls, (
+            /** @type {any} */ left, /** @type {any} */ right,
+        ) => left.id - right.id);
         for (let index = 0; index < count; index++) body(calls[index]);
     }
 
     // Calls a function for each call of an operation.
-    function forEachOf(operation, body) {
+    function forEachOf(/** @type {number} */ operation, /** @type {(...values: any[]) => any} */ body) {
         const calls = byOperation.get(operation);
-        if (calls !== undefined) calls.forEach((call) => { body(call); });
+        if (calls !== undefined) calls.forEach((/** @type {any} */ call) => { body(call); });
     }
 
     return { add, get, take, forEachOf, forEach, get size() { return inRing + rest.size; } };
@@ -99,28 +101,33 @@ export function makeEndedSet() {
     const ended = makeSafeMap(), notes = makeSafeMap();
 
     // Records all items that a table has of an operation.
-    function note(table, operation) {
+    function note(/** @type {any} */ table, /** @type {number} */ operation) {
         notes.set(operation, (notes.get(operation) ?? 0) + 1);
         // A table that knows the items of each operation is not walked entirely for one.
         if (operation > 0 && table.forEachOf !== undefined) {
-            table.forEachOf(operation, (item) => { ended.set(item, operation); });
+            table.forEachOf(operation, (/** @type {any} */ item) => { ended.set(item, operation); });
             return;
         }
-        table.forEach((item) => {
+        table.forEach((/** @type {any} */ item) => {
             if (operation === undefined || item.operation === operation) ended.set(item, operation);
         });
     }
 
     // Passes the recorded items of an operation to a function, one by one. If none were recorded, or the operation
     // is over, passes all items that the table has of it.
-    function take(table, operation, isOver, body) {
+    function take(
+        /** @type {any} */ table, /** @type {any} */ operation, /** @type {boolean} */ isOver,
+        /** @type {(...values: any[]) => any} */ body,
+    ) {
         if (isOver || !notes.has(operation)) note(table, operation);
         const count = notes.get(operation) - 1;
         if (isOver || count === 0) notes.delete(operation);
         else notes.set(operation, count);
         const items = ObjectSetPrototypeOf([], null);
         let length = 0;
-        ended.forEach((noted, item) => { if (noted === operation) items[length++] = item; });
+        ended.forEach((
+            /** @type {any} */ noted, /** @type {any} */ item,
+        ) => { if (noted === operation) items[length++] = item; });
         for (let index = 0; index < length; index++) ended.delete(items[index]);
         for (let index = 0; index < length; index++) body(items[index]);
     }

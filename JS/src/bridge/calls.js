@@ -32,8 +32,8 @@ function newCallId() {
 }
 
 // The line of a call in traces. It is cached, because a caller mostly calls the same name again.
-let lastCallName, lastLabel, lastNote;
-function label(name) {
+let /** @type {any} */ lastCallName, /** @type {any} */ lastLabel, /** @type {any} */ lastNote;
+function label(/** @type {string} */ name) {
     if (name === lastCallName) return lastLabel;
     let shown = name.length > 200 ? beginning(name, 200) + "..." : name;
     if (StringPrototypeIncludes(shown, "\n")) shown = JSONStringify(shown);
@@ -44,7 +44,12 @@ function label(name) {
 }
 
 // `resolve` and `reject` receive the outcome of a call that supports errors, `callback` that of the legacy API.
-function makeCall(id, name, callback, resolve, reject, origin) {
+function makeCall(
+    /** @type {any} */ id, /** @type {string} */ name,
+    /** @type {((...values: any[]) => any) | undefined} */ callback,
+    /** @type {((...values: any[]) => any) | undefined} */ resolve,
+    /** @type {((...values: any[]) => any) | undefined} */ reject, /** @type {any} */ origin,
+) {
     return {
         id, name, callback, resolve, reject, deadlines: null, due: 0, timeout: 0, previous: null, next: null,
         signal: undefined, follower: undefined, origin, onStream: undefined, onProgress: undefined,
@@ -53,7 +58,7 @@ function makeCall(id, name, callback, resolve, reject, origin) {
 }
 
 // Removes a call, so that it is settled only once (P45), and returns it.
-export function takeCall(id) {
+export function takeCall(/** @type {any} */ id) {
     const call = pending.take(id);
     if (call === undefined) return undefined;
     const list = call.deadlines;
@@ -62,12 +67,12 @@ export function takeCall(id) {
     return call;
 }
 
-function releaseCall(call) {
+function releaseCall(/** @type {any} */ call) {
     endDeadline(call);
     if (call.signal !== undefined) call.signal.unfollow(call.follower);
 }
 
-function failCall(call, error) {
+function failCall(/** @type {any} */ call, /** @type {any} */ error) {
     if (call.reject !== undefined) call.reject(error);
     else {
         // A callback of the legacy API never receives an error, so it is reported to the host (W3).
@@ -78,7 +83,9 @@ function failCall(call, error) {
 }
 
 // `outcome` is true for a result, false for an error, 2 for a stream, whose id then is the data.
-export function handleResponse(id, outcome, data, handle) {
+export function handleResponse(
+    /** @type {any} */ id, /** @type {any} */ outcome, /** @type {unknown} */ data, /** @type {any} */ handle,
+) {
     const call = pending.take(id);
     if (call === undefined) {
         counts.unknownResponses++;
@@ -92,7 +99,9 @@ export function handleResponse(id, outcome, data, handle) {
     sweep(list);
 }
 
-function settleCall(call, outcome, data, handle) {
+function settleCall(
+    /** @type {any} */ call, /** @type {any} */ outcome, /** @type {unknown} */ data, /** @type {any} */ handle,
+) {
     // Code that waits for the reply runs under the origin of the call.
     enterOrigin(call.origin);
     if (outcome === false) {
@@ -114,7 +123,7 @@ function settleCall(call, outcome, data, handle) {
 }
 
 // Removes a function `then` from a result. A promise would treat the result as another promise and wait for it.
-function withoutThen(data) {
+function withoutThen(/** @type {any} */ data) {
     if (ObjectHasOwn(data, "then") && typeof data.then === "function") {
         delete data.then;
         log("warn", "A result has a function \"then\", which a promise cannot give: it is left out.");
@@ -122,7 +131,7 @@ function withoutThen(data) {
     return data;
 }
 
-export function receiveProgress(id, data) {
+export function receiveProgress(/** @type {any} */ id, /** @type {unknown} */ data) {
     const call = pending.get(id);
     if (call === undefined || call.onProgress === undefined) return;
     enterOrigin(call.origin);
@@ -131,7 +140,7 @@ export function receiveProgress(id, data) {
 }
 
 // Notifies the other side that the call is cancelled. An error here has no effect on the caller.
-export function cancelRemotely(id, thrown) {
+export function cancelRemotely(/** @type {any} */ id, /** @type {unknown} */ thrown) {
     if (!state.peerIsExtended) return;
     try {
         control(controls.cancel, id, 0, bareRecord(recordOf(thrown, 0)));
@@ -139,7 +148,7 @@ export function cancelRemotely(id, thrown) {
 }
 
 // Follows a signal. As in all functions that take a signal, the promise is rejected with its reason.
-function listen(call, id, signal) {
+function listen(/** @type {any} */ call, /** @type {any} */ id, /** @type {any} */ signal) {
     const follower = signal.follow(() => {
         const cancelled = takeCall(id);
         if (cancelled === undefined) return;
@@ -155,12 +164,12 @@ function listen(call, id, signal) {
     }
 }
 
-function reasonOf(signal, name) {
+function reasonOf(/** @type {any} */ signal, /** @type {string} */ name) {
     const reason = signal.reason();
     return reason === undefined ? makeError("cancelled", "The call of \"" + name + "\" was cancelled.") : reason;
 }
 
-function timeoutOf(options) {
+function timeoutOf(/** @type {any} */ options) {
     const timeout = isObject(options) ? options.timeout : undefined;
     if (timeout === undefined || timeout === null) return host.defaultTimeout;
     if (typeof timeout !== "number" || !(timeout >= 0)) {
@@ -173,23 +182,23 @@ function timeoutOf(options) {
 }
 
 // Adapts a signal of a script's own class.
-function foreignSignal(signal) {
+function foreignSignal(/** @type {any} */ signal) {
     return {
         __proto__: null,
         isForeign: true,
         isAborted: () => signal.aborted,
         reason: () => read(signal, "reason"),
-        follow: (run) => {
+        follow: (/** @type {(...values: any[]) => any} */ run) => {
             signal.addEventListener("abort", run, { __proto__: null, once: true });
             return run;
         },
-        unfollow: (run) => {
+        unfollow: (/** @type {(...values: any[]) => any} */ run) => {
             try { signal.removeEventListener("abort", run); } catch { /* not an error of the bridge */ }
         },
     };
 }
 
-export function signalOf(options) {
+export function signalOf(/** @type {any} */ options) {
     const signal = isObject(options) ? options.signal : undefined;
     if (signal === undefined || signal === null) return undefined;
     const known = followableOf(signal);
@@ -202,7 +211,7 @@ export function signalOf(options) {
     return foreignSignal(signal);
 }
 
-function progressOf(options) {
+function progressOf(/** @type {any} */ options) {
     const onProgress = isObject(options) ? options.onProgress : undefined;
     if (onProgress === undefined || onProgress === null) return undefined;
     if (typeof onProgress !== "function") {
@@ -211,7 +220,7 @@ function progressOf(options) {
     return onProgress;
 }
 
-export function checkName(name) {
+export function checkName(/** @type {string | undefined} */ name) {
     if (typeof name !== "string") {
         throw makeError("invalidArgument", "A handler's name must be a string; this is " + textOf(name) + ".");
     }
@@ -221,13 +230,13 @@ export function checkName(name) {
 // made in one place.
 const maximumStacks = 32;
 
-export function noteCall(name) {
+export function noteCall(/** @type {string} */ name) {
     if (typeof name !== "string") return null;
     if (name !== lastCallName) label(name);
     return noteOrigin(lastNote, pending.size < maximumStacks);
 }
 
-function timeUntil(deadline) {
+function timeUntil(/** @type {any} */ deadline) {
     const left = deadline - environment.eventTime();
     if (left <= 0) throw makeError("deadlineExceeded", "The call on whose behalf this one is made is over its time.");
     return left;
@@ -235,7 +244,11 @@ function timeUntil(deadline) {
 
 // Begins a call. `prepare(call, id)` adds the parts that are special to a kind of call before it is sent, and
 // returns the capabilities that the call announces.
-export function begin(name, data, options, resolve, reject, origin, prepare) {
+export function begin(
+    /** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ options,
+    /** @type {(...values: any[]) => any} */ resolve, /** @type {(...values: any[]) => any} */ reject,
+    /** @type {any} */ origin, /** @type {(...values: any[]) => any} */ prepare,
+) {
     checkName(name);
     let timeout = timeoutOf(options);
     // A call that is made for another one inherits its deadline.
@@ -278,7 +291,7 @@ const makePromise = PromiseWithResolvers ?? (() => {
     return { promise, resolve, reject };
 });
 
-export function callWithPromise(name, data, options) {
+export function callWithPromise(/** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ options) {
     // Outside the promise's constructor, which is not a caller.
     const origin = noteCall(name);
     const { promise, resolve, reject } = makePromise();
@@ -294,12 +307,12 @@ function acceptNothing() {
     return 0;
 }
 
-function acceptProgress(call, id, options) {
+function acceptProgress(/** @type {any} */ call, /** @type {any} */ id, /** @type {any} */ options) {
     call.onProgress = progressOf(options);
     return call.onProgress === undefined ? 0 : accepts.progress;
 }
 
-function expireCall(id, timeout) {
+function expireCall(/** @type {any} */ id, /** @type {number} */ timeout) {
     const call = pending.get(id);
     if (call === undefined) return;
     takeCall(id);
@@ -315,7 +328,7 @@ function expireCall(id, timeout) {
     call.reject(error);
 }
 
-export function callWithCallback(name, data, callback) {
+export function callWithCallback(/** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ callback) {
     if (name !== undefined) checkName(name);
     else if (isDirect) {
         // On a wire this is the message `{}` (P11), which every receiver drops (P60).
@@ -343,14 +356,14 @@ export function callWithCallback(name, data, callback) {
     }
 }
 
-export function notify(name, data) {
+export function notify(/** @type {string} */ name, /** @type {unknown} */ data) {
     checkName(name);
     request(name, data, undefined, 0, 0);
 }
 
 // Calls a synchronous handler and returns its result in the same turn. The call overtakes messages that were sent
 // before and still wait.
-export function callSynchronously(name, data) {
+export function callSynchronously(/** @type {string} */ name, /** @type {unknown} */ data) {
     checkName(name);
     if (!isDirect) {
         throw makeError("unsupported", "\"" + name + "\" cannot be called synchronously: its answer comes as a message.");
@@ -372,8 +385,8 @@ export function callSynchronously(name, data) {
 
 // Ends the calls of an operation, one of whose turns was terminated. Without a record the operation has ended: its
 // calls are released, and no code that waits for them runs.
-export function endCalls(operation, record) {
-    endedCalls.take(pending, operation, record === undefined, (call) => {
+export function endCalls(/** @type {number} */ operation, /** @type {BridgeErrorRecord} */ record) {
+    endedCalls.take(pending, operation, record === undefined, (/** @type {any} */ call) => {
         if (pending.take(call.id) === undefined) return;
         endDeadline(call);
         if (call.signal !== undefined && !(record === undefined && call.signal.isForeign)) call.signal.unfollow(call.follower);
@@ -385,9 +398,9 @@ export function endCalls(operation, record) {
 }
 
 // Ends all existing calls: the host has terminated the script, or is gone.
-export function failCalls(record) {
+export function failCalls(/** @type {BridgeErrorRecord} */ record) {
     let dropped = 0;
-    endedCalls.take(pending, undefined, false, (call) => {
+    endedCalls.take(pending, undefined, false, (/** @type {any} */ call) => {
         if (pending.take(call.id) === undefined) return;
         releaseCall(call);
         if (call.reject === undefined) dropped++;
@@ -399,11 +412,11 @@ export function failCalls(record) {
     }
 }
 
-export const noteEndedCalls = (operation) => { endedCalls.note(pending, operation); };
-export const forEachCall = (body) => { pending.forEach((call) => { body(call.id, call.name); }); };
+export const noteEndedCalls = (/** @type {number} */ operation) => { endedCalls.note(pending, operation); };
+export const forEachCall = (/** @type {(...values: any[]) => any} */ body) => { pending.forEach((/** @type {any} */ call) => { body(call.id, call.name); }); };
 export const pendingCount = () => pending.size;
 // Returns whether a callback waits for the reply; callbacks run before any promise reaction.
-export const isCallback = (id) => {
+export const isCallback = (/** @type {any} */ id) => {
     if (!hasCallbacks) return false;
     const call = pending.get(id);
     return call !== undefined && call.callback !== undefined;

@@ -8,7 +8,7 @@ import { clearTimer, setTimer } from "../engine/timers.js";
 // Waits longer than timers can count have no deadline.
 const longestTimeout = 2147483647;
 
-export function isDeadline(timeout) {
+export function isDeadline(/** @type {number} */ timeout) {
     return timeout > 0 && timeout <= longestTimeout;
 }
 
@@ -24,9 +24,9 @@ const commonDeadlines = makeDeadlines();
 let deadlines = commonDeadlines;
 const deadlinesOfOperations = makeSafeMap();
 // The list that was used last: most calls use the same one.
-let lastList;
+let /** @type {any} */ lastList;
 
-export function enterDeadlines(operation) {
+export function enterDeadlines(/** @type {number} */ operation) {
     lastList = undefined;
     if (operation === 0) deadlines = commonDeadlines;
     else {
@@ -37,7 +37,7 @@ export function enterDeadlines(operation) {
 
 // Adds a call. `moment` is the deadline that the call inherits, `timeout` away, or undefined if `timeout` is its
 // own.
-export function beginDeadline(call, timeout, moment) {
+export function beginDeadline(/** @type {any} */ call, /** @type {number} */ timeout, /** @type {any} */ moment) {
     if (setTimer === undefined) return;
     const lists = moment === undefined ? deadlines.byTimeout : deadlines.byMoment;
     const key = moment === undefined ? timeout : moment;
@@ -63,7 +63,7 @@ export function beginDeadline(call, timeout, moment) {
     call.deadlines = list;
 }
 
-export function endDeadline(call) {
+export function endDeadline(/** @type {any} */ call) {
     const list = call.deadlines;
     if (list === null) return;
     call.deadlines = null;
@@ -77,13 +77,13 @@ export function endDeadline(call) {
 // Cancels the timer of an empty list. A script that makes one call after another needs one timer for all of them:
 // it is cancelled only if the list is still empty after the reactions to the last reply have run. So this must be
 // called after the call is settled.
-export function sweep(list) {
+export function sweep(/** @type {any} */ list) {
     if (list === null || list.first !== null || list.isSwept) return;
     list.isSwept = true;
     queueJob(list.sweep);
 }
 
-function stopSweep(list) {
+function stopSweep(/** @type {any} */ list) {
     list.isSwept = false;
     if (list.first !== null) return;
     if (list.lists.get(list.key) === list) list.lists.delete(list.key);
@@ -92,7 +92,7 @@ function stopSweep(list) {
     list.timer = undefined;
 }
 
-function expireFirst(list) {
+function expireFirst(/** @type {any} */ list) {
     list.timer = undefined;
     const now = environment.eventTime();
     for (let call = list.first; call !== null && call.due - now < 0.001; call = list.first) {
@@ -104,12 +104,12 @@ function expireFirst(list) {
     else if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, list.first.due - now);
 }
 
-function sweepAgain(list) {
+function sweepAgain(/** @type {any} */ list) {
     list.isSwept = false;
     sweep(list);
 }
 
-function sweepAll({ byTimeout, byMoment }) {
+function sweepAll(/** @type {{ byTimeout: any, byMoment: any }} */ { byTimeout, byMoment }) {
     byTimeout.forEach(sweepAgain);
     byMoment.forEach(sweepAgain);
 }
@@ -121,7 +121,7 @@ export function sweepDeadlines() {
 }
 
 // Cancels the timers of an operation that was terminated or is over.
-export function endDeadlines(operation, isOver) {
+export function endDeadlines(/** @type {number} */ operation, /** @type {boolean} */ isOver) {
     const lists = deadlinesOfOperations.get(operation);
     if (lists === undefined) return;
     if (isOver) deadlinesOfOperations.delete(operation);

@@ -31,7 +31,7 @@ if (isObject(host.dialect)) {
     for (const key in host.dialect) if (ObjectHasOwn(host.dialect, key)) dialect[key] = host.dialect[key];
 }
 
-function isPlain(spelled) {
+function isPlain(/** @type {any} */ spelled) {
     const plain = keys();
     for (const key in plain) if (spelled[key] !== plain[key]) return false;
     return true;
@@ -39,13 +39,13 @@ function isPlain(spelled) {
 
 // ---------------------------------------------------------------- out
 
-export function joinName(namespace, method) {
+export function joinName(/** @type {string} */ namespace, /** @type {string} */ method) {
     return typeof namespace === "string" && namespace !== "" && namespace !== "default" ? namespace + "." + method : method;
 }
 
 // Converts a payload for dialects whose payloads are strings: a string stays as it is, other values cross as their
 // JSON.
-function payload(name, data) {
+function payload(/** @type {string} */ name, /** @type {unknown} */ data) {
     if (!dialect.payloadIsText || typeof data !== "object" && typeof data !== "number" && typeof data !== "boolean"
         || data === null || StringPrototypeStartsWith(name, reservedPrefix)) return data;
     const text = JSONStringify(data);
@@ -54,7 +54,7 @@ function payload(name, data) {
     return text;
 }
 
-function writeName(written, spelled, name) {
+function writeName(/** @type {any} */ written, /** @type {any} */ spelled, /** @type {string} */ name) {
     if (spelled.namespace === null) {
         if (name !== "" || !dialect.hasDefaultHandler) written[spelled.handlerName] = name;
         return;
@@ -65,7 +65,7 @@ function writeName(written, spelled, name) {
     written[spelled.handlerName] = dot > 0 ? StringPrototypeSlice(name, dot + 1) : name;
 }
 
-function writeSpelling(message) {
+function writeSpelling(/** @type {BridgeMessage} */ message) {
     const spelled = dialect.scriptKeys;
     /** @type {any} */
     const written = { __proto__: null };
@@ -92,13 +92,15 @@ function writeSpelling(message) {
 const earlyMessages = makeList();
 let hasDefaultHandler = false;
 
-function copyMember(to, key, from, name) {
+function copyMember(
+    /** @type {any} */ to, /** @type {string} */ key, /** @type {any} */ from, /** @type {string} */ name,
+) {
     const value = own(from, name);
     if (value !== undefined) to[key] = value;
 }
 
 // Converts a message; returns undefined if it is kept for later.
-function readSpelling(message) {
+function readSpelling(/** @type {string} */ message) {
     if (!isObject(message)) return message;
     const spelled = dialect.nativeKeys;
     /** @type {BridgeMessage} */
@@ -139,7 +141,7 @@ if (dialect.signal.kind === "injectedObject" || dialect.signal.kind === "scriptM
     };
 }
 // Delivers the messages that were kept for the default handler. Called once.
-export const takeEarly = (receive) => {
+export const takeEarly = (/** @type {(...values: any[]) => any} */ receive) => {
     hasDefaultHandler = true;
     while (earlyMessages.first !== null) receive(takeFirst(earlyMessages));
 };

@@ -22,20 +22,20 @@ const { Event } = /** @type {any} */ (global);
 
 let isInitialized = false;
 
-export function addDefaultHandler(members) {
-    members.init = function init(handler) {
+export function addDefaultHandler(/** @type {any} */ members) {
+    members.init = function init(/** @type {(...values: any[]) => any} */ handler) {
         if (isInitialized) throw new Error(dialect.global + ".init called twice");
         registerHandler("", typeof handler === "function" ? handler : () => {}, true);
         isInitialized = true;
         takeEarly(receiveText);
         if (dialect.waitsForInit) endSetUp();
     };
-    members.send = function send(data, responseCallback) {
+    members.send = function send(/** @type {unknown} */ data, /** @type {any} */ responseCallback) {
         callWithCallback("", data, responseCallback);
     };
 }
 
-export function dispatchReady(face) {
+export function dispatchReady(/** @type {any} */ face) {
     const document = read(global, "document");
     if (!isObject(document) || typeof read(document, "dispatchEvent") !== "function") return;
     try {
@@ -57,25 +57,28 @@ export function dispatchReady(face) {
 
 export function makeModules() {
     return {
-        call(module, method, data, callback) {
+        call(
+            /** @type {any} */ module, /** @type {string} */ method, /** @type {unknown} */ data,
+            /** @type {(...values: any[]) => any} */ callback,
+        ) {
             callWithCallback(joinName(module, method), data, callback);
         },
-        syncCall(module, method, data) {
+        syncCall(/** @type {any} */ module, /** @type {string} */ method, /** @type {unknown} */ data) {
             const text = nativeSide.prompt(JSONStringify({
                 __proto__: null, module: module || "default", method, data,
             }));
             return typeof text === "string" && text !== "" ? JSONParse(text) : null;
         },
-        on(name, callback) {
+        on(/** @type {string} */ name, /** @type {(...values: any[]) => any} */ callback) {
             let observers = markOf(name);
             if (observers === undefined) {
                 observers = { list: makeList() };
-                registerHandler(name, (data) => { tell(observers.list, data); }, true, observers);
+                registerHandler(name, (/** @type {unknown} */ data) => { tell(observers.list, data); }, true, observers);
             }
             append(observers.list, callback);
         },
         // Without a callback all observers are removed, as in this dialect.
-        off(name, callback) {
+        off(/** @type {string} */ name, /** @type {(...values: any[]) => any} */ callback) {
             const observers = markOf(name);
             if (observers === undefined) return;
             const rest = makeList();
@@ -90,7 +93,7 @@ export function makeModules() {
 }
 
 // Calls each observer separately, so that an error in one does not affect the others.
-function tell(list, data) {
+function tell(/** @type {List} */ list, /** @type {unknown} */ data) {
     for (let node = list.first; node !== null; node = node.next) {
         const { value } = node;
         try { value(data); } catch (error) { reportError(error); }
@@ -102,7 +105,7 @@ function tell(list, data) {
 // The reply to a call of this side is delivered through a global function, which is removed after the reply.
 let lastStub = 0;
 
-function sendMethod(message, isCopied) {
+function sendMethod(/** @type {any} */ message, /** @type {boolean | undefined} */ isCopied) {
     if (message.responseId !== undefined) {
         returnValue(message.responseId, message.responseData, true, message.x, isCopied);
         return;
@@ -115,11 +118,13 @@ function sendMethod(message, isCopied) {
         argument._dscbstub = stub = "dscb" + lastStub++;
     }
     const text = written(argument, message.handlerName, isCopied, 1);
-    if (stub !== undefined) define(global, stub, (data, x) => { receiveAnswer(id, data, x); }, false);
+    if (stub !== undefined) define(global, stub, (
+        /** @type {unknown} */ data, /** @type {any} */ x,
+    ) => { receiveAnswer(id, data, x); }, false);
     nativeSide.callMethod(message.handlerName, text);
 }
 
-function receiveAnswer(id, data, x) {
+function receiveAnswer(/** @type {any} */ id, /** @type {unknown} */ data, /** @type {any} */ x) {
     if (isObject(x) && own(x, "p") === true) {
         receiveText({ __proto__: null, handlerName: "_wvjb.progress", data: { __proto__: null, id, v: data }, x });
         return;
@@ -130,12 +135,18 @@ function receiveAnswer(id, data, x) {
     receiveText(response);
 }
 
-function returnValue(id, data, complete, x, isCopied) {
+function returnValue(
+    /** @type {any} */ id, /** @type {unknown} */ data, /** @type {any} */ complete, /** @type {any} */ x,
+    /** @type {boolean | undefined} */ isCopied,
+) {
     const answer = { __proto__: null, data: { __proto__: null, id: +id, complete, data, x } };
     nativeSide.callMethod("_dsb.returnValue", written(answer, undefined, isCopied, 2));
 }
 
-function written(message, name, isCopied, around) {
+function written(
+    /** @type {BridgeMessage} */ message, /** @type {string | undefined} */ name,
+    /** @type {boolean | undefined} */ isCopied, /** @type {any} */ around,
+) {
     const text = JSONStringify(message);
     checkLength(text, name);
     if (!isCopied) checkDepth(text, around);
@@ -147,19 +158,20 @@ function written(message, name, isCopied, around) {
 class Arguments {
     #list;
     #id;
-    constructor(list, id) {
+    constructor(/** @type {any[]} */ list, /** @type {any} */ id) {
         this.#list = list;
         this.#id = id;
     }
     // A value of any other origin is the only argument.
-    static list(data) {
+    /** @returns {any[]} */
+    static list(/** @type {any} */ data) {
         if (isObject(data) && #list in data) return data.#list;
         return data === undefined ? [] : ArrayIsArray(data) ? data : [data];
     }
-    static id(data) { return isObject(data) && #id in data ? data.#id : undefined; }
+    static id(/** @type {any} */ data) { return isObject(data) && #id in data ? data.#id : undefined; }
 }
 
-export function receiveMethod(info) {
+export function receiveMethod(/** @type {any} */ info) {
     const name = isObject(info) ? own(info, "method") : undefined;
     let list = isObject(info) ? own(info, "data") : undefined;
     try {
@@ -179,24 +191,26 @@ export function receiveMethod(info) {
 }
 
 // One argument is the data, several become an array.
-function dataOf(name, list, id) {
+function dataOf(/** @type {string} */ name, /** @type {any[]} */ list, /** @type {any} */ id) {
     if (!ArrayIsArray(list)) return undefined;
     if (markOf(name) !== undefined) return new Arguments(list, id);
     if (list.length === 1 || typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) return list[0];
     return list.length > 1 ? list : undefined;
 }
 
-function registerMethod(name, method, owner, isAsynchronous) {
-    registerHandler(name, (data, reply) => {
+function registerMethod(
+    /** @type {any} */ name, /** @type {any} */ method, /** @type {any} */ owner, /** @type {any} */ isAsynchronous,
+) {
+    registerHandler(name, (/** @type {any} */ data, /** @type {any} */ reply) => {
         const list = Arguments.list(data);
         const id = Arguments.id(data);
         if (!isAsynchronous) {
             reply(ReflectApply(method, owner, list));
             return;
         }
-        const values = [];
+        const /** @type {any} */ values = [];
         for (let index = 0; index < list.length; index++) define(values, index, list[index], true);
-        define(values, list.length, (value, complete) => {
+        define(values, list.length, (/** @type {unknown} */ value, /** @type {any} */ complete) => {
             if (complete !== false) reply(value);
             else if (id !== undefined) returnValue(id, value, false, undefined, false);
         }, true);
@@ -204,7 +218,7 @@ function registerMethod(name, method, owner, isAsynchronous) {
     }, true, true);
 }
 
-function register(name, method, isAsynchronous) {
+function register(/** @type {string} */ name, /** @type {any} */ method, /** @type {boolean} */ isAsynchronous) {
     if (typeof method === "function") {
         registerMethod(name, method, undefined, isAsynchronous);
         return;
@@ -218,7 +232,10 @@ function register(name, method, isAsynchronous) {
 
 export function makeMethods() {
     const members = {
-        call(name, argument, callback) {
+        call(
+            /** @type {string} */ name, /** @type {any} */ argument,
+            /** @type {(...values: any[]) => any} */ callback,
+        ) {
             if (typeof argument === "function") {
                 callback = argument;
                 argument = {};
@@ -237,16 +254,18 @@ export function makeMethods() {
             }
             return own(answer, "data");
         },
-        register(name, method) { register(name, method, false); },
-        registerAsyn(name, method) { register(name, method, true); },
-        hasNativeMethod(name, type) {
+        register(/** @type {string} */ name, /** @type {string} */ method) { register(name, method, false); },
+        registerAsyn(/** @type {string} */ name, /** @type {string} */ method) { register(name, method, true); },
+        hasNativeMethod(/** @type {string} */ name, /** @type {string} */ type) {
             return members.call("_dsb.hasNativeMethod", { name, type: type || "all" });
         },
-        disableJavascriptDialogBlock(disable) {
+        disableJavascriptDialogBlock(/** @type {any} */ disable) {
             members.call("_dsb.disableJavascriptDialogBlock", { disable: disable !== false });
         },
     };
-    registerHandler("_hasJavascriptMethod", (name, reply) => { reply(hasHandler(String(name))); }, true);
+    registerHandler("_hasJavascriptMethod", (
+        /** @type {string} */ name, /** @type {any} */ reply,
+    ) => { reply(hasHandler(String(name))); }, true);
     return members;
 }
 

@@ -10,7 +10,7 @@ const describeName = reservedPrefix + "describe";
 
 // Inserts a node in the order of UTF-16 code units, which is the same order for all readers. It does not use the
 // sort of arrays, which reads properties that a script may have put on prototypes.
-function insert(first, node) {
+function insert(/** @type {any} */ first, /** @type {ListNode} */ node) {
     if (first === null || node.value.name < first.value.name) {
         node.next = first;
         return node;
@@ -26,11 +26,11 @@ function insert(first, node) {
 function describedHandlers() {
     /** @type {ListNode | null} */
     let first = null;
-    forEachHandler((name, entry) => {
+    forEachHandler((/** @type {string} */ name, /** @type {any} */ entry) => {
         const takesCallback = entry.isLegacy || entry.takesCallback;
         first = insert(first, { value: { __proto__: null, name, takesCallback }, next: null });
     });
-    const list = [];
+    const /** @type {any} */ list = [];
     let count = 0;
     for (let node = /** @type {ListNode | null} */ (first); node !== null; node = node.next) {
         ObjectDefineProperty(list, count++, { __proto__: null, value: node.value, enumerable: true });
@@ -41,11 +41,11 @@ function describedHandlers() {
 
 // Lists the handlers of the program that this script may call. A peer that has shown no extension is not asked,
 // because it might never reply.
-export function describe(options) {
+export function describe(/** @type {any} */ options) {
     const cannot = () => makeError("unsupported", "The other side does not support describe.");
     if (!state.peerIsExtended) return PromiseReject(cannot());
     return new Promise((resolve, reject) => {
-        settle(callWithPromise(describeName, undefined, options), resolve, (error) => {
+        settle(callWithPromise(describeName, undefined, options), resolve, (/** @type {unknown} */ error) => {
             reject(read(error, "code") === "handlerNotFound" ? cannot() : error);
         });
     });

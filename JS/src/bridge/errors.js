@@ -21,13 +21,13 @@ const codes = makeSafeMap();
 
 // Warns about the other side: to the host's log in process, where there is a context without a page; otherwise on
 // the console, as WebViewJavascriptBridge does.
-export function warn(text) {
+export function warn(/** @type {any} */ text) {
     if (host.warnHost === undefined) log("warn", "WebViewJavascriptBridge: WARNING: " + text);
     else host.warnHost(text);
 }
 
 export class BridgeError extends Error {
-    constructor(code, message, options) {
+    constructor(/** @type {string} */ code, /** @type {string} */ message, /** @type {any} */ options) {
         super(message);
         define(this, "code", code === undefined ? "handlerFailed" : textOf(code), true);
         define(this, "data", isObject(options) ? options.data : undefined, true);
@@ -38,13 +38,13 @@ define(BridgeError.prototype, "name", "BridgeError", false);
 ObjectFreeze(BridgeError.prototype);
 ObjectFreeze(BridgeError);
 
-export function makeError(code, message, cause) {
+export function makeError(/** @type {string} */ code, /** @type {string} */ message, /** @type {any} */ cause) {
     return new BridgeError(code, message, { __proto__: null, cause });
 }
 
 // The reason of a signal is translated to the bridge's own codes, so that it is a cancellation on the other side
 // too.
-function codeOf(thrown) {
+function codeOf(/** @type {any} */ thrown) {
     const exception = exceptionOf(thrown);
     if (exception === undefined) return read(thrown, "code");
     if (exception.name === "AbortError") return "cancelled";
@@ -52,7 +52,7 @@ function codeOf(thrown) {
 }
 
 // Describes any thrown value as {code, msg, data?, stack?, cause?}. Never throws itself.
-export function recordOf(thrown, depth) {
+export function recordOf(/** @type {any} */ thrown, /** @type {number} */ depth) {
     /** @type {BridgeErrorRecord & { __proto__: null }} */
     const record = { __proto__: null, code: "handlerFailed", msg: "" };
     if (!isObject(thrown)) {
@@ -82,7 +82,7 @@ const causesCut = {
 
 // Returns the stack of an error with its asynchronous origin. If the error came from the host, the part that the
 // host knows is left out.
-function stackOf(thrown, depth) {
+function stackOf(/** @type {any} */ thrown, /** @type {number} */ depth) {
     let stack = read(thrown, "stack");
     const made = originOf(thrown, stack);
     if (made !== undefined) stack = made.stack;
@@ -92,7 +92,7 @@ function stackOf(thrown, depth) {
 }
 
 // Returns the record without the members that the thrower chose, so that its encoding cannot fail.
-export function bareRecord(record) {
+export function bareRecord(/** @type {any} */ record) {
     /** @type {BridgeErrorRecord & { __proto__: null }} */
     const bare = { __proto__: null, code: record.code, msg: record.msg };
     if (record.stack !== undefined) bare.stack = record.stack;
@@ -101,7 +101,8 @@ export function bareRecord(record) {
 }
 
 // Creates the error of a record, which came from the other side and may be any value.
-export function errorOf(record, depth, handle) {
+/** @returns {any} */
+export function errorOf(/** @type {any} */ record, /** @type {number} */ depth, /** @type {any} */ handle) {
     if (!isObject(record)) return makeError("handlerFailed", textOf(record));
     const code = own(record, "code");
     const message = own(record, "msg");
@@ -121,7 +122,7 @@ export function errorOf(record, depth, handle) {
     return handle === undefined ? error : adoptError(error, handle);
 }
 
-export function encodingError(thrown, name) {
+export function encodingError(/** @type {any} */ thrown, /** @type {string} */ name) {
     const code = isObject(thrown) ? read(thrown, "code") : undefined;
     const message = isObject(thrown) ? read(thrown, "message") : undefined;
     const reason = typeof message === "string" ? message : textOf(thrown);

@@ -27,18 +27,18 @@ function makeBareArray() {
     return ObjectSetPrototypeOf([], null);
 }
 
-function add(places, entry) {
+function add(/** @type {any} */ places, /** @type {any} */ entry) {
     const index = places.entries.length;
     places.entries[index] = entry;
     return { __proto__: null, $b: index };
 }
 
 // Returns the number of base64 characters for the given number of bytes.
-function encodedLength(count) {
+function encodedLength(/** @type {number} */ count) {
     return MathFloor((count + 2) / 3) * 4;
 }
 
-function addBytes(places, bytes) {
+function addBytes(/** @type {any} */ places, /** @type {Uint8Array} */ bytes) {
     const n = TypedArrayPrototypeGetByteLength(bytes);
     spend(encodedLength(n));
     const buffer = TypedArrayPrototypeGetBuffer(bytes), start = TypedArrayPrototypeGetByteOffset(bytes);
@@ -51,7 +51,7 @@ function addBytes(places, bytes) {
 }
 
 // Encodes bytes for a peer without support for them, by the host's policy.
-function plainBytes(bytes) {
+function plainBytes(/** @type {Uint8Array} */ bytes) {
     switch (host.binaryPolicy) {
     case "fail":
         throw makeError("encodeFailed", "it has bytes, which JSON and the other side do not support");
@@ -67,7 +67,7 @@ function plainBytes(bytes) {
     }
 }
 
-function isMark(key) {
+function isMark(/** @type {string} */ key) {
     const last = key.length - 1;
     if (last < 1 || key[0] !== "$" || key[last] !== "b" && key[last] !== "r" && key[last] !== "p") return false;
     for (let index = 1; index < last; index++) if (key[index] !== "$") return false;
@@ -75,14 +75,18 @@ function isMark(key) {
 }
 
 // Adds a reference.
-function addReference(places, value) {
+function addReference(/** @type {any} */ places, /** @type {unknown} */ value) {
     const entry = hooks.exportReference(value);
     places.references[places.references.length] = entry;
     return { __proto__: null, $r: entry.id };
 }
 
 // Adds the result of a call of this side: its value if it has settled, otherwise a marker.
-function addResult(places, result, key, parent, depth) {
+/** @returns {any} */
+function addResult(
+    /** @type {any} */ places, /** @type {any} */ result, /** @type {PropertyKey} */ key, /** @type {any} */ parent,
+    /** @type {number} */ depth,
+) {
     const { call, path } = result;
     if (call.isSettled || places === null || places.results === null) {
         return copyValue(hooks.settledValue(result), key, places, parent, depth);
@@ -97,7 +101,7 @@ function addResult(places, result, key, parent, depth) {
 }
 
 // Encodes a value as a message would and decodes it again, with functions as themselves.
-export function snapshot(value) {
+export function snapshot(/** @type {unknown} */ value) {
     const places = { entries: makeBareArray(), references: makeBareArray(), results: null, isNeeded: false };
     try {
         const packed = copyAll(value, places);
@@ -113,13 +117,13 @@ export function snapshot(value) {
     }
 }
 
-const takesReferences = (places) => places !== null && places.references !== null;
+const takesReferences = (/** @type {any} */ places) => places !== null && places.references !== null;
 
 // The number of code units of strings, keys and bytes that remain for the payload. A larger message would be
 // rejected only after all of it was written, and a repeated string counts each time.
 let room = Infinity;
 
-function spend(units) {
+function spend(/** @type {any} */ units) {
     room -= units;
     if (room >= 0) return;
     throw makeError("limitExceeded", "a message may have " + maximumUnits() + " units, the strings and data of this one have more");
@@ -130,7 +134,7 @@ function maximumUnits() {
     return maximumPayloadBytes / 2 < maximumMessageLength ? MathFloor(maximumPayloadBytes / 2) : maximumMessageLength;
 }
 
-function copyAll(value, places) {
+function copyAll(/** @type {unknown} */ value, /** @type {any} */ places) {
     const outer = room;
     room = maximumUnits();
     try {
@@ -142,7 +146,11 @@ function copyAll(value, places) {
 
 // Copies a value; a value that JSON lacks becomes a marker, or whatever JSON makes of it. `places` is null if the
 // peer does not support markers.
-function copyValue(value, key, places, parent, depth) {
+/** @returns {any} */
+function copyValue(
+    /** @type {any} */ value, /** @type {PropertyKey} */ key, /** @type {any} */ places, /** @type {any} */ parent,
+    /** @type {number} */ depth,
+) {
     switch (typeof value) {
     case "boolean": return value;
     case "string":
@@ -186,7 +194,10 @@ function copyValue(value, key, places, parent, depth) {
     return copyMembers(value, places, parent, depth);
 }
 
-function copySpecial(value, places, parent, depth) {
+/** @returns {any} */
+function copySpecial(
+    /** @type {any} */ value, /** @type {any} */ places, /** @type {any} */ parent, /** @type {number} */ depth,
+) {
     const bytes = bytesOf(value);
     if (bytes !== undefined) return places === null ? plainBytes(bytes) : addBytes(places, bytes);
     if (places !== null) {
@@ -197,7 +208,7 @@ function copySpecial(value, places, parent, depth) {
     const list = makeBareArray();
     let kind = "map";
     try {
-        MapPrototypeForEach(value, (member, key) => {
+        MapPrototypeForEach(value, (/** @type {string} */ member, /** @type {string} */ key) => {
             const pair = makeBareArray();
             pair[0] = key;
             pair[1] = member;
@@ -206,7 +217,7 @@ function copySpecial(value, places, parent, depth) {
     } catch {
         kind = "set";
         try {
-            SetPrototypeForEach(value, (member) => { list[list.length] = member; });
+            SetPrototypeForEach(value, (/** @type {string} */ member) => { list[list.length] = member; });
         } catch {
             const inside = unbox(value);
             return typeof inside === "object" ? undefined : copyValue(inside, "", places, parent, depth);
@@ -218,7 +229,7 @@ function copySpecial(value, places, parent, depth) {
 }
 
 // Copies a map for a peer without markers: an object if all keys are strings, otherwise an array of pairs.
-function copyMap(list, parent, depth) {
+function copyMap(/** @type {any[]} */ list, /** @type {any} */ parent, /** @type {number} */ depth) {
     const object = { __proto__: null };
     for (let index = 0; index < list.length; index++) {
         if (typeof list[index][0] !== "string") return copyMembers(list, null, parent, depth);
@@ -227,7 +238,7 @@ function copyMap(list, parent, depth) {
     return copyMembers(object, null, parent, depth);
 }
 
-function enter(value, parent, depth) {
+function enter(/** @type {unknown} */ value, /** @type {any} */ parent, /** @type {number} */ depth) {
     for (let node = parent; node !== null; node = node.parent) {
         if (node.value === value) throw makeError("encodeFailed", "it refers to itself: a payload cannot hold a cycle");
     }
@@ -235,7 +246,9 @@ function enter(value, parent, depth) {
     return { value, parent };
 }
 
-function copyMembers(value, places, parent, depth) {
+function copyMembers(
+    /** @type {any} */ value, /** @type {any} */ places, /** @type {any} */ parent, /** @type {number} */ depth,
+) {
     const node = enter(value, parent, depth);
     if (ArrayIsArray(value)) {
         const list = makeBareArray();
@@ -280,7 +293,7 @@ function copyMembers(value, places, parent, depth) {
     return object;
 }
 
-function withoutPrototypes(value) {
+function withoutPrototypes(/** @type {any} */ value) {
     if (!isObject(value)) return value;
     if (ArrayIsArray(value)) {
         for (let index = 0; index < value.length; index++) value[index] = withoutPrototypes(value[index]);
@@ -292,14 +305,14 @@ function withoutPrototypes(value) {
     return copy;
 }
 
-let lastEntries, lastReferences, lastResults;
+let /** @type {any} */ lastEntries, /** @type {any} */ lastReferences, /** @type {any} */ lastResults;
 
 // Whether this dialect can carry markers to a peer that supports them.
 const canMark = !isDirect && !dialect.payloadIsText && dialect.face === "handlers";
 
 // Encodes the payload for the message. Its extension values wait for `describePayload`. The legacy API keeps
 // exactly the payload that a peer of the original library gets (P64).
-export function pack(data, accepted, isAncestral) {
+export function pack(/** @type {unknown} */ data, /** @type {number} */ accepted, /** @type {boolean} */ isAncestral) {
     lastEntries = lastReferences = lastResults = undefined;
     const takesPlaces = canMark && (accepted & accepts.binary) !== 0;
     if (data === undefined || isAncestral && !takesPlaces) return data;
@@ -324,7 +337,7 @@ export function pack(data, accepted, isAncestral) {
 }
 
 // Adds the extension values of the last payload to `x`; returns undefined if there is nothing to add.
-export function describePayload(x) {
+export function describePayload(/** @type {any} */ x) {
     const b = lastEntries, refs = lastReferences, p = lastResults;
     lastEntries = lastReferences = lastResults = undefined;
     if (b === undefined && refs === undefined && p === undefined) return x;
@@ -337,13 +350,16 @@ export function describePayload(x) {
 
 // ---------------------------------------------------------------- in
 
-function malformed(reason) {
+function malformed(/** @type {unknown} */ reason) {
     return makeError("decodeFailed", "The extension values of a payload are malformed: " + reason + ".");
 }
 
 // Replaces the markers. An entry can refer only to entries before it, and one with a length is used once, so that
 // nothing becomes larger than the message.
-function fill(value, entries, taken, limit) {
+/** @returns {any} */
+function fill(
+    /** @type {any} */ value, /** @type {any} */ entries, /** @type {any} */ taken, /** @type {number} */ limit,
+) {
     if (!isObject(value)) return value;
     if (ArrayIsArray(value)) {
         const list = new Array(value.length);
@@ -365,14 +381,14 @@ function fill(value, entries, taken, limit) {
     return object;
 }
 
-function referenceAt(id, references) {
+function referenceAt(/** @type {any} */ id, /** @type {any} */ references) {
     if (references === null || typeof id !== "string" || !references.has(id)) {
         throw malformed("a mark refers to a reference that the message does not name");
     }
     return references.get(id);
 }
 
-function resultAt(path, results) {
+function resultAt(/** @type {any[]} */ path, /** @type {any} */ results) {
     if (results === null || !ArrayIsArray(path) || path.length === 0 || !results.has(path[0])) {
         throw malformed("a mark refers to a result that the message does not name");
     }
@@ -380,7 +396,7 @@ function resultAt(path, results) {
 }
 
 // Copies a retained result, so that its receiver can change it. Values that cross by reference stay the same.
-function duplicate(value) {
+function duplicate(/** @type {unknown} */ value) {
     if (typeof value !== "object" || value === null) return value;
     if (ArrayIsArray(value)) {
         const list = new Array(value.length);
@@ -394,7 +410,7 @@ function duplicate(value) {
     return object;
 }
 
-function duplicateSpecial(value) {
+function duplicateSpecial(/** @type {unknown} */ value) {
     const bytes = bytesOf(value);
     if (bytes !== undefined) {
         const copied = new Uint8Array(TypedArrayPrototypeGetByteLength(bytes));
@@ -404,12 +420,14 @@ function duplicateSpecial(value) {
     try { return new Date(DatePrototypeGetTime(value)); } catch { /* not a Date */ }
     try {
         const map = new Map();
-        MapPrototypeForEach(value, (member, key) => { MapPrototypeSet(map, duplicate(key), duplicate(member)); });
+        MapPrototypeForEach(value, (
+            /** @type {string} */ member, /** @type {string} */ key,
+        ) => { MapPrototypeSet(map, duplicate(key), duplicate(member)); });
         return map;
     } catch { /* not a Map */ }
     try {
         const set = new Set();
-        SetPrototypeForEach(value, (member) => { SetPrototypeAdd(set, duplicate(member)); });
+        SetPrototypeForEach(value, (/** @type {string} */ member) => { SetPrototypeAdd(set, duplicate(member)); });
         return set;
     } catch {
         return value;
@@ -418,7 +436,7 @@ function duplicateSpecial(value) {
 
 // Imports the references of a message when it arrives, even if its payload is not read, so that they are released
 // as well.
-function takeReferences(list) {
+function takeReferences(/** @type {List} */ list) {
     if (!ArrayIsArray(list)) return null;
     const references = makeSafeMap();
     let failure;
@@ -441,7 +459,10 @@ function takeReferences(list) {
     return references;
 }
 
-function entryAt(index, entries, taken, limit) {
+/** @returns {any} */
+function entryAt(
+    /** @type {number} */ index, /** @type {any} */ entries, /** @type {any} */ taken, /** @type {number} */ limit,
+) {
     if (typeof index !== "number" || index >>> 0 !== index || index >= limit || !isObject(entries[index])) {
         throw malformed("a mark does not refer to an earlier entry");
     }
@@ -479,7 +500,7 @@ function entryAt(index, entries, taken, limit) {
     throw malformed("entry " + index + " of kind " + kind + " is malformed");
 }
 
-function isWhole(text) {
+function isWhole(/** @type {string} */ text) {
     let index = text[0] === "-" ? 1 : 0;
     if (index === text.length) return false;
     for (; index < text.length; index++) {
@@ -489,7 +510,7 @@ function isWhole(text) {
     return true;
 }
 
-function bytesAt(entry, index) {
+function bytesAt(/** @type {any} */ entry, /** @type {number} */ index) {
     const chunks = own(entry, "c"), length = own(entry, "n");
     if (!ArrayIsArray(chunks) || typeof length !== "number") throw malformed("entry " + index + " of kind bytes is malformed");
     // Nothing is allocated before it is known that the bytes arrived.
@@ -509,7 +530,7 @@ function bytesAt(entry, index) {
     return bytes;
 }
 
-function mapOf(list) {
+function mapOf(/** @type {any[]} */ list) {
     const map = new Map();
     for (let index = 0; index < list.length; index++) {
         const pair = list[index];
@@ -519,20 +540,22 @@ function mapOf(list) {
     return map;
 }
 
-function setOf(list) {
+function setOf(/** @type {any[]} */ list) {
     const set = new Set();
     for (let index = 0; index < list.length; index++) SetPrototypeAdd(set, list[index]);
     return set;
 }
 
 // For a message whose `x` has a list of either.
-export const unpack = (data, entries, list, results) => {
+export const unpack = (
+    /** @type {unknown} */ data, /** @type {any} */ entries, /** @type {List} */ list, /** @type {any} */ results,
+) => {
     const places = ArrayIsArray(entries) ? entries : makeBareArray();
     const references = takeReferences(list);
     return fill(data, places, { __proto__: null, references, results }, places.length);
 };
 // For a message that fails for another reason.
-export const importUnread = (list) => { try { takeReferences(list); } catch { /* The message fails already. */ } };
+export const importUnread = (/** @type {List} */ list) => { try { takeReferences(list); } catch { /* The message fails already. */ } };
 // Whether a function in a payload crosses to the peer.
 export const takesFunctions = () => {
     const needed = accepts.binary | accepts.references;

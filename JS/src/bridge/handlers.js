@@ -25,13 +25,16 @@ const handlers = makeNameTable();
 const incoming = makeSafeMap(), endedReplies = makeEndedSet();
 
 // Removes a handler. Those of the protocol stay: without one of them the host could never become synchronous (P36).
-export function removeHandler(name) {
+export function removeHandler(/** @type {string} */ name) {
     return !(typeof name === "string" && isOwnName(name)) && handlers.delete(name);
 }
 
 // Registers a handler. `mark` is the dialect's own data for it, which is removed or replaced together with the
 // handler.
-export function registerHandler(name, handler, isLegacy, mark) {
+export function registerHandler(
+    /** @type {string | undefined} */ name, /** @type {(...values: any[]) => any} */ handler,
+    /** @type {boolean} */ isLegacy, /** @type {any} */ mark,
+) {
     checkName(name);
     if (typeof handler !== "function") {
         const kind = handler === null ? "null" : typeof handler;
@@ -49,7 +52,7 @@ export function registerHandler(name, handler, isLegacy, mark) {
 }
 
 // Returns whether a handler belongs to the protocol.
-function isOwnName(name) {
+function isOwnName(/** @type {string | undefined} */ name) {
     return name === disableName || StringPrototypeStartsWith(name, reservedPrefix);
 }
 
@@ -58,7 +61,10 @@ const nothing = () => {};
 // ---------------------------------------------------------------- one call of the other side
 
 /** @returns {any} */
-function makeReply(name, id, accepted, isAncestral) {
+function makeReply(
+    /** @type {string} */ name, /** @type {any} */ id, /** @type {number} */ accepted,
+    /** @type {boolean} */ isAncestral,
+) {
     return {
         name, id, accepted, isAncestral, isDone: false, signal: undefined, reason: undefined, stream: undefined,
         operation: state.operation, until: null,
@@ -71,7 +77,10 @@ class HandlerCall {
     #name;
     #until;
     #trace;
-    constructor(key, name, reply, until, trace) {
+    constructor(
+        /** @type {any} */ key, /** @type {string} */ name, /** @type {any} */ reply, /** @type {any} */ until,
+        /** @type {BridgeTrace | undefined} */ trace,
+    ) {
         if (key !== handlers) throw new TypeError("Illegal constructor");
         this.#reply = reply;
         this.#name = name;
@@ -82,7 +91,7 @@ class HandlerCall {
     get trace() { return this.#trace; }
     get signal() { return signalOfReply(this.#reply); }
     get timeRemaining() { return this.#until === Infinity ? Infinity : MathMax(0, this.#until - environment.eventTime()); }
-    progress(value) {
+    progress(/** @type {unknown} */ value) {
         const reply = this.#reply;
         if (reply.isDone || (reply.accepted & accepts.progress) === 0) return false;
         control(controls.progress, reply.id, 0, value);
@@ -93,7 +102,7 @@ ObjectFreeze(HandlerCall.prototype);
 ObjectFreeze(HandlerCall);
 
 // Created on first access, because most handlers never use it.
-function signalOfReply(reply) {
+function signalOfReply(/** @type {any} */ reply) {
     if (reply.signal === undefined) {
         reply.signal = makeSignal();
         if (reply.reason !== undefined) abortSignal(reply.signal, reply.reason);
@@ -102,7 +111,7 @@ function signalOfReply(reply) {
 }
 
 // Aborts the handler's signal after the caller cancelled; the handler may still reply.
-function abort(reply, reason) {
+function abort(/** @type {any} */ reply, /** @type {unknown} */ reason) {
     if (reply.reason !== undefined) return;
     reply.reason = reason;
     if (reply.signal !== undefined) abortSignal(reply.signal, reason);
@@ -114,12 +123,12 @@ const maximumEarly = 64;
 let earlyCancels = makeSafeMap();
 let earlier = makeSafeMap();
 
-function cancellationOf(record) {
+function cancellationOf(/** @type {any} */ record) {
     const error = errorOf(isObject(record) ? record : { __proto__: null, code: "cancelled", msg: "" }, 0);
     return error.message === "" ? makeError("cancelled", "The caller gave up.") : error;
 }
 
-export function receiveCancel(id, record) {
+export function receiveCancel(/** @type {any} */ id, /** @type {any} */ record) {
     const reply = incoming.get(id);
     if (reply !== undefined) {
         incoming.delete(id);
@@ -134,7 +143,7 @@ export function receiveCancel(id, record) {
     earlyCancels.set(id, record);
 }
 
-function takeEarlyCancel(id) {
+function takeEarlyCancel(/** @type {any} */ id) {
     if (earlyCancels.size + earlier.size === 0) return undefined;
     const record = earlyCancels.has(id) ? earlyCancels.get(id) : earlier.get(id);
     const isKnown = earlyCancels.has(id) || earlier.has(id);
@@ -145,7 +154,7 @@ function takeEarlyCancel(id) {
 
 // Sends a result, once. If its payload cannot be sent, throws and leaves the reply open, so that another can
 // follow.
-function succeed(reply, value) {
+function succeed(/** @type {any} */ reply, /** @type {unknown} */ value) {
     if (reply.isDone) {
         counts.duplicateReplies++;
         log("warn", "The handler \"" + reply.name + "\" replied twice to one call; the second reply is ignored.");
@@ -164,13 +173,13 @@ function succeed(reply, value) {
 }
 
 // Ends the deadline: after the reply, the handler's further calls inherit no deadline.
-function endTime(reply) {
+function endTime(/** @type {any} */ reply) {
     if (reply.until !== null) reply.until.time = Infinity;
 }
 
 // Sends an error to a caller that supports errors; otherwise reports it to the host, so that it is not lost (P56,
 // P57).
-function failReply(reply, thrown) {
+function failReply(/** @type {any} */ reply, /** @type {unknown} */ thrown) {
     if (reply === null || reply.isDone || (reply.accepted & accepts.errors) === 0) {
         reportError(thrown);
         return;
@@ -191,7 +200,7 @@ function failReply(reply, thrown) {
 }
 
 // Replies with a stream for an async iterator, otherwise with the value itself.
-function answer(reply, value) {
+function answer(/** @type {any} */ reply, /** @type {any} */ value) {
     let open;
     try {
         open = isObject(value) ? value[SymbolAsyncIterator] : undefined;
@@ -206,7 +215,7 @@ function answer(reply, value) {
     try { succeed(reply, value); } catch (error) { failReply(reply, error); }
 }
 
-function stream(reply, iterable) {
+function stream(/** @type {any} */ reply, /** @type {any} */ iterable) {
     if (reply.isDone) return;
     // The stream would have no reader, and only a reader ends a stream that never ends by itself.
     if (reply.reason !== undefined) {
@@ -230,7 +239,7 @@ function stream(reply, iterable) {
 
 // Records a call that is not replied to yet, so that it can be cancelled. A caller without support for errors never
 // cancels, and its call may never be replied to.
-function noteIncoming(reply) {
+function noteIncoming(/** @type {any} */ reply) {
     if (reply.accepted === 0 || reply.isDone || incoming.has(reply.id)) return;
     incoming.set(reply.id, reply);
     const reason = takeEarlyCancel(reply.id);
@@ -240,7 +249,10 @@ function noteIncoming(reply) {
 }
 
 // Runs the handler of a request; returns whether something of it may wait for a promise.
-export function handleRequest(name, data, id, ttl, accepted, text) {
+export function handleRequest(
+    /** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ id, /** @type {number} */ ttl,
+    /** @type {number} */ accepted, /** @type {string | undefined} */ text,
+) {
     const trace = takeTrace();
     const entry = handlers.get(name);
     if (entry === undefined) {
@@ -268,7 +280,7 @@ export function handleRequest(name, data, id, ttl, accepted, text) {
     let result;
     try {
         if (entry.takesCallback) {
-            result = reply === null ? handler(data, nothing) : handler(data, (value) => { succeed(reply, value); });
+            result = reply === null ? handler(data, nothing) : handler(data, (/** @type {unknown} */ value) => { succeed(reply, value); });
         } else if (entry.takesCall) {
             const known = reply === null ? makeReply(name, undefined, 0, false) : reply;
             result = handler(data, undefined, new HandlerCall(handlers, name, known, until, trace));
@@ -281,10 +293,10 @@ export function handleRequest(name, data, id, ttl, accepted, text) {
     }
     if (entry.isLegacy) return true;
     if (entry.takesCallback || reply === null) {
-        settle(result, nothing, (error) => { failReply(reply, error); });
+        settle(result, nothing, (/** @type {unknown} */ error) => { failReply(reply, error); });
     } else if (isObject(result)) {
         noteIncoming(reply);
-        settle(result, (value) => { answer(reply, value); }, (error) => { failReply(reply, error); });
+        settle(result, (/** @type {unknown} */ value) => { answer(reply, value); }, (/** @type {unknown} */ error) => { failReply(reply, error); });
     } else {
         try { succeed(reply, result); } catch (error) { failReply(reply, error); }
     }
@@ -292,7 +304,10 @@ export function handleRequest(name, data, id, ttl, accepted, text) {
 }
 
 // Waits for a promise of any kind, whatever scripts changed in `then`, species or constructors.
-export function settle(value, onValue, onError) {
+export function settle(
+    /** @type {any} */ value, /** @type {(...values: any[]) => any} */ onValue,
+    /** @type {(...values: any[]) => any} */ onError,
+) {
     if (!isObject(value)) {
         onValue(value);
         return;
@@ -317,7 +332,10 @@ export function settle(value, onValue, onError) {
     adopt(value, onValue, onError);
 }
 
-async function adopt(value, onValue, onError) {
+async function adopt(
+    /** @type {unknown} */ value, /** @type {(...values: any[]) => any} */ onValue,
+    /** @type {(...values: any[]) => any} */ onError,
+) {
     let result;
     try {
         result = await value;
@@ -329,7 +347,10 @@ async function adopt(value, onValue, onError) {
 }
 
 // Warns of an unknown handler. In process the error is the host's, so the warning goes to its log.
-function warnUnknown(name, id, text, hint) {
+function warnUnknown(
+    /** @type {string} */ name, /** @type {any} */ id, /** @type {string | undefined} */ text,
+    /** @type {string} */ hint,
+) {
     if (host.warnHost !== undefined) { warn("the script has no handler \"" + beginning(name, 200) + "\"." + hint); return; }
     const shown = text === undefined ? JSONStringify({ __proto__: null, handlerName: name, callbackId: id }) : text;
     warn("no handler for message from ObjC: " + cut(shown));
@@ -337,7 +358,10 @@ function warnUnknown(name, id, text, hint) {
 
 // Refuses a request without a handler: a line on the console in the original library's words (P54), and an error
 // reply only to a caller that supports errors (P56).
-function refuseUnknown(name, id, accepted, text) {
+function refuseUnknown(
+    /** @type {string} */ name, /** @type {any} */ id, /** @type {number} */ accepted,
+    /** @type {string | undefined} */ text,
+) {
     const isAnswered = id !== undefined && (accepted & accepts.errors) !== 0;
     if (!isAnswered && host.warnHost === undefined) { warnUnknown(name, id, text, ""); return; }
     const near = nearName(name);
@@ -353,15 +377,15 @@ function refuseUnknown(name, id, accepted, text) {
     }
 }
 
-function cut(text) {
+function cut(/** @type {string} */ text) {
     return text.length > 500 ? beginning(text, 500) + " [...]" : text;
 }
 
-function nearName(name) {
+function nearName(/** @type {string} */ name) {
     if (name.length === 0 || name.length > 64 || handlers.size > 1000) return undefined;
     const folded = StringPrototypeToLowerCase(name);
     let best, bestDistance = name.length < 6 ? 2 : 3;
-    handlers.forEach((entry, candidate) => {
+    handlers.forEach((/** @type {any} */ entry, /** @type {any} */ candidate) => {
         if (candidate.length > 66 || isOwnName(candidate)) return;
         const other = StringPrototypeToLowerCase(candidate);
         const distance = other === folded ? 0 : editDistance(folded, other);
@@ -373,7 +397,7 @@ function nearName(name) {
     return best;
 }
 
-function editDistance(from, to) {
+function editDistance(/** @type {any} */ from, /** @type {any} */ to) {
     // Typed arrays, since their elements are their own whatever a script puts on a prototype.
     const row = new Uint8Array(to.length + 1);
     for (let column = 0; column <= to.length; column++) row[column] = column;
@@ -391,30 +415,34 @@ function editDistance(from, to) {
 }
 
 // Aborts all calls of the other side, after the host has terminated the script or is gone.
-export function abandonAll(record) {
+export function abandonAll(/** @type {BridgeErrorRecord} */ record) {
     const reason = errorOf(record, 0);
-    endedReplies.take(incoming, undefined, false, (reply) => { abort(reply, reason); });
+    endedReplies.take(incoming, undefined, false, (/** @type {any} */ reply) => { abort(reply, reason); });
 }
 
 // Aborts the calls of an operation; without a record it has ended, and none of its code runs.
-export function endIncoming(operation, record) {
-    endedReplies.take(incoming, operation, record === undefined, (reply) => {
+export function endIncoming(/** @type {number} */ operation, /** @type {BridgeErrorRecord} */ record) {
+    endedReplies.take(incoming, operation, record === undefined, (/** @type {any} */ reply) => {
         incoming.delete(reply.id);
         if (record !== undefined) abort(reply, errorOf(record, 0));
     });
 }
 
-export const noteEndedIncoming = (operation) => { endedReplies.note(incoming, operation); };
+export const noteEndedIncoming = (/** @type {number} */ operation) => { endedReplies.note(incoming, operation); };
 // Only for handlers that users registered.
-export const forEachHandler = (body) => {
-    handlers.forEach((entry, name) => { if (!isOwnName(name)) body(name, entry); });
+export const forEachHandler = (/** @type {(...values: any[]) => any} */ body) => {
+    handlers.forEach((
+        /** @type {any} */ entry, /** @type {string} */ name,
+    ) => { if (!isOwnName(name)) body(name, entry); });
 };
-export const forEachIncoming = (body) => { incoming.forEach((reply, id) => { body(id, reply.name); }); };
-export const registerReserved = (name, handler) => {
+export const forEachIncoming = (/** @type {(...values: any[]) => any} */ body) => { incoming.forEach((
+    /** @type {any} */ reply, /** @type {any} */ id,
+) => { body(id, reply.name); }); };
+export const registerReserved = (/** @type {string} */ name, /** @type {(...values: any[]) => any} */ handler) => {
     handlers.set(name, { handler, isLegacy: false, takesCallback: false, takesCall: false, mark: undefined });
 };
-export const markOf = (name) => {
+export const markOf = (/** @type {string} */ name) => {
     const entry = handlers.get(name);
     return entry === undefined ? undefined : entry.mark;
 };
-export const hasHandler = (name) => handlers.has(name);
+export const hasHandler = (/** @type {string} */ name) => handlers.has(name);

@@ -20,7 +20,7 @@ if (!ObjectHasOwn(charCodeAt, "call")) {
 // Checks the depth of a payload that only JSON has walked, with `around` levels around it (P67). The brackets of
 // the JSON text are counted, since the values may return something else when they are read again. A text with fewer
 // characters than that many pairs is not checked.
-export function checkDepth(text, around) {
+export function checkDepth(/** @type {string} */ text, /** @type {any} */ around) {
     const maximum = maximumDepth() + around, { length } = text;
     if (length <= 2 * maximum) return;
     for (let index = 0, depth = 0; index < length; index++) {
@@ -38,7 +38,7 @@ export function checkDepth(text, around) {
 
 // Throws for a message that its reader would drop; the reader could not report that to a sender without support for
 // errors. Releases are accepted in a message of any length.
-export function checkLength(text, name) {
+export function checkLength(/** @type {string} */ text, /** @type {string | undefined} */ name) {
     const maximum = host.maximumMessageLength;
     if (maximum === undefined || text.length <= maximum || name === "_wvjb.release") return;
     throw makeError("limitExceeded", "a message may have " + maximum + " units, this one has " + text.length);

@@ -12,7 +12,7 @@ const { toStringTag } = Symbol;
 
 // Properties that the language reads when a value is awaited or converted to a string or JSON, and that consoles
 // read when they show one. None of these reads may be a call.
-function membersOf(prototype, others) {
+function membersOf(/** @type {object} */ prototype, /** @type {any} */ others) {
     const {
         constructor, hasOwnProperty, isPrototypeOf, propertyIsEnumerable, toLocaleString, toString, valueOf,
     } = prototype;
@@ -26,12 +26,14 @@ const methodMembers = membersOf(Function.prototype, {
     apply, bind, call, arguments: undefined, caller: undefined, prototype: undefined,
 });
 
-function addMethods(target, prefix, members) {
+/** @returns {any} */
+function addMethods(/** @type {any} */ target, /** @type {string} */ prefix, /** @type {any} */ members) {
     // Without a prototype, so that every name is an ordinary key.
+    /** @type {any} */
     const methods = { __proto__: null };
     return new Proxy(ObjectFreeze(target), ObjectFreeze({
         __proto__: null,
-        get(_, key) {
+        get(/** @type {any} */ _, /** @type {string} */ key) {
             if (typeof key === "symbol" || ObjectHasOwn(target, key)) return target[key];
             return key in members ? members[key] : methods[key] ??= makeMethod(prefix + key);
         },
@@ -40,19 +42,22 @@ function addMethods(target, prefix, members) {
 
 // Creates the method of a handler. The other ways to call have the names that they have on `bridge`. Handlers of a
 // nested group are members of the method with its name.
-function makeMethod(name) {
-    const method = (data, options) => callWithPromise(name, data, options);
-    const add = (key, way) => { define(method, key, ObjectFreeze(way), false); };
+/** @returns {any} */
+function makeMethod(/** @type {string} */ name) {
+    const method = (/** @type {unknown} */ data, /** @type {any} */ options) => callWithPromise(name, data, options);
+    const add = (
+        /** @type {string} */ key, /** @type {any} */ way,
+    ) => { define(method, key, ObjectFreeze(way), false); };
     ObjectDefineProperty(method, "name", { __proto__: null, value: name });
-    add("callHandlerSync", (data) => callSynchronously(name, data));
-    add("notify", (data) => { notify(name, data); });
-    add("openStream", (data, options) => openStream(name, data, options));
-    add("pipeline", (data, options) => pipeline(name, data, options));
+    add("callHandlerSync", (/** @type {unknown} */ data) => callSynchronously(name, data));
+    add("notify", (/** @type {unknown} */ data) => { notify(name, data); });
+    add("openStream", (/** @type {unknown} */ data, /** @type {any} */ options) => openStream(name, data, options));
+    add("pipeline", (/** @type {unknown} */ data, /** @type {any} */ options) => pipeline(name, data, options));
     return addMethods(method, name + ".", methodMembers);
 }
 
 // As for groups in Swift, an empty namespace adds no prefix to the names.
-export function makeModule(namespace) {
+export function makeModule(/** @type {string} */ namespace) {
     if (typeof namespace !== "string") {
         throw makeError("invalidArgument", "A module's namespace must be a string; this is " + textOf(namespace) + ".");
     }

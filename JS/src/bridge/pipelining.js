@@ -29,7 +29,7 @@ const maximumPath = 64;
 const kept = makeSafeMap();
 let waitingCount = 0;
 
-export function keep(id) {
+export function keep(/** @type {any} */ id) {
     if (kept.has(id)) return;
     if (kept.size >= maximumKept) {
         log("warn", "A result is not retained for pipelining: too many (limit " + maximumKept + ").");
@@ -38,7 +38,7 @@ export function keep(id) {
     kept.set(id, { isSettled: false, isReleased: false, value: undefined, record: undefined, waiting: makeList() });
 }
 
-function settleKept(id, ok, value) {
+function settleKept(/** @type {any} */ id, /** @type {boolean} */ ok, /** @type {unknown} */ value) {
     const entry = kept.get(id);
     if (entry === undefined || entry.isSettled) return;
     entry.isSettled = true;
@@ -52,7 +52,7 @@ function settleKept(id, ok, value) {
 }
 
 // Releases a result: the caller has received it and sends the value itself from now on.
-function releaseKept(id) {
+function releaseKept(/** @type {any} */ id) {
     const entry = kept.get(id);
     if (entry === undefined) return false;
     entry.isReleased = true;
@@ -62,7 +62,9 @@ function releaseKept(id) {
 
 // Calls `done` with the results by their ids, or with the record of the error. All of them are looked up now,
 // because one that settles early may be released before the others settle.
-export function awaitResults(ids, ownId, done) {
+export function awaitResults(
+    /** @type {any} */ ids, /** @type {any} */ ownId, /** @type {(...values: any[]) => any} */ done,
+) {
     const results = makeSafeMap();
     if (ids.length > maximumFanOut) {
         done(undefined, refused("limitExceeded", "The request refers to too many results: " + ids.length + " (limit " + maximumFanOut + ")."));
@@ -79,7 +81,7 @@ export function awaitResults(ids, ownId, done) {
         found[index] = { __proto__: null, id, entry };
     }
     let isWaiting = false;
-    const step = (index) => {
+    const step = (/** @type {number} */ index) => {
         for (; index < found.length; index++) {
             const { id, entry } = found[index];
             if (!entry.isSettled) {
@@ -96,19 +98,19 @@ export function awaitResults(ids, ownId, done) {
         }
         return end(results, undefined);
     };
-    const end = (taken, record) => {
+    const end = (/** @type {any} */ taken, /** @type {any} */ record) => {
         if (isWaiting) waitingCount--;
         done(taken, record);
     };
     step(0);
 }
 
-function refused(code, msg) {
+function refused(/** @type {string} */ code, /** @type {any} */ msg) {
     return { __proto__: null, code, msg };
 }
 
 // Returns the value of a marker. Only own properties are read, as the caller would see them in the result.
-function valueAt(value, path, from) {
+function valueAt(/** @type {any} */ value, /** @type {any[]} */ path, /** @type {number} */ from) {
     if (path.length - from > maximumPath) throw makeError("limitExceeded", "A path into a result has " + maximumPath + " steps at most.");
     for (let index = from; index < path.length; index++) {
         const key = path[index];
@@ -126,45 +128,48 @@ const takesResults = () => !isDirect && (state.peerAccepts & accepts.pipelining)
 class BridgeResult {
     #call;
     #path;
-    constructor(key, call, path) {
+    constructor(/** @type {string} */ key, /** @type {any} */ call, /** @type {any[]} */ path) {
         if (key !== kept) throw new TypeError("Illegal constructor: bridge.pipeline makes results");
         this.#call = call;
         this.#path = path;
     }
     // Returns the call and the path for the encoding of a payload; undefined for other values.
-    static of(value) {
+    static of(/** @type {any} */ value) {
         if (!(#call in value)) return undefined;
         passOn(value.#call);
         return { call: value.#call, path: value.#path };
     }
-    get(...steps) {
+    get(/** @type {any[]} */ ...steps) {
         const path = ObjectSetPrototypeOf([], null);
         let count = 0;
         for (let index = 0; index < this.#path.length; index++) path[count++] = this.#path[index];
         for (let index = 0; index < steps.length; index++) path[count++] = steps[index];
         return new BridgeResult(kept, this.#call, path);
     }
-    call(...values) {
+    call(/** @type {any[]} */ ...values) {
         const call = this.#call;
         if (takesResults() || call.isSettled) return pipeline("_wvjb.call", { __proto__: null, id: this, args: values }, undefined);
-        return pipelined(this.then((target) => ReflectApply(target, undefined, values)));
+        return pipelined(this.then((/** @type {any} */ target) => ReflectApply(target, undefined, values)));
     }
-    then(onValue, onError) {
+    then(
+        /** @type {((...values: any[]) => any) | undefined} */ onValue,
+        /** @type {(...values: any[]) => any} */ onError,
+    ) {
         const path = this.#path;
         const value = path.length === 0 ? this.#call.promise
-            : PromisePrototypeThen(this.#call.promise, (result) => valueAt(result, path, 0));
+            : PromisePrototypeThen(this.#call.promise, (/** @type {any} */ result) => valueAt(result, path, 0));
         return PromisePrototypeThen(value, onValue, onError);
     }
-    catch(onError) { return this.then(undefined, onError); }
-    finally(onEnd) {
-        const run = (next) => PromisePrototypeThen(PromiseResolve(typeof onEnd === "function" ? onEnd() : undefined), next);
-        return this.then((value) => run(() => value), (error) => run(() => { throw error; }));
+    catch(/** @type {(...values: any[]) => any} */ onError) { return this.then(undefined, onError); }
+    finally(/** @type {any} */ onEnd) {
+        const run = (/** @type {any} */ next) => PromisePrototypeThen(PromiseResolve(typeof onEnd === "function" ? onEnd() : undefined), next);
+        return this.then((/** @type {unknown} */ value) => run(() => value), (/** @type {unknown} */ error) => run(() => { throw error; }));
     }
 }
 ObjectFreeze(BridgeResult.prototype);
 ObjectFreeze(BridgeResult);
 
-export function pipeline(name, data, options) {
+export function pipeline(/** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ options) {
     checkName(name);
     const origin = noteCall(name);
     /** @type {any} */
@@ -175,18 +180,18 @@ export function pipeline(name, data, options) {
         if (keeps) tellRelease(call.id, 1);
     };
     call.promise = new Promise((resolve, reject) => {
-        const onValue = (value) => {
+        const onValue = (/** @type {unknown} */ value) => {
             call.value = value;
             settled();
             resolve(value);
         };
-        const onError = (error) => {
+        const onError = (/** @type {unknown} */ error) => {
             call.error = error;
             settled();
             reject(error);
         };
         try {
-            begin(name, data, options, onValue, onError, origin, (_, id) => {
+            begin(name, data, options, onValue, onError, origin, (/** @type {any} */ _, /** @type {any} */ id) => {
                 call.id = id;
                 return keeps ? keepsResult : 0;
             });
@@ -200,14 +205,14 @@ export function pipeline(name, data, options) {
 }
 
 // Creates a result for a peer that cannot refer to pending results.
-function pipelined(promise) {
+function pipelined(/** @type {any} */ promise) {
     /** @type {any} */
     const call = makePipelinedCall();
-    call.promise = PromisePrototypeThen(promise, (value) => {
+    call.promise = PromisePrototypeThen(promise, (/** @type {unknown} */ value) => {
         call.value = value;
         call.isSettled = true;
         return value;
-    }, (error) => {
+    }, (/** @type {unknown} */ error) => {
         call.error = error;
         call.isSettled = true;
         throw error;
@@ -219,7 +224,7 @@ function makePipelinedCall() {
     return { id: undefined, isSettled: false, isPassedOn: false, value: undefined, error: undefined, promise: undefined };
 }
 
-function makeResult(call) {
+function makeResult(/** @type {any} */ call) {
     // Without a constructor it reads no species.
     ObjectDefineProperty(call.promise, "constructor", { __proto__: null, value: undefined });
     return new BridgeResult(kept, call, ObjectSetPrototypeOf([], null));
@@ -227,14 +232,14 @@ function makeResult(call) {
 
 // Handles the rejection of a result that is passed on: the calls that use it fail with its error. A failed result
 // that is neither awaited nor passed on is an unhandled rejection, as for any call.
-function passOn(call) {
+function passOn(/** @type {any} */ call) {
     if (call.isPassedOn) return;
     call.isPassedOn = true;
     PromisePrototypeThen(call.promise, undefined, () => {});
 }
 
 // Returns the value of a settled result, for encodings without markers.
-function settledValue({ call, path }) {
+function settledValue(/** @type {{ call: any, path: any[] }} */ { call, path }) {
     if (!call.isSettled) {
         throw makeError("unsupported", "it holds the result of a call that has not come yet, which the other side does not take: await it");
     }
@@ -243,13 +248,15 @@ function settledValue({ call, path }) {
 }
 
 // A reply is sent as it was retained, so that each of its getters runs once.
-const keepReply = (id, data) => {
+const keepReply = (/** @type {any} */ id, /** @type {unknown} */ data) => {
     if (kept.size === 0 || !kept.has(id)) return data;
     const taken = snapshot(data);
     settleKept(id, true, taken);
     return taken;
 };
-const keepFailure = (id, record) => { if (kept.size > 0) settleKept(id, false, record); };
+const keepFailure = (
+    /** @type {any} */ id, /** @type {BridgeErrorRecord} */ record,
+) => { if (kept.size > 0) settleKept(id, false, record); };
 const resultOf = BridgeResult.of;
 referenceHooks.settledValue = settledValue;
 referenceHooks.resultOf = resultOf;

@@ -26,12 +26,12 @@ let isSynchronous = isDirect;
 let isSettingUp = false;
 let missedTurns = 0;
 
-export function later(body) {
+export function later(/** @type {(...values: any[]) => any} */ body) {
     if (setTimer !== undefined) setTimer(body, 0);
     else queueJob(body);
 }
 
-function receive(dispatch) {
+function receive(/** @type {(...values: any[]) => any} */ dispatch) {
     append(inbox, { dispatch, operation: state.operation });
     if (!isSynchronous) later(dispatchNext);
     else if (!isSettingUp) dispatchAll();
@@ -58,7 +58,7 @@ function takeOwn() {
     return node.value;
 }
 
-export function endMessages(operation) {
+export function endMessages(/** @type {number} */ operation) {
     const { first } = inbox;
     inbox.first = inbox.last = null;
     for (let node = first; node !== null; node = node.next) {
@@ -75,12 +75,12 @@ function isClear() {
     return isSynchronous && !isSettingUp && inbox.first === null;
 }
 
-export function receiveText(input) {
+export function receiveText(/** @type {any} */ input) {
     if (isClear()) dispatchText(input);
     else receive(() => { dispatchText(input); });
 }
 
-function dispatchText(input) {
+function dispatchText(/** @type {any} */ input) {
     // The caller's side adds its own stack.
     enterOrigin(null);
     let message = input;
@@ -105,23 +105,26 @@ function dispatchText(input) {
     }
 }
 
-function drop(reason) {
+function drop(/** @type {any} */ reason) {
     counts.droppedMessages++;
     warn(reason);
 }
 
-function isId(value) {
+function isId(/** @type {unknown} */ value) {
     return typeof value === "string" && value !== "";
 }
 
 // Returns whether a value is a JSON object, not an array.
-function isRecord(value) {
+function isRecord(/** @type {unknown} */ value) {
     return typeof value === "object" && value !== null && !ArrayIsArray(value);
 }
 
 // Dispatches a message. `results` has the results to which it refers once they exist; otherwise `failure` says why
 // there are none.
-function dispatchMessage(message, text, results, failure) {
+function dispatchMessage(
+    /** @type {BridgeMessage} */ message, /** @type {string | undefined} */ text, /** @type {any} */ results,
+    /** @type {any} */ failure,
+) {
     if (!isRecord(message)) {
         const kind = message === null ? "null" : ArrayIsArray(message) ? "an array" : typeof message;
         drop("a message must be an object; this is " + kind + ".");
@@ -148,7 +151,9 @@ function dispatchMessage(message, text, results, failure) {
         // Before the request waits itself: others may refer to its result meanwhile.
         if (callbackId !== undefined && own(x, "keep") === true && accepted & accepts.errors) keep(callbackId);
         if (ArrayIsArray(waits)) {
-            awaitResults(waits, callbackId, (found, record) => { dispatchMessage(message, text, found ?? null, record); });
+            awaitResults(waits, callbackId, (
+                /** @type {any} */ found, /** @type {BridgeErrorRecord} */ record,
+            ) => { dispatchMessage(message, text, found ?? null, record); });
             return;
         }
     }
@@ -190,7 +195,7 @@ function dispatchMessage(message, text, results, failure) {
     }
 }
 
-function acceptedOf(names) {
+function acceptedOf(/** @type {string[]} */ names) {
     let accepted = 0;
     if (!ArrayIsArray(names)) return accepted;
     for (let index = 0; index < names.length && index < 64; index++) {
@@ -208,7 +213,7 @@ function acceptedOf(names) {
 }
 
 // Handles a notification under a reserved name; an unknown or malformed one is ignored.
-function receiveNotice(name, data) {
+function receiveNotice(/** @type {string} */ name, /** @type {any} */ data) {
     if (!isObject(data)) return;
     if (state.peerIsExtended) state.peerListens = true;
     const id = own(data, "id"), stream = own(data, "sid"), topic = own(data, "topic");
@@ -243,7 +248,9 @@ function receiveNotice(name, data) {
     }
 }
 
-function handleControl(kind, id, number, data) {
+function handleControl(
+    /** @type {any} */ kind, /** @type {any} */ id, /** @type {number} */ number, /** @type {unknown} */ data,
+) {
     switch (kind) {
     case controls.cancel: return receiveCancel(id, data);
     case controls.progress: return receiveProgress(id, data);
@@ -267,7 +274,7 @@ const knownExtensions = {
 // Returns the reason to refuse a message that requires an unknown extension; undefined if all are known (W1). A
 // value that is not an array of strings could require anything, so it is refused as well, before its names are
 // checked.
-function refusalOf(must) {
+function refusalOf(/** @type {any} */ must) {
     if (must === undefined) return undefined;
     let unknown, isList = ArrayIsArray(must);
     for (let index = 0; isList && index < must.length; index++) {
@@ -283,7 +290,10 @@ function refusalOf(must) {
 }
 
 // Handles a request; returns whether something of it may wait for a promise.
-export function receiveRequest(name, data, id, ttl, accepted) {
+export function receiveRequest(
+    /** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ id, /** @type {number} */ ttl,
+    /** @type {number} */ accepted,
+) {
     // The caller's side adds its own stack.
     enterOrigin(null);
     if (isClear()) return handleRequest(name, data, id, ttl, accepted, undefined);
@@ -295,12 +305,16 @@ export function receiveRequest(name, data, id, ttl, accepted) {
     return false;
 }
 
-export function receiveResponse(id, outcome, data, handle) {
+export function receiveResponse(
+    /** @type {any} */ id, /** @type {any} */ outcome, /** @type {unknown} */ data, /** @type {any} */ handle,
+) {
     if (isClear()) handleResponse(id, outcome, data, handle);
     else receive(() => { handleResponse(id, outcome, data, handle); });
 }
 
-export function receiveControl(kind, id, number, data) {
+export function receiveControl(
+    /** @type {any} */ kind, /** @type {any} */ id, /** @type {number} */ number, /** @type {unknown} */ data,
+) {
     enterOrigin(null);
     if (isClear()) handleControl(kind, id, number, data);
     else receive(() => { handleControl(kind, id, number, data); });

@@ -24,7 +24,7 @@ const maximumMethods = 1024;
 const kinds = { __proto__: null, function: "f", object: "o", yours: "y" };
 const maximum = () => host.maximumReferences === undefined ? 100000 : host.maximumReferences;
 
-function tooMany(count) {
+function tooMany(/** @type {number} */ count) {
     return makeError("limitExceeded", "Too many references held: " + count + " (limit " + maximum() + ").");
 }
 
@@ -44,24 +44,24 @@ function newReferenceId() {
 // A value that a script explicitly passes by reference.
 class BridgeReference {
     #value;
-    constructor(key, value) {
+    constructor(/** @type {string} */ key, /** @type {unknown} */ value) {
         if (key !== exported) throw new TypeError("Illegal constructor: bridge.reference makes references");
         this.#value = value;
     }
-    static of(value) { return #value in value ? value.#value : undefined; }
+    static of(/** @type {any} */ value) { return #value in value ? value.#value : undefined; }
 }
 const referredBy = BridgeReference.of;
 ObjectFreeze(BridgeReference.prototype);
 ObjectFreeze(BridgeReference);
 
-export function reference(value) {
+export function reference(/** @type {unknown} */ value) {
     if (!isObject(value)) throw makeError("invalidArgument", "A reference must be to a function or an object; this is " + textOf(value) + ".");
     return new BridgeReference(exported, value);
 }
 
 // Returns the names of the methods that an object and its class have now: the other side may call these and nothing
 // else.
-function methodsOf(object) {
+function methodsOf(/** @type {any} */ object) {
     const methods = makeSafeMap();
     for (let place = object; place !== null && place !== ObjectPrototype; place = ObjectGetPrototypeOf(place)) {
         const keys = ReflectOwnKeys(place);
@@ -79,12 +79,12 @@ function methodsOf(object) {
 }
 
 // Returns whether a value that is not a function crosses by reference.
-export function isReferred(value) {
+export function isReferred(/** @type {unknown} */ value) {
     return referredBy(value) !== undefined || WeakMapPrototypeGet(holdings, value) !== undefined;
 }
 
 // Returns the entry `{id, k, m}` of a value for a message, and increases its count.
-function exportReference(marked) {
+function exportReference(/** @type {any} */ marked) {
     const value = typeof marked === "function" ? marked : referredBy(marked) ?? marked;
     const held = WeakMapPrototypeGet(holdings, value);
     if (held !== undefined) {
@@ -102,12 +102,12 @@ function exportReference(marked) {
     entry.count++;
     if (entry.methods === undefined) return { __proto__: null, id, k: "function" };
     const names = ObjectSetPrototypeOf([], null);
-    entry.methods.forEach((_, name) => { names[names.length] = name; });
+    entry.methods.forEach((/** @type {any} */ _, /** @type {string} */ name) => { names[names.length] = name; });
     return { __proto__: null, id, k: "object", m: names };
 }
 
 // Releases a reference. An unknown one is ignored, so that guessed ids and repeated releases have no effect.
-function releaseReference(id, count) {
+function releaseReference(/** @type {any} */ id, /** @type {number} */ count) {
     const entry = exported.get(id);
     if (entry === undefined && hooks.releaseKept(id)) return;
     if (entry === undefined || typeof count !== "number" || !(count > 0)) {
@@ -121,18 +121,18 @@ function releaseReference(id, count) {
 }
 
 // Releases the references of a message that was not sent.
-function takeBack(entries) {
+function takeBack(/** @type {any} */ entries) {
     for (let index = 0; index < entries.length; index++) {
         if (entries[index].k !== "yours") releaseReference(entries[index].id, 1);
     }
 }
 
-export function receiveRelease(list) {
+export function receiveRelease(/** @type {any} */ list) {
     if (!ArrayIsArray(list)) return receiveReleaseOf(list);
     for (let index = 0; index < list.length; index++) receiveReleaseOf(list[index]);
 }
 
-function receiveReleaseOf(record) {
+function receiveReleaseOf(/** @type {any} */ record) {
     if (!isObject(record)) return;
     const count = own(record, "n");
     releaseReference(own(record, "id"), count === undefined ? 1 : count);
@@ -141,13 +141,13 @@ function receiveReleaseOf(record) {
 const unknown = "The reference is unknown: it was never passed, or was released.";
 
 // Returns the target of a call: it is named by its id, or is the value itself if a result was put in its place.
-function entryOf(target) {
+function entryOf(/** @type {any} */ target) {
     if (typeof target === "function") return { value: target, methods: undefined };
     const value = isObject(target) ? referredBy(target) : undefined;
     return value === undefined ? exported.get(target) : { value, methods: methodsOf(value) };
 }
 
-registerReserved(callName, (data) => {
+registerReserved(callName, (/** @type {any} */ data) => {
     const entry = isObject(data) ? entryOf(own(data, "id")) : undefined;
     if (entry === undefined) throw makeError("invalidArgument", unknown);
     const name = own(data, "m"), given = own(data, "args");
@@ -172,12 +172,12 @@ const holdings = new WeakMap();
 const registry = host.makeNet === undefined && FinalizationRegistry !== undefined
     ? new FinalizationRegistry((number) => { finalizeReference(number); }) : undefined;
 
-function checkHeld(holding) {
+function checkHeld(/** @type {any} */ holding) {
     if (holding.isReleased) throw makeError("invalidArgument", "This reference was released and cannot be used any more.");
 }
 
 // Imports a reference. `kind` is that of the message's entry; "yours" returns this side's own value.
-function importReference(id, kind, methods) {
+function importReference(/** @type {any} */ id, /** @type {any} */ kind, /** @type {any} */ methods) {
     if (kind === "yours") {
         const entry = exported.get(id);
         if (entry === undefined) throw makeError("decodeFailed", unknown);
@@ -209,7 +209,10 @@ function importReference(id, kind, methods) {
     return value;
 }
 
-function callHolding(holding, name, values, options) {
+function callHolding(
+    /** @type {any} */ holding, /** @type {string | undefined} */ name, /** @type {any[]} */ values,
+    /** @type {any} */ options,
+) {
     try {
         checkHeld(holding);
     } catch (error) {
@@ -220,7 +223,7 @@ function callHolding(holding, name, values, options) {
     return callWithPromise(callName, data, options);
 }
 
-function addDisposal(value, holding) {
+function addDisposal(/** @type {unknown} */ value, /** @type {any} */ holding) {
     const dispose = () => { letGo(holding); };
     ObjectDefineProperty(value, "release", { __proto__: null, value: dispose });
     /** @type {any} */
@@ -232,8 +235,8 @@ function addDisposal(value, holding) {
 const symbols = Symbol;
 const disposeSymbol = symbols.dispose;
 
-function makeFunction(holding) {
-    const value = (...values) => callHolding(holding, undefined, values, undefined);
+function makeFunction(/** @type {any} */ holding) {
+    const value = (/** @type {any[]} */ ...values) => callHolding(holding, undefined, values, undefined);
     ObjectDefineProperty(value, "name", { __proto__: null, value: "" });
     addDisposal(value, holding);
     return ObjectFreeze(value);
@@ -242,13 +245,13 @@ function makeFunction(holding) {
 // The prototype of references to objects, which distinguishes them from data when they are sent back.
 const ReferencePrototype = ObjectFreeze(ObjectSetPrototypeOf({}, null));
 
-function makeObject(holding, methods) {
+function makeObject(/** @type {any} */ holding, /** @type {any} */ methods) {
     const value = ObjectSetPrototypeOf({}, ReferencePrototype);
     for (let index = 0; index < methods.length && index < maximumMethods; index++) {
         const name = methods[index];
         // Every await of the object would call it.
         if (typeof name !== "string" || name === "then") continue;
-        const method = (...values) => callHolding(holding, name, values, undefined);
+        const method = (/** @type {any[]} */ ...values) => callHolding(holding, name, values, undefined);
         ObjectDefineProperty(method, "name", { __proto__: null, value: name });
         define(value, name, ObjectFreeze(method), true);
     }
@@ -256,7 +259,7 @@ function makeObject(holding, methods) {
     return ObjectFreeze(value);
 }
 
-function letGo(holding) {
+function letGo(/** @type {any} */ holding) {
     if (holding.isReleased) return;
     holding.isReleased = true;
     nets.delete(holding.number);
@@ -264,14 +267,14 @@ function letGo(holding) {
     tellRelease(holding.id, holding.count);
 }
 
-export function finalizeReference(number) {
+export function finalizeReference(/** @type {number} */ number) {
     const holding = nets.get(number);
     if (holding !== undefined) letGo(holding);
 }
 
 // The releases of one turn are sent together.
-let releases;
-export function tellRelease(id, n) {
+let /** @type {any} */ releases;
+export function tellRelease(/** @type {any} */ id, /** @type {any} */ n) {
     if (releases === undefined) {
         releases = ObjectSetPrototypeOf([], null);
         queueJob(tellReleases);
@@ -303,7 +306,7 @@ function tellReleases() {
     tellPart(part);
 }
 
-function tellPart(list) {
+function tellPart(/** @type {any[]} */ list) {
     try { control(controls.release, "", list.length, list); } catch (error) { reportError(error); }
 }
 
@@ -312,16 +315,16 @@ function tellPart(list) {
 // A string describes a reference: its kind, its id and the names of its methods.
 const notes = { __proto__: null, f: "function", o: "object", y: "yours" };
 
-function noteOf(entry) {
+function noteOf(/** @type {any} */ entry) {
     let text = kinds[entry.k] + entry.id;
     if (entry.k === "object") for (let index = 0; index < entry.m.length; index++) text += "\0" + entry.m[index];
     return text;
 }
 
-export const exportReferenceNote = (value) => noteOf(exportReference(value));
+export const exportReferenceNote = (/** @type {unknown} */ value) => noteOf(exportReference(value));
 referenceHooks.exportReference = exportReferenceNote;
 referenceHooks.takeBackReference = (note) => { if (note[0] !== "y") releaseReference(idOfNote(note), 1); };
-export const importReferenceNote = (note, methods) => {
+export const importReferenceNote = (/** @type {any} */ note, /** @type {any} */ methods) => {
     const list = ObjectSetPrototypeOf([], null);
     let start = 0;
     // The string is split at each NUL here, since an array from the host would read prototypes.
@@ -335,7 +338,7 @@ export const importReferenceNote = (note, methods) => {
 referenceHooks.isReferred = isReferred;
 export const referenceCounts = () => ({ __proto__: null, exported: exported.size, held: nets.size });
 
-function idOfNote(note) {
+function idOfNote(/** @type {any} */ note) {
     for (let index = 0; index < note.length; index++) {
         if (note[index] === "\0") return StringPrototypeSlice(note, 1, index);
     }
@@ -344,7 +347,7 @@ function idOfNote(note) {
 
 // ---------------------------------------------------------------- for scripts
 
-export function callReference(value, values, options) {
+export function callReference(/** @type {unknown} */ value, /** @type {any[]} */ values, /** @type {any} */ options) {
     const known = isObject(value) ? WeakMapPrototypeGet(holdings, value) : undefined;
     const name = isObject(options) ? options.method : undefined;
     if (known === undefined) {
@@ -356,8 +359,8 @@ export function callReference(value, values, options) {
     return callHolding(known.holding, name, values === undefined ? [] : values, options);
 }
 
-const heldValue = (id) => WeakRefPrototypeDeref(held.get(id).weak);
-const exportedValue = (id) => {
+const heldValue = (/** @type {any} */ id) => WeakRefPrototypeDeref(held.get(id).weak);
+const exportedValue = (/** @type {any} */ id) => {
     const { value, methods } = exported.get(id);
     return methods === undefined ? value : new BridgeReference(exported, value);
 };

@@ -21,8 +21,8 @@ const queue = makeList();
 // them.
 const acceptedNames = { __proto__: null };
 for (let bits = 1; bits < 64; bits++) {
-    const names = [];
-    const add = (name) => { push(names, name); };
+    const /** @type {any} */ names = [];
+    const add = (/** @type {string} */ name) => { push(names, name); };
     if (bits & accepts.errors) add("err");
     if (bits & accepts.streams) add("stream");
     if (bits & accepts.progress) add("progress");
@@ -37,9 +37,9 @@ for (let bits = 1; bits < 64; bits++) {
 // not copied is encoded as a member, so that a toJSON gets its key (P64).
 const dataHolder = { __proto__: null, data: undefined };
 const responseHolder = { __proto__: null, responseData: undefined };
-let lastQuotedName, lastQuoted;
+let /** @type {any} */ lastQuotedName, /** @type {any} */ lastQuoted;
 
-function quoted(name) {
+function quoted(/** @type {string} */ name) {
     if (name !== lastQuotedName) {
         lastQuoted = JSONStringify(name);
         lastQuotedName = name;
@@ -47,17 +47,17 @@ function quoted(name) {
     return lastQuoted;
 }
 
-function member(holderText) {
+function member(/** @type {any} */ holderText) {
     return holderText.length > 2 ? "," + StringPrototypeSlice(holderText, 1, holderText.length - 1) : "";
 }
 
 // Every toJSON has been called before, except that of a bigint.
-function copiedMember(start, payload) {
+function copiedMember(/** @type {any} */ start, /** @type {any} */ payload) {
     const text = JSONStringify(payload);
     return text === undefined ? "" : start + text;
 }
 
-function dataMember(payload, isCopied) {
+function dataMember(/** @type {any} */ payload, /** @type {boolean} */ isCopied) {
     if (isCopied && typeof payload !== "bigint") return copiedMember(",\"data\":", payload);
     dataHolder.data = payload;
     const text = JSONStringify(dataHolder);
@@ -65,7 +65,7 @@ function dataMember(payload, isCopied) {
     return member(text);
 }
 
-function responseMember(payload, isCopied) {
+function responseMember(/** @type {any} */ payload, /** @type {boolean} */ isCopied) {
     if (isCopied && typeof payload !== "bigint") return copiedMember(",\"responseData\":", payload);
     responseHolder.responseData = payload;
     const text = JSONStringify(responseHolder);
@@ -77,7 +77,10 @@ const acceptedTexts = { __proto__: null };
 for (let bits = 1; bits < 64; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
 
 // `id` is one of this side's ids, which need no quoting.
-function enqueueRequest(name, data, isCopied, id, ttl, accepted, call) {
+function enqueueRequest(
+    /** @type {string} */ name, /** @type {unknown} */ data, /** @type {boolean} */ isCopied, /** @type {any} */ id,
+    /** @type {number} */ ttl, /** @type {number} */ accepted, /** @type {any} */ call,
+) {
     const dataText = dataMember(data, isCopied);
     if (!isCopied) checkDepth(dataText, 0);
     if (call !== undefined && call.isCancelled) return;
@@ -88,13 +91,15 @@ function enqueueRequest(name, data, isCopied, id, ttl, accepted, call) {
     send(text + "}", name);
 }
 
-function enqueueResponse(id, name, data, isCopied) {
+function enqueueResponse(
+    /** @type {any} */ id, /** @type {string} */ name, /** @type {unknown} */ data, /** @type {boolean} */ isCopied,
+) {
     const dataText = responseMember(data, isCopied);
     if (!isCopied) checkDepth(dataText, 0);
     send("{\"handlerName\":" + quoted(name) + ",\"responseId\":" + JSONStringify(id) + dataText + "}", name);
 }
 
-function send(text, name) {
+function send(/** @type {string} */ text, /** @type {string | undefined} */ name) {
     checkLength(text, name);
     if (!state.isUsed) noteUse();
     append(queue, text);
@@ -102,7 +107,7 @@ function send(text, name) {
 }
 
 // Enqueues a message and returns whether it was sent: encoding may cancel its own call.
-function enqueue(message, isCopied, call) {
+function enqueue(/** @type {BridgeMessage} */ message, /** @type {boolean} */ isCopied, /** @type {any} */ call) {
     if (state.post !== undefined) {
         if (call !== undefined && call.isCancelled) return false;
         if (!state.isUsed) noteUse();
@@ -125,7 +130,10 @@ function postTrace() {
 // Sends a request. The data is encoded now: later changes have no effect (P40), and data that cannot be encoded
 // throws only here (P65). `isAncestral` marks the legacy API, whose payloads are encoded as the original library
 // does (P64). If `call` is cancelled meanwhile, nothing is sent.
-export function request(name, data, id, ttl, accepted, isAncestral, call) {
+export function request(
+    /** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ id, /** @type {number} */ ttl,
+    /** @type {number} */ accepted, /** @type {boolean} */ isAncestral, /** @type {any} */ call,
+) {
     let references;
     try {
         if (isDirect) {
@@ -163,7 +171,10 @@ export function request(name, data, id, ttl, accepted, isAncestral, call) {
     }
 }
 
-export function respond(id, name, ok, data, handle, accepted, isAncestral) {
+export function respond(
+    /** @type {any} */ id, /** @type {string} */ name, /** @type {boolean} */ ok, /** @type {unknown} */ data,
+    /** @type {any} */ handle, /** @type {number} */ accepted, /** @type {boolean} */ isAncestral,
+) {
     try {
         if (isDirect) sendResponse(id, name, ok, data, handle, accepted);
         else if (ok) {
@@ -187,7 +198,7 @@ export function respond(id, name, ok, data, handle, accepted, isAncestral) {
 }
 
 // Sends a stream as the response to a call. Its items come under the stream's own id, never as a second response.
-export function respondWithStream(id, name, stream) {
+export function respondWithStream(/** @type {any} */ id, /** @type {string} */ name, /** @type {any} */ stream) {
     if (isDirect) sendStream(id, stream);
     else {
         hooks.keepFailure(id, { __proto__: null, code: "unsupported", msg: "The result of the call is a stream." });
@@ -203,14 +214,16 @@ export const controls = {
     hello: 10, release: 11,
 };
 
-function sendExtension(name, data, value) {
+function sendExtension(/** @type {string} */ name, /** @type {any} */ data, /** @type {unknown} */ value) {
     if (value !== undefined) data.v = pack(value, state.peerAccepts, false);
     enqueue({ __proto__: null, handlerName: "_wvjb." + name, data, x: describePayload({ __proto__: null }) }, true);
 }
 
 // Sends a control message. `id` names a call, a stream or a topic, `number` counts items or credit, `data` is a
 // payload or an error record.
-export function control(kind, id, number, data) {
+export function control(
+    /** @type {any} */ kind, /** @type {any} */ id, /** @type {number} */ number, /** @type {unknown} */ data,
+) {
     try {
         if (isDirect) {
             sendControl(kind, id, number, data);

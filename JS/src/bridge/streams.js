@@ -35,7 +35,7 @@ function newStreamId() {
 }
 
 // Begins a stream of the items of an async iterable; its iterator is not used before there is credit.
-function produce(iterable, reply) {
+function produce(/** @type {AsyncIterable<any>} */ iterable, /** @type {any} */ reply) {
     const id = newStreamId();
     // The functions are created once: two for each item were a tenth of its cost.
     const producer = {
@@ -44,19 +44,19 @@ function produce(iterable, reply) {
         operation: reply.operation,
         origin: noteOrigin("after a stream of \"" + reply.name + "\""),
         stop() { stopProducing(producer); },
-        onStep(result) {
+        onStep(/** @type {any} */ result) {
             const isTaken = take(producer, result);
             if (producer.isAtOnce) producer.goesOn = isTaken;
             else if (isTaken) pump(producer);
         },
-        onError(error) { finish(producer, error); },
+        onError(/** @type {unknown} */ error) { finish(producer, error); },
     };
     reply.stream = producer;
     producers.set(id, producer);
     return id;
 }
 
-export function receiveMore(id, credit) {
+export function receiveMore(/** @type {any} */ id, /** @type {any} */ credit) {
     const producer = producers.get(id);
     if (producer === undefined) {
         counts.unknownStreams++;
@@ -68,7 +68,7 @@ export function receiveMore(id, credit) {
 }
 
 // A loop over synchronous results: with recursion, an iterator that returns no promises would exhaust the stack.
-function pump(producer) {
+function pump(/** @type {any} */ producer) {
     producer.isPumping = true;
     while (!producer.isOver && producer.credit > 0) {
         enterOrigin(producer.origin);
@@ -91,7 +91,7 @@ function pump(producer) {
 }
 
 // Sends an item; returns whether there may be more.
-function take(producer, result) {
+function take(/** @type {any} */ producer, /** @type {any} */ result) {
     if (producer.isOver) return false;
     let isDone, value;
     try {
@@ -120,14 +120,14 @@ function take(producer, result) {
     return true;
 }
 
-function finish(producer, thrown) {
+function finish(/** @type {any} */ producer, /** @type {unknown} */ thrown) {
     if (producer.isOver) return;
     producer.isOver = true;
     producers.delete(producer.id);
     sendEnd(producer, thrown);
 }
 
-function sendEnd(producer, thrown) {
+function sendEnd(/** @type {any} */ producer, /** @type {unknown} */ thrown) {
     const record = thrown === undefined ? undefined : recordOf(thrown, 0);
     try {
         control(controls.end, producer.id, producer.count, record);
@@ -139,14 +139,14 @@ function sendEnd(producer, thrown) {
 }
 
 // Stops a producer without a reader: its iterator is closed, so that it can release its resources.
-function stopProducing(producer) {
+function stopProducing(/** @type {any} */ producer) {
     if (producer.isOver) return;
     producer.isOver = true;
     producers.delete(producer.id);
     abandonIterable(producer.iterator === undefined ? producer.iterable : producer.iterator);
 }
 
-function abandonIterable(iterator) {
+function abandonIterable(/** @type {any} */ iterator) {
     try {
         const { return: close } = iterator;
         if (typeof close !== "function") return;
@@ -154,7 +154,7 @@ function abandonIterable(iterator) {
     } catch (error) { reportError(error); }
 }
 
-export function receiveStop(id) {
+export function receiveStop(/** @type {any} */ id) {
     const producer = producers.get(id);
     if (producer === undefined) counts.unknownStreams++;
     else stopProducing(producer);
@@ -165,7 +165,7 @@ export function receiveStop(id) {
 const consumers = makeSafeMap();
 
 // Creates a consumer: the buffered items, the waiting reads, and the end of the stream.
-function makeConsumer(name, window) {
+function makeConsumer(/** @type {string} */ name, /** @type {any} */ window) {
     return {
         name, window, id: undefined, callId: undefined, items: makeList(), waiting: makeList(), count: 0,
         early: undefined, earlyEnd: undefined, received: 0, granted: 0, consumed: 0, isOver: false, error: undefined,
@@ -173,7 +173,7 @@ function makeConsumer(name, window) {
     };
 }
 
-function open(consumer, id) {
+function open(/** @type {any} */ consumer, /** @type {any} */ id) {
     consumer.callId = undefined;
     if (consumer.isOver) {
         control(controls.stop, id, 0, noReason());
@@ -188,12 +188,12 @@ function open(consumer, id) {
     grant(consumer, consumer.window);
 }
 
-function grant(consumer, credit) {
+function grant(/** @type {any} */ consumer, /** @type {any} */ credit) {
     consumer.granted += credit;
     control(controls.more, consumer.id, credit, undefined);
 }
 
-export function receiveNext(id, number, value) {
+export function receiveNext(/** @type {any} */ id, /** @type {number} */ number, /** @type {unknown} */ value) {
     const consumer = consumers.get(id);
     if (consumer === undefined) {
         counts.unknownStreams++;
@@ -207,13 +207,13 @@ export function receiveNext(id, number, value) {
     if (consumer.early !== undefined) deliverEarly(consumer);
 }
 
-function overrun(consumer) {
+function overrun(/** @type {any} */ consumer) {
     return makeError("invalidMessage", "The stream \"" + consumer.name + "\" sent more than it had credit for.");
 }
 
 // Keeps an item that arrived too early. Items are numbered from 0: an early one waits for those before it, a
 // repeated one is dropped.
-function keepEarly(consumer, number, value) {
+function keepEarly(/** @type {any} */ consumer, /** @type {number} */ number, /** @type {unknown} */ value) {
     if (!(number > consumer.received) || number !== MathFloor(number)) return;
     if (number >= consumer.granted) {
         failConsumer(consumer, overrun(consumer), true);
@@ -223,7 +223,7 @@ function keepEarly(consumer, number, value) {
     consumer.early.set(number, { value });
 }
 
-function deliverEarly(consumer) {
+function deliverEarly(/** @type {any} */ consumer) {
     for (;;) {
         const next = consumer.early.get(consumer.received);
         if (next === undefined) break;
@@ -235,7 +235,7 @@ function deliverEarly(consumer) {
     }
 }
 
-function deliver(consumer, value) {
+function deliver(/** @type {any} */ consumer, /** @type {unknown} */ value) {
     if (consumer.received >= consumer.granted) {
         failConsumer(consumer, overrun(consumer), true);
         return;
@@ -250,7 +250,7 @@ function deliver(consumer, value) {
     waiter.resolve(result(value, false));
 }
 
-function consume(consumer) {
+function consume(/** @type {any} */ consumer) {
     consumer.consumed++;
     if (consumer.id === undefined || consumer.consumed * 2 < consumer.window) return;
     const credit = consumer.consumed;
@@ -258,7 +258,7 @@ function consume(consumer) {
     grant(consumer, credit);
 }
 
-export function receiveEnd(id, number, record) {
+export function receiveEnd(/** @type {any} */ id, /** @type {number} */ number, /** @type {any} */ record) {
     const consumer = consumers.get(id);
     if (consumer === undefined) {
         counts.unknownStreams++;
@@ -277,25 +277,25 @@ export function receiveEnd(id, number, record) {
     end(consumer, record);
 }
 
-function end(consumer, record) {
+function end(/** @type {any} */ consumer, /** @type {BridgeErrorRecord} */ record) {
     if (record === undefined || record === null) complete(consumer);
     else failConsumer(consumer, errorOf(record, 0), false);
 }
 
-function close(consumer) {
+function close(/** @type {any} */ consumer) {
     consumer.isOver = true;
     if (consumer.id !== undefined) consumers.delete(consumer.id);
     consumer.early = undefined;
     if (consumer.signal !== undefined) consumer.signal.unfollow(consumer.follower);
 }
 
-function complete(consumer) {
+function complete(/** @type {any} */ consumer) {
     if (consumer.isOver) return;
     close(consumer);
     while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
 }
 
-function failConsumer(consumer, error, stops) {
+function failConsumer(/** @type {any} */ consumer, /** @type {unknown} */ error, /** @type {any} */ stops) {
     if (consumer.isOver) return;
     close(consumer);
     if (stops && consumer.id !== undefined) tellStop(consumer, error);
@@ -308,18 +308,18 @@ function failConsumer(consumer, error, stops) {
     while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
 }
 
-function tellStop(consumer, reason) {
+function tellStop(/** @type {any} */ consumer, /** @type {unknown} */ reason) {
     try {
         control(controls.stop, consumer.id, 0, bareRecord(recordOf(reason, 0)));
     } catch { /* the stream is over in any case */ }
 }
 
-function result(value, done) {
+function result(/** @type {unknown} */ value, /** @type {any} */ done) {
     return { value, done };
 }
 
 // Ends the stream from this side and drops the buffered items.
-function giveUpStream(consumer, reason) {
+function giveUpStream(/** @type {any} */ consumer, /** @type {unknown} */ reason) {
     consumer.items = makeList();
     if (consumer.isOver) return;
     if (consumer.id !== undefined) tellStop(consumer, reason);
@@ -330,7 +330,7 @@ function giveUpStream(consumer, reason) {
     while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
 }
 
-function next(consumer) {
+function next(/** @type {any} */ consumer) {
     if (consumer.items.first !== null) {
         const value = takeFirst(consumer.items);
         if (!consumer.isOver) consume(consumer);
@@ -347,7 +347,7 @@ function next(consumer) {
 // A stream to read with `for await`, or step by step. Leaving the loop notifies the producer.
 class BridgeStream {
     #consumer;
-    constructor(key, consumer) {
+    constructor(/** @type {string} */ key, /** @type {any} */ consumer) {
         if (key !== consumers) throw new TypeError("Illegal constructor: bridge.openStream makes streams");
         this.#consumer = consumer;
     }
@@ -358,7 +358,7 @@ class BridgeStream {
             return PromiseReject(error);
         }
     }
-    return(value) {
+    return(/** @type {unknown} */ value) {
         try {
             giveUpStream(this.#consumer, makeError("cancelled", "The consumer of the stream gave up."));
         } catch (error) {
@@ -366,7 +366,7 @@ class BridgeStream {
         }
         return PromiseResolve(result(value, true));
     }
-    throw(error) {
+    throw(/** @type {unknown} */ error) {
         try {
             giveUpStream(this.#consumer, error);
         } catch { /* the given error takes precedence */ }
@@ -402,7 +402,7 @@ function disposals() {
     return list;
 }
 
-function windowOf(options) {
+function windowOf(/** @type {any} */ options) {
     const window = isObject(options) ? options.window : undefined;
     if (window === undefined || window === null) return defaultWindow;
     if (typeof window !== "number" || !(window >= 1) || window > longestWindow || window !== MathFloor(window)) {
@@ -413,10 +413,10 @@ function windowOf(options) {
 }
 
 // Opens a stream. The call's deadline applies only to the opening, its signal for the lifetime of the stream.
-export function openStream(name, data, options) {
+export function openStream(/** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ options) {
     const origin = noteCall(name);
     const consumer = makeConsumer(name, windowOf(options));
-    const plain = (value) => {
+    const plain = (/** @type {unknown} */ value) => {
         // A handler that replies once gives a stream of one item.
         consumer.callId = undefined;
         consumer.granted = 1;
@@ -424,9 +424,11 @@ export function openStream(name, data, options) {
         complete(consumer);
     };
     const signal = signalOf(options);
-    begin(name, data, options, plain, (error) => { failConsumer(consumer, error, false); }, origin, (call, id) => {
+    begin(name, data, options, plain, (/** @type {unknown} */ error) => { failConsumer(consumer, error, false); }, origin, (
+        /** @type {any} */ call, /** @type {any} */ id,
+    ) => {
         consumer.callId = id;
-        call.onStream = (stream) => { open(consumer, stream); };
+        call.onStream = (/** @type {any} */ stream) => { open(consumer, stream); };
         return accepts.streams;
     });
     if (signal !== undefined && !consumer.isOver) {
@@ -441,15 +443,15 @@ export function openStream(name, data, options) {
 
 const endedConsumers = makeEndedSet(), endedProducers = makeEndedSet();
 
-export function failStreams(record) {
-    endedConsumers.take(consumers, undefined, false, (consumer) => { failConsumer(consumer, errorOf(record, 0), false); });
+export function failStreams(/** @type {any} */ record) {
+    endedConsumers.take(consumers, undefined, false, (/** @type {any} */ consumer) => { failConsumer(consumer, errorOf(record, 0), false); });
     endedProducers.take(producers, undefined, false, stopProducing);
 }
 
 // Ends the streams of an operation; without a record it has ended, and none of its code runs.
-export function endStreams(operation, record) {
+export function endStreams(/** @type {number} */ operation, /** @type {BridgeErrorRecord} */ record) {
     const isOver = record === undefined;
-    endedConsumers.take(consumers, operation, isOver, (consumer) => {
+    endedConsumers.take(consumers, operation, isOver, (/** @type {any} */ consumer) => {
         if (!isOver) failConsumer(consumer, errorOf(record, 0), false);
         else {
             consumer.isOver = true;
@@ -457,7 +459,7 @@ export function endStreams(operation, record) {
             if (consumer.signal !== undefined && !consumer.signal.isForeign) consumer.signal.unfollow(consumer.follower);
         }
     });
-    endedProducers.take(producers, operation, isOver, (producer) => {
+    endedProducers.take(producers, operation, isOver, (/** @type {any} */ producer) => {
         if (!isOver) stopProducing(producer);
         else {
             producer.isOver = true;
@@ -466,13 +468,17 @@ export function endStreams(operation, record) {
     });
 }
 
-export const noteEndedStreams = (operation) => {
+export const noteEndedStreams = (/** @type {number} */ operation) => {
     endedConsumers.note(consumers, operation);
     endedProducers.note(producers, operation);
 };
-export const forEachStream = (body) => {
-    producers.forEach((producer, id) => { body(id, "producer", producer.name, producer.count); });
-    consumers.forEach((consumer, id) => { body(id, "consumer", consumer.name, consumer.received); });
+export const forEachStream = (/** @type {(...values: any[]) => any} */ body) => {
+    producers.forEach((
+        /** @type {any} */ producer, /** @type {any} */ id,
+    ) => { body(id, "producer", producer.name, producer.count); });
+    consumers.forEach((
+        /** @type {any} */ consumer, /** @type {any} */ id,
+    ) => { body(id, "consumer", consumer.name, consumer.received); });
 };
 export const streamCount = () => producers.size + consumers.size;
 hooks.abandonIterable = abandonIterable;

@@ -7,10 +7,10 @@ import { forEachTopic } from "./topics.js";
 import { ObjectDefineProperty, ObjectSetPrototypeOf } from "../engine/primordials.js";
 
 // These arrays read no prototype, so that no script can observe them.
-function table(forEach) {
+function table(/** @type {any} */ forEach) {
     const rows = ObjectSetPrototypeOf([], null);
     let count = 0;
-    forEach((row) => {
+    forEach((/** @type {number} */ row) => {
         ObjectDefineProperty(rows, count++, { __proto__: null, value: row, enumerable: true });
     });
     return rows;
@@ -18,12 +18,18 @@ function table(forEach) {
 
 export const tables = () => ({
     __proto__: null,
-    pending: table((add) => forEachCall((id, name) => add({ __proto__: null, id, handler: name }))),
-    incoming: table((add) => forEachIncoming((id, name) => add({ __proto__: null, id, handler: name }))),
-    handlers: table((add) => forEachHandler((name) => add(name))),
-    streams: table((add) => forEachStream((id, role, name, count) => {
+    pending: table((/** @type {(...values: any[]) => any} */ add) => forEachCall((
+        /** @type {any} */ id, /** @type {string} */ name,
+    ) => add({ __proto__: null, id, handler: name }))),
+    incoming: table((/** @type {(...values: any[]) => any} */ add) => forEachIncoming((
+        /** @type {any} */ id, /** @type {string} */ name,
+    ) => add({ __proto__: null, id, handler: name }))),
+    handlers: table((/** @type {(...values: any[]) => any} */ add) => forEachHandler((/** @type {string} */ name) => add(name))),
+    streams: table((/** @type {(...values: any[]) => any} */ add) => forEachStream((
+        /** @type {any} */ id, /** @type {any} */ role, /** @type {string} */ name, /** @type {number} */ count,
+    ) => {
         add({ __proto__: null, id, role, handler: name, items: count });
     })),
-    topics: table((add) => forEachTopic((name) => add(name))),
+    topics: table((/** @type {(...values: any[]) => any} */ add) => forEachTopic((/** @type {string} */ name) => add(name))),
     queue: queueLength(),
 });

@@ -14,7 +14,7 @@ const topics = makeSafeMap();
 // By topic: the number of events that were sent to the other side, while it listens.
 const heard = makeSafeMap();
 
-function checkListener(listener) {
+function checkListener(/** @type {(...values: any[]) => any} */ listener) {
     if (typeof listener !== "function") {
         const kind = listener === null ? "null" : typeof listener;
         throw new TypeError("A listener is a function, not " + kind + ".");
@@ -24,7 +24,9 @@ function checkListener(listener) {
 let lastListener = 0;
 
 // Adds a listener. Adding the same listener twice adds one.
-export function on(name, listener, isOnce) {
+export function on(
+    /** @type {string} */ name, /** @type {(...values: any[]) => any} */ listener, /** @type {boolean} */ isOnce,
+) {
     checkName(name);
     checkListener(listener);
     let topic = topics.get(name);
@@ -43,7 +45,7 @@ export function on(name, listener, isOnce) {
     topic.nodes.set(listener, node);
 }
 
-function remove(name, topic, node) {
+function remove(/** @type {any} */ name, /** @type {any} */ topic, /** @type {any} */ node) {
     node.isGone = true;
     topic.nodes.delete(node.listener);
     if (node.previous === null) topic.first = node.next;
@@ -56,7 +58,7 @@ function remove(name, topic, node) {
     if (state.peerIsExtended) control(controls.unsubscribe, name, 0, undefined);
 }
 
-export function off(name, listener) {
+export function off(/** @type {string} */ name, /** @type {(...values: any[]) => any} */ listener) {
     checkName(name);
     const topic = topics.get(name);
     if (topic === undefined) return;
@@ -70,7 +72,7 @@ export function off(name, listener) {
 
 // Calls the listeners in the order in which they were added. One that is added meanwhile is called from the next
 // event on.
-export function receiveEvent(name, data) {
+export function receiveEvent(/** @type {string} */ name, /** @type {unknown} */ data) {
     const topic = topics.get(name);
     if (topic === undefined) return;
     enterOrigin(null);
@@ -87,7 +89,7 @@ export function receiveEvent(name, data) {
 
 // Emits an event. A peer without support for events, or without knowledge that this side has it, gets a call
 // without reply, which an ordinary handler of that name receives.
-export function emit(name, data) {
+export function emit(/** @type {string} */ name, /** @type {unknown} */ data) {
     checkName(name);
     if (!state.peerListens) {
         if (state.peerIsExtended) greet();
@@ -103,7 +105,7 @@ export function emit(name, data) {
 
 // Handles an event from a peer that does not know yet whether this side supports events: a call without reply and
 // without a handler.
-function takePlainEvent(name, data) {
+function takePlainEvent(/** @type {string} */ name, /** @type {unknown} */ data) {
     if (!topics.has(name)) return false;
     receiveEvent(name, data);
     return true;
@@ -112,7 +114,9 @@ function takePlainEvent(name, data) {
 // Sends the topics that this side listens to, after the peer has shown that it supports `x`.
 export function announce() {
     state.peerIsExtended = true;
-    topics.forEach((topic, name) => { control(controls.subscribe, name, 0, undefined); });
+    topics.forEach((
+        /** @type {string} */ topic, /** @type {string} */ name,
+    ) => { control(controls.subscribe, name, 0, undefined); });
 }
 
 // Whether the peer knows the same of this side (W4). The greeting is sent once, where it makes a difference.
@@ -127,7 +131,7 @@ export function greet() {
 // Whether the limit was logged: once, until a topic is released.
 let isTold = false;
 
-export function receiveSubscribe(name) {
+export function receiveSubscribe(/** @type {string} */ name) {
     if (heard.has(name)) return;
     const maximum = host.maximumTopics;
     if (maximum === undefined || heard.size < maximum) {
@@ -141,10 +145,12 @@ export function receiveSubscribe(name) {
         + " topics; it gets no events of \"" + beginning(name, 200) + "\", nor of others beyond.");
 }
 
-export function receiveUnsubscribe(name) {
+export function receiveUnsubscribe(/** @type {string} */ name) {
     if (heard.delete(name)) isTold = false;
 }
 
-export const forEachTopic = (body) => { topics.forEach((topic, name) => { body(name); }); };
+export const forEachTopic = (/** @type {(...values: any[]) => any} */ body) => { topics.forEach((
+    /** @type {string} */ topic, /** @type {string} */ name,
+) => { body(name); }); };
 export const topicCount = () => topics.size;
 hooks.takePlainEvent = takePlainEvent;

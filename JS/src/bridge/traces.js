@@ -9,13 +9,13 @@ import { MathFloor, ObjectFreeze, String } from "../engine/primordials.js";
 const maximumTraceLength = 256;
 export const traces = host.tracesCalls === true;
 // The trace of the request that is dispatched next.
-let arrived;
+let /** @type {any} */ arrived;
 
-function isText(value) {
+function isText(/** @type {unknown} */ value) {
     return typeof value === "string" && value !== "" && value.length <= maximumTraceLength;
 }
 
-function makeTrace(id, parent) {
+function makeTrace(/** @type {any} */ id, /** @type {any} */ parent) {
     return ObjectFreeze({ __proto__: null, id, parent });
 }
 
@@ -27,11 +27,11 @@ function randomId() {
     return text;
 }
 
-export const noteTrace = (id, parent) => {
+export const noteTrace = (/** @type {any} */ id, /** @type {any} */ parent) => {
     arrived = isText(id) ? makeTrace(id, isText(parent) ? parent : undefined) : undefined;
 };
 // Records the trace of a message, whose record may be any value.
-export const noteTraceOf = (record) => {
+export const noteTraceOf = (/** @type {BridgeErrorRecord} */ record) => {
     if (isObject(record)) noteTrace(own(record, "id"), own(record, "parent"));
 };
 export const takeTrace = () => {
@@ -39,9 +39,9 @@ export const takeTrace = () => {
     arrived = undefined;
     return trace;
 };
-export const restoreTrace = (trace) => { arrived = trace; };
+export const restoreTrace = (/** @type {BridgeTrace | undefined} */ trace) => { arrived = trace; };
 // Enters the trace of a call for the code that runs for it.
-export const enterTraceOfRequest = (trace, callId) => {
+export const enterTraceOfRequest = (/** @type {any} */ trace, /** @type {any} */ callId) => {
     enterTrace(callId === undefined ? trace : makeTrace(trace.id, String(callId)));
 };
 // Returns the trace of the next call, if it has one.

@@ -16,7 +16,7 @@ const { parseInteger, parseNumber, toFixed } = builtins;
 // ---------------------------------------------------------------- format specifiers
 
 // Returns the string that %s shows. Objects are inspected: their own toString would run a script's code.
-function stringOf(value) {
+function stringOf(/** @type {unknown} */ value) {
     if (typeof value === "bigint") return BigIntPrototypeToString(value) + "n";
     if (typeof value === "number") return numberText(value);
     if (typeof value === "function") {
@@ -26,16 +26,16 @@ function stringOf(value) {
 }
 
 // Returns a number as a string; "NaN" for objects, because converting one would run a script's code.
-function numberOf(value, read) {
+function numberOf(/** @type {unknown} */ value, /** @type {any} */ read) {
     if (typeof value === "bigint") return BigIntPrototypeToString(value) + "n";
     return typeof value === "symbol" || isObject(value) ? "NaN" : numberText(read(value));
 }
 
-function jsonOf(value) {
+function jsonOf(/** @type {unknown} */ value) {
     try { return String(JSONStringify(value)); } catch { return "[Circular]"; }
 }
 
-function replacement(kind, value, colors) {
+function replacement(/** @type {any} */ kind, /** @type {unknown} */ value, /** @type {boolean} */ colors) {
     switch (kind) {
     case 115: return stringOf(value);
     case 100: case 105: return numberOf(value, parseInteger);
@@ -49,7 +49,7 @@ function replacement(kind, value, colors) {
 }
 
 // Formats %s %d %i %f %o %O %c %% as in the Console Standard, and %j as in Node.
-function format(values, colors) {
+function format(/** @type {any[]} */ values, /** @type {boolean} */ colors) {
     let text = "", next = 0, isFirst = true;
     if (typeof values[0] === "string") {
         const template = values[0];
@@ -83,13 +83,15 @@ let indent = "";
 const counts = new Map();
 const times = new Map();
 
-function write(level, text) {
+function write(/** @type {string} */ level, /** @type {any} */ text) {
     native.print(level, indent === "" ? text : indent + indentLines(text));
 }
 
-function print(level, values) { write(level, format(values, native.usesColors(level))); }
+function print(
+    /** @type {string} */ level, /** @type {any[]} */ values,
+) { write(level, format(values, native.usesColors(level))); }
 
-function indentLines(text) {
+function indentLines(/** @type {any} */ text) {
     let result = "", start = 0;
     for (let index = 0; index < text.length; index++) {
         if (StringPrototypeCharCodeAt(text, index) !== 10) continue;
@@ -99,9 +101,9 @@ function indentLines(text) {
     return result + StringPrototypeSlice(text, start);
 }
 
-const labelOf = (label) => label === undefined ? "default" : String(label);
+const labelOf = (/** @type {string} */ label) => label === undefined ? "default" : String(label);
 
-function elapsed(label) {
+function elapsed(/** @type {string} */ label) {
     const begin = MapPrototypeGet(times, label);
     if (begin === undefined) {
         print("warn", ["Timer '" + label + "' does not exist"]);
@@ -112,12 +114,12 @@ function elapsed(label) {
 
 // ---------------------------------------------------------------- tables
 
-const shownProperty = (object, key) => {
+const shownProperty = (/** @type {any} */ object, /** @type {PropertyKey} */ key) => {
     const descriptor = ObjectGetOwnPropertyDescriptor(object, key);
     return descriptor === undefined ? undefined : "value" in descriptor ? descriptor.value : "[Getter]";
 };
 
-function enumerableKeys(object) {
+function enumerableKeys(/** @type {any} */ object) {
     const keys = ReflectOwnKeys(object);
     const result = list();
     for (let index = 0; index < keys.length; index++) {
@@ -126,13 +128,14 @@ function enumerableKeys(object) {
     return result;
 }
 
-function includes(values, value) {
+function includes(/** @type {any[]} */ values, /** @type {unknown} */ value) {
     for (let index = 0; index < values.length; index++) if (values[index] === value) return true;
     return false;
 }
 
 // Returns the cell of a value in one line, a string without quotes.
-function cell(value) {
+function cell(/** @type {any} */ value) {
+    /** @type {string} */
     const text = typeof value === "string" ? value
         : inspect(value, { __proto__: null, depth: 0, breakLength: Infinity, maxArrayLength: 3 });
     let line = "";
@@ -146,11 +149,11 @@ function cell(value) {
 const empty = { __proto__: null, text: "", right: false };
 
 // Returns the entries of a Map or a Set: the number, the key if there is one, the value.
-function entriesTable(data) {
+function entriesTable(/** @type {unknown} */ data) {
     const rows = list();
     const names = list();
     add(names, "(iteration index)");
-    const addRow = (key, value, hasKey) => {
+    const addRow = (/** @type {any} */ key, /** @type {unknown} */ value, /** @type {boolean} */ hasKey) => {
         const row = list();
         add(row, cell(rows.length));
         if (hasKey) add(row, cell(key));
@@ -158,16 +161,18 @@ function entriesTable(data) {
         add(rows, row);
     };
     try {
-        MapPrototypeForEach(data, (value, key) => { addRow(key, value, true); });
+        MapPrototypeForEach(data, (
+            /** @type {unknown} */ value, /** @type {string} */ key,
+        ) => { addRow(key, value, true); });
         add(names, "Key");
     } catch {
-        try { SetPrototypeForEach(data, (value) => { addRow(undefined, value, false); }); } catch { return undefined; }
+        try { SetPrototypeForEach(data, (/** @type {unknown} */ value) => { addRow(undefined, value, false); }); } catch { return undefined; }
     }
     add(names, "Values");
     return { __proto__: null, names, rows };
 }
 
-function membersTable(data, columns) {
+function membersTable(/** @type {unknown} */ data, /** @type {any} */ columns) {
     const keys = enumerableKeys(data);
     const names = list();
     if (columns !== undefined) {
@@ -203,16 +208,16 @@ function membersTable(data, columns) {
     return { __proto__: null, names: heads, rows };
 }
 
-function table(data, columns) {
+function table(/** @type {unknown} */ data, /** @type {any} */ columns) {
     if (!isObject(data)) { print("log", [data]); return; }
     const { names, rows } = entriesTable(data) ?? membersTable(data, ArrayIsArray(columns) ? columns : undefined);
     write("log", draw(names, rows));
 }
 
-const cellWidth = (text) => textWidth(text, false);
+const cellWidth = (/** @type {string} */ text) => textWidth(text, false);
 
 // Cuts a string to the given number of columns.
-function cut(text, columns) {
+function cut(/** @type {string} */ text, /** @type {any} */ columns) {
     if (cellWidth(text) <= columns) return text;
     // A surrogate pair is not split.
     let end = columns - 1;
@@ -222,7 +227,7 @@ function cut(text, columns) {
 }
 
 // Reduces the column widths until a line fits: the widest columns shrink first, down to 5 columns.
-function fit(widths, available) {
+function fit(/** @type {any} */ widths, /** @type {any} */ available) {
     let total = 2 * (widths.length - 1);
     for (let index = 0; index < widths.length; index++) total += widths[index];
     while (total > available) {
@@ -235,7 +240,7 @@ function fit(widths, available) {
 }
 
 // Draws strings left and numbers right, in columns as wide as their widest cell on a terminal.
-function draw(names, rows) {
+function draw(/** @type {string[]} */ names, /** @type {any} */ rows) {
     const widths = list();
     for (let column = 0; column < names.length; column++) {
         let width = cellWidth(names[column]);
@@ -244,7 +249,7 @@ function draw(names, rows) {
     }
     const columns = native.consoleColumns();
     if (columns > 0) fit(widths, MathMax(20, columns - indent.length));
-    const line = (cells) => {
+    const line = (/** @type {any} */ cells) => {
         let text = "";
         for (let column = 0; column < cells.length; column++) {
             const shown = cut(cells[column].text, widths[column]);
@@ -273,7 +278,7 @@ function draw(names, rows) {
 
 // ---------------------------------------------------------------- methods
 
-function dirOptions(options, colors) {
+function dirOptions(/** @type {any} */ options, /** @type {boolean} */ colors) {
     const result = { __proto__: null, colors };
     if (!isObject(options)) return result;
     for (const key of ["depth", "colors", "showHidden", "breakLength", "maxArrayLength", "maxStringLength"]) {
@@ -287,50 +292,52 @@ function dirOptions(options, colors) {
 
 export const consoleMethods = {
     __proto__: null,
-    log(...values) { print("log", values); },
-    info(...values) { print("info", values); },
-    debug(...values) { print("debug", values); },
-    warn(...values) { print("warn", values); },
-    error(...values) { print("error", values); },
-    trace(...values) {
+    log(/** @type {any[]} */ ...values) { print("log", values); },
+    info(/** @type {any[]} */ ...values) { print("info", values); },
+    debug(/** @type {any[]} */ ...values) { print("debug", values); },
+    warn(/** @type {any[]} */ ...values) { print("warn", values); },
+    error(/** @type {any[]} */ ...values) { print("error", values); },
+    trace(/** @type {any[]} */ ...values) {
         const error = new Error(format(values, false));
         error.name = "Trace";
         print("debug", [error]);
     },
-    assert(condition, ...values) {
+    assert(/** @type {any} */ condition, /** @type {any[]} */ ...values) {
         if (condition) return;
         if (typeof values[0] === "string") values[0] = "Assertion failed: " + values[0];
         const text = format(values, native.usesColors("error"));
         write("error", typeof values[0] === "string" ? text : "Assertion failed" + (text === "" ? "" : " " + text));
     },
-    table(data, columns) {
+    table(/** @type {unknown} */ data, /** @type {any} */ columns) {
         try { table(data, columns); } catch { print("log", [data]); /* a proxy whose traps throw */ }
     },
-    dir(value, options) { write("log", inspect(value, dirOptions(options, native.usesColors("log")))); },
-    group(...values) { if (values.length > 0) print("log", values); indent += "  "; },
+    dir(
+        /** @type {unknown} */ value, /** @type {any} */ options,
+    ) { write("log", inspect(value, dirOptions(options, native.usesColors("log")))); },
+    group(/** @type {any[]} */ ...values) { if (values.length > 0) print("log", values); indent += "  "; },
     groupEnd() { indent = StringPrototypeSlice(indent, 0, MathMax(0, indent.length - 2)); },
     clear() { indent = ""; },
-    count(label) {
+    count(/** @type {string} */ label) {
         const name = labelOf(label);
         const count = (MapPrototypeGet(counts, name) ?? 0) + 1;
         MapPrototypeSet(counts, name, count);
         write("log", name + ": " + count);
     },
-    countReset(label) {
+    countReset(/** @type {string} */ label) {
         const name = labelOf(label);
         if (!MapPrototypeDelete(counts, name)) write("warn", "Count for '" + name + "' does not exist");
     },
-    time(label) {
+    time(/** @type {string} */ label) {
         const name = labelOf(label);
         if (MapPrototypeHas(times, name)) write("warn", "Timer '" + name + "' already exists");
         else MapPrototypeSet(times, name, callNative(nativeNow));
     },
-    timeLog(label, ...values) {
+    timeLog(/** @type {string} */ label, /** @type {any[]} */ ...values) {
         const text = elapsed(labelOf(label));
         if (text === undefined) return;
         write("log", text + (values.length > 0 ? " " + format(values, native.usesColors("log")) : ""));
     },
-    timeEnd(label) {
+    timeEnd(/** @type {string} */ label) {
         const text = elapsed(labelOf(label));
         MapPrototypeDelete(times, labelOf(label));
         if (text !== undefined) write("log", text);

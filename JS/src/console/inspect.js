@@ -30,20 +30,20 @@ const maximumTextLength = 1 << 20;
 
 // An array without a prototype, on which no setter of a script can act.
 export const list = () => ObjectSetPrototypeOf([], null);
-export const add = (target, value) => { target[target.length] = value; };
-function join(parts, separator) {
+export const add = (/** @type {any} */ target, /** @type {unknown} */ value) => { target[target.length] = value; };
+function join(/** @type {any[]} */ parts, /** @type {string} */ separator) {
     let text = "";
     for (let index = 0; index < parts.length; index++) text += index === 0 ? parts[index] : separator + parts[index];
     return text;
 }
-function spaces(count) {
+function spaces(/** @type {number} */ count) {
     let text = "";
     for (let index = 0; index < count; index++) text += " ";
     return text;
 }
-const padStart = (text, count) => spaces(count - text.length) + text;
-const padEnd = (text, count) => text + spaces(count - text.length);
-function replaceLines(text, replacement) {
+const padStart = (/** @type {string} */ text, /** @type {number} */ count) => spaces(count - text.length) + text;
+const padEnd = (/** @type {string} */ text, /** @type {number} */ count) => text + spaces(count - text.length);
+function replaceLines(/** @type {string} */ text, /** @type {string} */ replacement) {
     if (!StringPrototypeIncludes(text, "\n")) return text;
     let result = "", start = 0;
     for (let index = 0; index < text.length; index++) {
@@ -58,13 +58,13 @@ const codes = {
     __proto__: null, special: "\x1b[36m", number: "\x1b[33m", bigint: "\x1b[33m", boolean: "\x1b[33m", undefined: "\x1b[90m",
     null: "\x1b[1m", string: "\x1b[32m", symbol: "\x1b[32m", date: "\x1b[35m", regexp: "\x1b[31m",
 };
-function style(state, text, kind) {
+function style(/** @type {any} */ state, /** @type {string | undefined} */ text, /** @type {any} */ kind) {
     if (!state.colors) return text;
     return codes[kind] + text + (kind === "null" ? "\x1b[22m" : "\x1b[39m");
 }
 
 // Returns the string without the sequences of style().
-function plain(text) {
+function plain(/** @type {string} */ text) {
     if (!StringPrototypeIncludes(text, "\x1b")) return text;
     let result = "";
     for (let index = 0; index < text.length; index++) {
@@ -75,7 +75,7 @@ function plain(text) {
 }
 
 // Returns the number of columns on a terminal.
-function width(state, text) {
+function width(/** @type {any} */ state, /** @type {string} */ text) {
     const shown = state.colors ? plain(text) : text;
     for (let index = 0; index < shown.length; index++) {
         const unit = StringPrototypeCharCodeAt(shown, index);
@@ -90,7 +90,7 @@ const letters = { __proto__: null, 8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13:
 const digits = "0123456789ABCDEF";
 
 // Escapes control characters, which a terminal would interpret, and unpaired surrogates.
-function escapeUnit(text, index, quote) {
+function escapeUnit(/** @type {any} */ text, /** @type {number} */ index, /** @type {any} */ quote) {
     const unit = StringPrototypeCharCodeAt(text, index);
     if (unit === 92 || unit < 32) return letters[unit] ?? "\\x" + digits[unit >> 4] + digits[unit & 15];
     if (unit < 127) return unit === quote ? "\\" + text[index] : text[index];
@@ -103,7 +103,7 @@ function escapeUnit(text, index, quote) {
     return "\\u" + builtins.toLowerCase(digits[unit >> 12] + digits[unit >> 8 & 15] + digits[unit >> 4 & 15] + digits[unit & 15]);
 }
 
-function escaped(text, quote) {
+function escaped(/** @type {any} */ text, /** @type {any} */ quote) {
     let result = "", start = 0;
     for (let index = 0; index < text.length; index++) {
         const unit = escapeUnit(text, index, quote);
@@ -115,7 +115,7 @@ function escaped(text, quote) {
 }
 
 // Quotes a string in single quotes, or in others if that saves escapes.
-function quoted(text) {
+function quoted(/** @type {any} */ text) {
     let quote = "'";
     if (StringPrototypeIncludes(text, "'")) {
         if (!StringPrototypeIncludes(text, '"')) quote = '"';
@@ -124,7 +124,7 @@ function quoted(text) {
     return quote + escaped(text, quote === "'" ? 39 : -1) + quote;
 }
 
-function formatString(state, value) {
+function formatString(/** @type {any} */ state, /** @type {any} */ value) {
     let text = value, trailer = "";
     if (text.length > state.maxStringLength) {
         const rest = text.length - state.maxStringLength;
@@ -143,9 +143,9 @@ function formatString(state, value) {
     return join(lines, " +\n" + spaces(state.indentation + 2)) + trailer;
 }
 
-export const numberText = (value) => value === 0 && 1 / value < 0 ? "-0" : String(value);
+export const numberText = (/** @type {unknown} */ value) => value === 0 && 1 / value < 0 ? "-0" : String(value);
 
-function formatPrimitive(state, value) {
+function formatPrimitive(/** @type {any} */ state, /** @type {unknown} */ value) {
     switch (typeof value) {
     case "string": return formatString(state, value);
     case "number": return style(state, numberText(value), "number");
@@ -159,12 +159,12 @@ function formatPrimitive(state, value) {
 
 // ---------------------------------------------------------------- kinds of values
 
-const succeeds = (body, value) => {
+const succeeds = (/** @type {(...values: any[]) => any} */ body, /** @type {unknown} */ value) => {
     try { body(value); return true; } catch { return false; }
 };
 
 // Returns the target of a proxy, through any number of proxies; null if one was revoked.
-function unwrap(value) {
+function unwrap(/** @type {any} */ value) {
     let object = value;
     for (let count = 0; count < 1000; count++) {
         // The engine puts a proxy of its own before the global object, which is not shown.
@@ -178,22 +178,22 @@ function unwrap(value) {
 }
 
 // Returns the next object of a prototype chain, looking through proxies.
-function next(object) {
+function next(/** @type {any} */ object) {
     const prototype = ObjectGetPrototypeOf(object);
     return prototype === null ? null : unwrap(prototype);
 }
 
-function dataProperty(object, key) {
+function dataProperty(/** @type {any} */ object, /** @type {PropertyKey} */ key) {
     const descriptor = ObjectGetOwnPropertyDescriptor(object, key);
     return descriptor === undefined ? undefined : descriptor.value;
 }
 
-function functionName(value) {
+function functionName(/** @type {unknown} */ value) {
     const name = dataProperty(value, "name");
     return typeof name === "string" ? name : "";
 }
 
-function isInstance(value, constructor) {
+function isInstance(/** @type {unknown} */ value, /** @type {any} */ constructor) {
     const prototype = dataProperty(constructor, "prototype");
     if (!isObject(prototype)) return false;
     for (let each = next(value), depth = 0; each !== null && depth < 1000; each = next(each), depth++) {
@@ -203,7 +203,8 @@ function isInstance(value, constructor) {
 }
 
 // Returns the name of the class; null without a prototype.
-function constructorName(state, value, depth) {
+/** @returns {any} */
+function constructorName(/** @type {any} */ state, /** @type {unknown} */ value, /** @type {any} */ depth) {
     let first;
     for (let each = value, count = 0; each !== null && count < 1000; count++) {
         if (each !== value) {
@@ -227,7 +228,7 @@ function constructorName(state, value, depth) {
 }
 
 // Returns Symbol.toStringTag if it is data and not shown as a member.
-function tagOf(value) {
+function tagOf(/** @type {unknown} */ value) {
     for (let each = value, depth = 0; each !== null && depth < 1000; each = next(each), depth++) {
         const descriptor = ObjectGetOwnPropertyDescriptor(each, toStringTag);
         if (descriptor === undefined) continue;
@@ -238,7 +239,7 @@ function tagOf(value) {
 }
 
 // Returns the kind of object that the engine created, whatever its prototype.
-function kindOf(value, prototype) {
+function kindOf(/** @type {any} */ value, /** @type {any} */ prototype) {
     if (typeof value === "function") return "Function";
     if (ArrayIsArray(value)) return "Array";
     if (prototype === ObjectPrototype) {
@@ -267,7 +268,7 @@ function kindOf(value, prototype) {
     return "Object";
 }
 
-function prefix(constructor, tag, fallback, size = "") {
+function prefix(/** @type {any} */ constructor, /** @type {string} */ tag, /** @type {any} */ fallback, size = "") {
     if (constructor === null) {
         return "[" + fallback + size + ": null prototype] " + (tag !== "" && fallback !== tag ? "[" + tag + "] " : "");
     }
@@ -275,7 +276,9 @@ function prefix(constructor, tag, fallback, size = "") {
 }
 
 // Returns the keys that are shown: enumerable ones, strings before symbols, without the indices of elements.
-function shownKeys(state, value, skipsIndexes, length) {
+function shownKeys(
+    /** @type {any} */ state, /** @type {any} */ value, /** @type {any} */ skipsIndexes, /** @type {number} */ length,
+) {
     const keys = ReflectOwnKeys(value);
     const shown = list();
     let left = 0;
@@ -292,11 +295,11 @@ function shownKeys(state, value, skipsIndexes, length) {
 }
 
 // Members that every function or error has.
-const isNoise = (value, key) => key === "constructor"
+const isNoise = (/** @type {unknown} */ value, /** @type {PropertyKey} */ key) => key === "constructor"
     || typeof value === "function" && (key === "name" || key === "length" || key === "prototype" || key === "arguments" || key === "caller")
     || (key === "stack" || key === "line" || key === "column" || key === "sourceURL" || key === "message") && builtins.isError(value);
 
-function isIndex(key, length) {
+function isIndex(/** @type {string} */ key, /** @type {number} */ length) {
     if (key === "" || key.length > 10 || key.length > 1 && StringPrototypeCharCodeAt(key, 0) === 48) return false;
     for (let index = 0; index < key.length; index++) {
         const unit = StringPrototypeCharCodeAt(key, index);
@@ -307,7 +310,9 @@ function isIndex(key, length) {
 
 // ---------------------------------------------------------------- layout
 
-function isBelowBreakLength(state, output, start, base) {
+function isBelowBreakLength(
+    /** @type {any} */ state, /** @type {any} */ output, /** @type {number} */ start, /** @type {any} */ base,
+) {
     let total = output.length + start;
     if (total + output.length > state.breakLength) return false;
     for (let index = 0; index < output.length; index++) {
@@ -318,7 +323,7 @@ function isBelowBreakLength(state, output, start, base) {
 }
 
 // Arranges many short elements in columns.
-function grouped(state, output, value) {
+function grouped(/** @type {any} */ state, /** @type {any} */ output, /** @type {unknown} */ value) {
     let total = 0, longest = 0;
     let count = output.length;
     if (state.hasRest) count--;
@@ -368,7 +373,10 @@ function grouped(state, output, value) {
     return lines;
 }
 
-function reduce(state, parts, base, open, close, type, depth, value) {
+function reduce(
+    /** @type {any} */ state, /** @type {any[]} */ parts, /** @type {any} */ base, /** @type {any} */ open,
+    /** @type {any} */ close, /** @type {any} */ type, /** @type {number} */ depth, /** @type {unknown} */ value,
+) {
     let output = parts;
     const entries = output.length;
     if (type === ARRAY && entries > 6) output = grouped(state, output, value);
@@ -386,7 +394,7 @@ function reduce(state, parts, base, open, close, type, depth, value) {
 
 // ---------------------------------------------------------------- objects
 
-function formatValue(state, value, depth) {
+function formatValue(/** @type {any} */ state, /** @type {unknown} */ value, /** @type {number | undefined} */ depth) {
     if (!isObject(value)) return formatPrimitive(state, value);
     const object = unwrap(value);
     if (object === null) return style(state, "<Revoked Proxy>", "special");
@@ -400,14 +408,14 @@ function formatValue(state, value, depth) {
     return formatObject(state, object, depth);
 }
 
-function more(state, count, what = "item") {
+function more(/** @type {any} */ state, /** @type {number} */ count, what = "item") {
     state.hasRest = true;
     return "... " + count + " more " + what + (count > 1 ? "s" : "");
 }
 
 const none = () => list();
 
-function formatObject(state, value, depth) {
+function formatObject(/** @type {any} */ state, /** @type {any} */ value, /** @type {any} */ depth) {
     const constructor = constructorName(state, value, depth);
     const kind = kindOf(value, next(value));
     let tag = tagOf(value);
@@ -550,14 +558,17 @@ function formatObject(state, value, depth) {
     return text;
 }
 
-function typedArrayTagOr(value, other) {
+function typedArrayTagOr(/** @type {unknown} */ value, /** @type {any} */ other) {
     return ArrayBufferIsView(value) ? TypedArrayPrototypeGetTag(value) ?? other : other;
 }
 
 // An array's length is an own data property, whatever a script does.
-const arrayLength = (value) => /** @type {PropertyDescriptor} */ (ObjectGetOwnPropertyDescriptor(value, "length")).value;
+const arrayLength = (/** @type {unknown} */ value) => /** @type {PropertyDescriptor} */ (ObjectGetOwnPropertyDescriptor(value, "length")).value;
 
-function formatProperty(state, value, depth, key, type) {
+function formatProperty(
+    /** @type {any} */ state, /** @type {unknown} */ value, /** @type {number | undefined} */ depth,
+    /** @type {PropertyKey} */ key, /** @type {any} */ type,
+) {
     const descriptor = ObjectGetOwnPropertyDescriptor(value, key);
     let text;
     if (descriptor === undefined) {
@@ -575,7 +586,7 @@ function formatProperty(state, value, depth, key, type) {
     return keyText(state, key, descriptor?.enumerable !== false) + ": " + text;
 }
 
-function keyText(state, key, isEnumerable) {
+function keyText(/** @type {any} */ state, /** @type {any} */ key, /** @type {boolean} */ isEnumerable) {
     if (typeof key === "symbol") return "[" + style(state, escaped(String(key), -1), "symbol") + "]";
     if (key === "__proto__") return "['__proto__']";
     if (!isEnumerable) return "[" + escaped(key, -1) + "]";
@@ -587,7 +598,7 @@ function keyText(state, key, isEnumerable) {
     return key === "" ? style(state, "''", "string") : key;
 }
 
-function formatArray(state, value, depth) {
+function formatArray(/** @type {any} */ state, /** @type {any} */ value, /** @type {number} */ depth) {
     const length = arrayLength(value);
     const output = list();
     const limit = MathMin(state.maxArrayLength, length);
@@ -608,7 +619,7 @@ function formatArray(state, value, depth) {
 
 // Returns the next index that an array has. In a large array it is found by its keys, since the array may be all
 // holes.
-function nextElement(value, start, length) {
+function nextElement(/** @type {any} */ value, /** @type {number} */ start, /** @type {number} */ length) {
     const near = MathMin(length, start + 1000);
     for (let index = start; index < near; index++) if (ObjectHasOwn(value, index)) return index;
     if (near === length) return length;
@@ -621,7 +632,7 @@ function nextElement(value, start, length) {
     return length;
 }
 
-function formatTypedArray(state, value) {
+function formatTypedArray(/** @type {any} */ state, /** @type {any} */ value) {
     const length = TypedArrayPrototypeGetLength(value);
     const shown = MathMin(state.maxArrayLength, length);
     const output = list();
@@ -630,11 +641,11 @@ function formatTypedArray(state, value) {
     return output;
 }
 
-function formatSet(state, value, depth) {
+function formatSet(/** @type {any} */ state, /** @type {unknown} */ value, /** @type {number} */ depth) {
     const output = list();
     let count = 0;
     state.indentation += 2;
-    SetPrototypeForEach(value, (member) => {
+    SetPrototypeForEach(value, (/** @type {string} */ member) => {
         if (count++ < state.maxArrayLength) add(output, formatValue(state, member, depth));
     });
     state.indentation -= 2;
@@ -642,11 +653,11 @@ function formatSet(state, value, depth) {
     return output;
 }
 
-function formatMap(state, value, depth) {
+function formatMap(/** @type {any} */ state, /** @type {unknown} */ value, /** @type {number} */ depth) {
     const output = list();
     let count = 0;
     state.indentation += 2;
-    MapPrototypeForEach(value, (member, key) => {
+    MapPrototypeForEach(value, (/** @type {string} */ member, /** @type {string} */ key) => {
         if (count++ < state.maxArrayLength) add(output, formatValue(state, key, depth) + " => " + formatValue(state, member, depth));
     });
     state.indentation -= 2;
@@ -654,7 +665,7 @@ function formatMap(state, value, depth) {
     return output;
 }
 
-function formatPromise(state, value, depth) {
+function formatPromise(/** @type {any} */ state, /** @type {any} */ value, /** @type {number} */ depth) {
     const output = list();
     const number = native.promiseState(value, promise);
     if (number === 0) {
@@ -668,7 +679,7 @@ function formatPromise(state, value, depth) {
     return output;
 }
 
-function formatWeakRef(state, value, depth) {
+function formatWeakRef(/** @type {any} */ state, /** @type {unknown} */ value, /** @type {number} */ depth) {
     const output = list();
     state.indentation += 2;
     const target = builtins.weakRefDeref(value);
@@ -677,13 +688,16 @@ function formatWeakRef(state, value, depth) {
     return output;
 }
 
-function member(state, output, name, value, depth) {
+function member(
+    /** @type {any} */ state, /** @type {any} */ output, /** @type {string} */ name, /** @type {unknown} */ value,
+    /** @type {number} */ depth,
+) {
     state.indentation += 2;
     add(output, name + ": " + formatValue(state, value, depth));
     state.indentation -= 2;
 }
 
-function formatBuffer(state, value, depth) {
+function formatBuffer(/** @type {any} */ state, /** @type {any} */ value, /** @type {number} */ depth) {
     const output = list();
     let bytes, length = 0;
     try { bytes = new builtins.Uint8Array(value); } catch { /* detached */ }
@@ -703,7 +717,7 @@ function formatBuffer(state, value, depth) {
     return output;
 }
 
-function formatView(state, value, depth) {
+function formatView(/** @type {any} */ state, /** @type {unknown} */ value, /** @type {number} */ depth) {
     const output = list();
     try {
         member(state, output, "byteLength", DataViewPrototypeGetByteLength(value), depth);
@@ -715,7 +729,10 @@ function formatView(state, value, depth) {
     return output;
 }
 
-function boxedBase(state, value, kind, constructor, tag) {
+function boxedBase(
+    /** @type {any} */ state, /** @type {unknown} */ value, /** @type {any} */ kind, /** @type {any} */ constructor,
+    /** @type {string} */ tag,
+) {
     const inner = kind === "Number" ? builtins.unboxNumber(value) : kind === "String" ? builtins.unboxString(value)
         : kind === "Boolean" ? builtins.unboxBoolean(value) : kind === "BigInt" ? builtins.unboxBigInt(value) : builtins.unboxSymbol(value);
     const { colors } = state;
@@ -730,7 +747,7 @@ function boxedBase(state, value, kind, constructor, tag) {
 
 // ---------------------------------------------------------------- functions
 
-function isInChain(value, prototype) {
+function isInChain(/** @type {unknown} */ value, /** @type {object} */ prototype) {
     for (let each = next(value), depth = 0; each !== null && depth < 1000; each = next(each), depth++) {
         if (each === prototype) return true;
     }
@@ -738,7 +755,7 @@ function isInChain(value, prototype) {
 }
 
 // Returns whether a function's source is that of a class: a method may be named so.
-function isClass(source) {
+function isClass(/** @type {string} */ source) {
     if (!StringPrototypeStartsWith(source, "class")) return false;
     for (let index = 5; index < source.length; index++) {
         const unit = StringPrototypeCharCodeAt(source, index);
@@ -749,7 +766,7 @@ function isClass(source) {
     return false;
 }
 
-function functionBase(value, constructor, tag) {
+function functionBase(/** @type {unknown} */ value, /** @type {any} */ constructor, /** @type {string} */ tag) {
     const name = functionName(value);
     let source = "";
     try { source = FunctionPrototypeToString(value); } catch { /* a native object that can be called */ }
@@ -772,18 +789,21 @@ function functionBase(value, constructor, tag) {
 
 // ---------------------------------------------------------------- errors
 
-const removeKey = (keys, key) => {
+const removeKey = (/** @type {string[]} */ keys, /** @type {string} */ key) => {
     let length = 0;
     for (let index = 0; index < keys.length; index++) if (keys[index] !== key) keys[length++] = keys[index];
     keys.length = length;
 };
-const hasKey = (keys, key) => {
+const hasKey = (/** @type {string[]} */ keys, /** @type {string} */ key) => {
     for (let index = 0; index < keys.length; index++) if (keys[index] === key) return true;
     return false;
 };
 
 // Returns name, message and stack, and adds keys to show besides: the cause, and the errors of an AggregateError.
-function errorBase(state, error, constructor, tag, keys, isBrief) {
+function errorBase(
+    /** @type {any} */ state, /** @type {any} */ error, /** @type {any} */ constructor, /** @type {string} */ tag,
+    /** @type {string[]} */ keys, /** @type {boolean} */ isBrief,
+) {
     const record = glanceAt(error);
     const exception = exceptionOf(error);
     const name = exception === undefined ? record.name : exception.name;
@@ -817,7 +837,7 @@ function errorBase(state, error, constructor, tag, keys, isBrief) {
 }
 
 // Formats the engine's stack lines as all traces of this package have them: `at name (source:line:column)`.
-function framesText(stack) {
+function framesText(/** @type {any} */ stack) {
     let text = "";
     for (let start = 0; start < stack.length;) {
         let end = builtins.indexOf(stack, "\n", start);
@@ -838,7 +858,7 @@ function framesText(stack) {
 // ---------------------------------------------------------------- entry
 
 // The options are those of Node: depth, colors, showHidden, breakLength, maxArrayLength, maxStringLength.
-export function inspect(value, options) {
+export function inspect(/** @type {unknown} */ value, /** @type {any} */ options) {
     const state = {
         __proto__: null, colors: false, depth: 2, breakLength: 80, maxArrayLength: 100, maxStringLength: 10000, showHidden: false,
         seen: null, circular: undefined, circularCount: 0, indentation: 0, currentDepth: 0, hasRest: false, length: 0, causes: 0, isMembersOnly: false,
@@ -853,4 +873,6 @@ export function inspect(value, options) {
         return typeof value === "function" ? "[Function]" : isObject(value) ? "[Object]" : String(value);
     }
 }
-export const textWidth = (text, colors) => width({ __proto__: null, colors }, text);
+export const textWidth = (
+    /** @type {string} */ text, /** @type {boolean} */ colors,
+) => width({ __proto__: null, colors }, text);

@@ -9,28 +9,30 @@ import { BigInt, ObjectFreeze, PromisePrototypeThen, makeSafeMap } from "../engi
 
 // Access to the native object of a change set, and to whether it is empty. Members of the class would expose them
 // to scripts.
-let handleOf, isEmpty;
+let /** @type {any} */ handleOf, /** @type {any} */ isEmpty;
 
 class ChangeSet {
     #handle;
-    #summary;
+    /** @type {any} */ #summary;
     #packed;
-    #lists;
+    /** @type {any} */ #lists;
     // For a change set that crossed as numbers: all of them, and the source from which the host creates an object
     // of them.
     #numbersOfAll;
     #origin;
 
     static {
-        handleOf = (changes) => isObject(changes) && #handle in changes ? changes.#made : undefined;
-        isEmpty = (changes) => {
+        handleOf = (/** @type {any} */ changes) => isObject(changes) && #handle in changes ? changes.#made : undefined;
+        isEmpty = (/** @type {any} */ changes) => {
             const numbers = changes.#numbers;
             for (let kind = 0; kind < 7; kind++) if (numbers[kind] !== 0) return false;
             return true;
         };
     }
 
-    constructor(key, handle, numbers, origin) {
+    constructor(
+        /** @type {any} */ key, /** @type {any} */ handle, /** @type {any} */ numbers, /** @type {any} */ origin,
+    ) {
         refuseScripts(key);
         this.#handle = handle;
         this.#numbersOfAll = this.#packed = numbers;
@@ -54,10 +56,10 @@ class ChangeSet {
     get packed() { return copied(this.#numbers); }
     get ids() { return idsOf(this.#numbers); }
     inverse() { return new ChangeSet(made, dataHost.inverse(this.#made)); }
-    merging(next) { return merged(this, next); }
+    merging(/** @type {any} */ next) { return merged(this, next); }
 
     toString() {
-        const text = (counts) => counts.inserted + " inserted, " + counts.deleted + " deleted, "
+        const text = (/** @type {any} */ counts) => counts.inserted + " inserted, " + counts.deleted + " deleted, "
             + counts.moved + " moved, " + counts.updated + " updated";
         return "sections: " + text(this.#all.sections) + "; rows: " + text(this.#all.rows);
     }
@@ -66,16 +68,18 @@ class ChangeSet {
 ObjectFreeze(ChangeSet.prototype);
 
 // Outside of the class, so that members a script can replace are not read.
-function merged(first, second) {
+function merged(/** @type {any} */ first, /** @type {any} */ second) {
     return new ChangeSet(made, dataHost.merge(handleOf(first), handleOf(second)));
 }
 
 // Reads the summary of a change set that crossed as numbers. After the array and the ids follow the newest version,
 // the oldest and the newest version before the changes, and the milliseconds.
-function summaryOf(numbers) {
+function summaryOf(/** @type {any} */ numbers) {
     const head = numbers.length - 4;
     const milliseconds = numbers[head + 3];
-    const counts = (inserted, deleted, moved, updated) => ({ inserted, deleted, moved, updated });
+    const counts = (
+        /** @type {any} */ inserted, /** @type {any} */ deleted, /** @type {any} */ moved, /** @type {any} */ updated,
+    ) => ({ inserted, deleted, moved, updated });
     return {
         version: numbers[head], oldVersion: numbers[head + 2],
         milliseconds: milliseconds === milliseconds ? milliseconds : undefined,
@@ -84,7 +88,7 @@ function summaryOf(numbers) {
     };
 }
 
-function listOf(numbers) {
+function listOf(/** @type {any} */ numbers) {
     const list = new NativeFloat64Array(numbers.length);
     for (let index = 0; index < numbers.length; index++) list[index] = numbers[index];
     return list;
@@ -92,25 +96,25 @@ function listOf(numbers) {
 
 // Returns the end of the paths: seven counts, then the paths of each kind, as Difference.packed writes them. The
 // rows' ids follow, each as two halves.
-function pathsEnd(numbers) {
+function pathsEnd(/** @type {any} */ numbers) {
     return 7 + numbers[0] + numbers[1] + 2 * (numbers[2] + numbers[3] + numbers[4]) + 4 * (numbers[5] + numbers[6]);
 }
 
-function idAt(numbers, place) {
+function idAt(/** @type {any} */ numbers, /** @type {any} */ place) {
     const low = numbers[place] >>> 0, high = numbers[place + 1];
     // Beyond 2^53 only a bigint is exact.
     return high >= -0x200000 && high < 0x200000
         ? high * 0x100000000 + low : BigInt(high) * 0x100000000n + BigInt(low);
 }
 
-function copied(numbers) {
+function copied(/** @type {any} */ numbers) {
     const end = pathsEnd(numbers);
     const copy = new NativeInt32Array(end);
     for (let index = 0; index < end; index++) copy[index] = numbers[index];
     return copy;
 }
 
-function idsOf(numbers) {
+function idsOf(/** @type {any} */ numbers) {
     const first = pathsEnd(numbers);
     const count = numbers[3] + numbers[4] + numbers[5] + numbers[6];
     const ids = new NativeFloat64Array(count);
@@ -122,15 +126,15 @@ function idsOf(numbers) {
     return ids;
 }
 
-function bigIDsOf(numbers, first, count) {
+function bigIDsOf(/** @type {any} */ numbers, /** @type {any} */ first, /** @type {number} */ count) {
     const ids = new NativeBigInt64Array(count);
     for (let index = 0; index < count; index++) ids[index] = BigInt(idAt(numbers, first + 2 * index));
     return ids;
 }
 
-export function unpack(numbers, hasIDs) {
+export function unpack(/** @type {any} */ numbers, /** @type {boolean} */ hasIDs) {
     let next = 7, nextID = hasIDs ? pathsEnd(numbers) : 0;
-    const sections = [], items = [];
+    const /** @type {any} */ sections = [], /** @type {any} */ items = [];
     const path = () => ({ section: numbers[next++], item: numbers[next++] });
     for (let index = 0; index < numbers[0]; index++) push(sections, { type: "delete", from: numbers[next++] });
     for (let index = 0; index < numbers[1]; index++) push(sections, { type: "insert", to: numbers[next++] });
@@ -156,24 +160,26 @@ export function unpack(numbers, hasIDs) {
 
 // All listeners of a query share these arrays; they are frozen, so that no listener changes what the next one
 // reads.
-function frozen(sections, items) { return { sections: ObjectFreeze(sections), items: ObjectFreeze(items) }; }
+function frozen(
+    /** @type {any} */ sections, /** @type {any} */ items,
+) { return { sections: ObjectFreeze(sections), items: ObjectFreeze(items) }; }
 
 export class Snapshot {
     #handle;
-    #sections;
+    /** @type {any} */ #sections;
 
-    constructor(key, handle) {
+    constructor(/** @type {any} */ key, /** @type {any} */ handle) {
         refuseScripts(key);
         this.#handle = handle;
     }
 
     get sections() { return this.#sections ??= dataHost.snapshotSections(this.#handle); }
 
-    applying(changes) {
+    applying(/** @type {any} */ changes) {
         return new Snapshot(made, dataHost.apply(this.#handle, handleOf(changes)));
     }
 
-    equals(other) {
+    equals(/** @type {any} */ other) {
         return isObject(other) && #handle in other && dataHost.snapshotsEqual(this.#handle, other.#handle);
     }
 }
@@ -185,7 +191,7 @@ ObjectFreeze(Snapshot.prototype);
 // Adds a change set to those that wait for a listener, the newest first. Each node counts the change sets that were
 // merged into it. Two nodes with the same count are merged, so that each change set takes part in few merges and
 // few nodes wait, however many arrive.
-function joined(waiting, changes) {
+function joined(/** @type {any} */ waiting, /** @type {any} */ changes) {
     let last = { __proto__: null, changes, count: 1, older: waiting };
     while (last.older !== undefined && last.older.count <= last.count) {
         const { older } = last;
@@ -196,7 +202,7 @@ function joined(waiting, changes) {
     return last;
 }
 
-function mergedAll(waiting) {
+function mergedAll(/** @type {any} */ waiting) {
     if (waiting === undefined) return undefined;
     let { changes } = waiting;
     for (let { older } = waiting; older !== undefined; older = older.older) changes = merged(older.changes, changes);
@@ -211,21 +217,21 @@ export class Listeners {
     #nextID = 1;
     // The change set in delivery, and the listeners that received it; it is kept if a time limit terminates a
     // listener.
-    #delivery;
+    /** @type {any} */ #delivery;
 
-    constructor(reportError) {
+    constructor(/** @type {any} */ reportError) {
         this.#reportError = reportError;
     }
 
     get isEmpty() { return this.#entries.size === 0; }
 
-    add(listener) {
+    add(/** @type {(...values: any[]) => any} */ listener) {
         const id = this.#nextID++;
         this.#entries.set(id, { listener, isBusy: false, waiting: undefined });
         return id;
     }
 
-    remove(id) { return this.#entries.delete(id); }
+    remove(/** @type {any} */ id) { return this.#entries.delete(id); }
 
     // The map is cleared, not replaced, so that a delivery in progress finds no more listeners.
     clear() {
@@ -237,12 +243,12 @@ export class Listeners {
 
     // Delivers a change set. After a termination by a time limit the host delivers it again, and this continues
     // after the listener that was terminated.
-    deliver(crossed, origin) {
+    deliver(/** @type {any} */ crossed, /** @type {any} */ origin) {
         const delivery = this.#delivery ??= {
             changes: crossed.length === 1 ? new ChangeSet(made, crossed[0]) : new ChangeSet(made, undefined, crossed, origin),
             last: 0, end: this.#nextID,
         };
-        this.#entries.forEach((entry, id) => {
+        this.#entries.forEach((/** @type {any} */ entry, /** @type {any} */ id) => {
             // A listener that was added meanwhile is notified from the next change set on: it sees this one
             // already.
             if (id <= delivery.last || id >= delivery.end) return;
@@ -253,7 +259,7 @@ export class Listeners {
         this.#delivery = undefined;
     }
 
-    #tell(id, entry, changes) {
+    #tell(/** @type {any} */ id, /** @type {any} */ entry, /** @type {any} */ changes) {
         if (entry.isBusy) {
             entry.waiting = joined(entry.waiting, changes);
             return;
@@ -264,7 +270,7 @@ export class Listeners {
         if (!isObject(result)) return;
         const free = () => this.#free(id, entry);
         try {
-            PromisePrototypeThen(result, free, (error) => {
+            PromisePrototypeThen(result, free, (/** @type {unknown} */ error) => {
                 this.#reportError(error);
                 free();
             });
@@ -274,7 +280,7 @@ export class Listeners {
         }
     }
 
-    #free(id, entry) {
+    #free(/** @type {any} */ id, /** @type {any} */ entry) {
         entry.isBusy = false;
         const changes = mergedAll(entry.waiting);
         entry.waiting = undefined;

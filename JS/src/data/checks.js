@@ -5,15 +5,15 @@ import { ArrayIsArray, TypeError } from "../engine/primordials.js";
 // instances.
 export const made = {};
 
-export function kindOf(value) {
+export function kindOf(/** @type {unknown} */ value) {
     return value === null ? "null" : ArrayIsArray(value) ? "an array" : typeof value;
 }
 
-export function callable(value, what) {
+export function callable(/** @type {unknown} */ value, /** @type {string} */ what) {
     if (typeof value !== "function") throw new TypeError(what + " is a function, not " + kindOf(value));
     return value;
 }
 
-export function refuseScripts(key) {
+export function refuseScripts(/** @type {any} */ key) {
     if (key !== made) throw new TypeError("Illegal constructor");
 }

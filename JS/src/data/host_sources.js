@@ -13,7 +13,7 @@ class HostSource {
     #listeners = makeSafeMap();
     #nextListener = 1;
 
-    constructor(key, name, handle) {
+    constructor(/** @type {any} */ key, /** @type {string} */ name, /** @type {any} */ handle) {
         refuseScripts(key);
         this.#name = name;
         this.#handle = handle;
@@ -27,19 +27,25 @@ class HostSource {
         for (let section = this.numberOfSections - 1; section >= 0; section--) count += this.numberOfItems(section);
         return count;
     }
-    numberOfItems(section) { return dataHost.sourceItems(this.#handle, section); }
-    item(section, item) { return dataHost.sourceItem(this.#handle, section, item); }
+    numberOfItems(/** @type {number} */ section) { return dataHost.sourceItems(this.#handle, section); }
+    item(
+        /** @type {number} */ section, /** @type {any} */ item,
+    ) { return dataHost.sourceItem(this.#handle, section, item); }
     window(section = 0, from = 0, to = Infinity) { return ObjectFreeze(dataHost.sourceWindow(this.#handle, section, from, to)); }
-    indexOf(id) { return dataHost.sourceIndexOf(this.#handle, isObject(id) ? id.$id ?? id.id : id); }
-    after(section, item) { return dataHost.sourceAfter(this.#handle, section, item); }
-    headerTitle(section) { return dataHost.sourceTitle(this.#handle, section, 0); }
-    footerTitle(section) { return dataHost.sourceTitle(this.#handle, section, 1); }
+    indexOf(/** @type {any} */ id) { return dataHost.sourceIndexOf(this.#handle, isObject(id) ? id.$id ?? id.id : id); }
+    after(
+        /** @type {number} */ section, /** @type {any} */ item,
+    ) { return dataHost.sourceAfter(this.#handle, section, item); }
+    headerTitle(/** @type {number} */ section) { return dataHost.sourceTitle(this.#handle, section, 0); }
+    footerTitle(/** @type {number} */ section) { return dataHost.sourceTitle(this.#handle, section, 1); }
     saveState(view = {}) { return dataHost.saveHostState(this.#handle, view); }
-    restoreState(archive, view = {}) { return dataHost.restoreHostState(this.#handle, archive, view); }
+    restoreState(
+        /** @type {any} */ archive, view = {},
+    ) { return dataHost.restoreHostState(this.#handle, archive, view); }
 
-    onChange(listener) {
+    onChange(/** @type {(...values: any[]) => any} */ listener) {
         callable(listener, "a listener");
-        if (this.#listeners.size === 0) dataHost.followSource(this.#handle, (changes) => this.#tell(changes));
+        if (this.#listeners.size === 0) dataHost.followSource(this.#handle, (/** @type {any} */ changes) => this.#tell(changes));
         const id = this.#nextListener++;
         this.#listeners.set(id, listener);
         return () => {
@@ -47,10 +53,10 @@ class HostSource {
         };
     }
 
-    #tell(changes) {
+    #tell(/** @type {any} */ changes) {
         const end = this.#nextListener;
         const told = changes === "all" ? ObjectFreeze({ all: true, sections: [], items: [], objects: [] }) : split(changes);
-        this.#listeners.forEach((listener, id) => {
+        this.#listeners.forEach((/** @type {(...values: any[]) => any} */ listener, /** @type {any} */ id) => {
             if (id >= end) return;
             try { listener(told); } catch (error) { reportError(error); }
         });
@@ -70,8 +76,8 @@ class HostSource {
 ObjectFreeze(HostSource.prototype);
 
 // Splits a change set into two arrays, each in the order in which the changes were announced.
-function split(changes) {
-    const sections = [], items = [];
+function split(/** @type {any} */ changes) {
+    const /** @type {any} */ sections = [], /** @type {any} */ items = [];
     for (let index = 0; index < changes.length; index++) {
         const { kind, ...change } = changes[index];
         push(kind === "section" ? sections : items, change);
@@ -79,7 +85,7 @@ function split(changes) {
     return ObjectFreeze({ all: false, sections, items, objects: items });
 }
 
-addToBridge("dataSource", function dataSource(name) {
+addToBridge("dataSource", function dataSource(/** @type {string} */ name) {
     if (typeof name !== "string") throw new TypeError("a data source's name must be a string");
     return new HostSource(made, name, dataHost.openSource(name));
 });

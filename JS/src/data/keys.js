@@ -18,7 +18,7 @@ import {
 const NativeNumber = Number;
 
 // Converts a key to the form of native memory: a number, a string, a boolean, or undefined for a missing value.
-function plainKey(key, what) {
+function plainKey(/** @type {any} */ key, /** @type {string} */ what) {
     switch (typeof key) {
     case "number": return key === key ? key : undefined;
     case "string": case "boolean": case "undefined": return key;
@@ -43,14 +43,14 @@ function plainKey(key, what) {
 
 // Separates the functions from the options of a fetch: names replace them, which native memory treats as further
 // attributes. Returns the options that are data, and the functions that compute the keys of a chunk of rows.
-export function takeFunctions(options) {
+export function takeFunctions(/** @type {any} */ options) {
     if (!isObject(options)) return { options, functions: undefined };
     const plain = { __proto__: null };
-    const keys = [];
-    let filter;
+    const /** @type {any} */ keys = [];
+    let /** @type {any} */ filter;
     // A function has one number, however often it is given, and is called once for a row. No attribute has such a
     // name. It is identified by its name, or else by its source text, when it is given again, also after a restart.
-    const take = (compute, name) => {
+    const take = (/** @type {any} */ compute, /** @type {string} */ name) => {
         if (name !== undefined && typeof name !== "string") throw new TypeError("a key function's name must be a string, not " + kindOf(name));
         let place = 0;
         while (place < keys.length && keys[place].compute !== compute) place++;
@@ -58,13 +58,13 @@ export function takeFunctions(options) {
         if (name !== undefined) keys[place].identity = name + "()";
         return "\0" + place;
     };
-    const each = (value, body) => {
+    const each = (/** @type {unknown} */ value, /** @type {(...values: any[]) => any} */ body) => {
         if (!ArrayIsArray(value)) return body(value);
-        const list = [];
+        const /** @type {any} */ list = [];
         for (let index = 0; index < value.length; index++) push(list, body(value[index]));
         return list;
     };
-    const filters = (value, name) => {
+    const filters = (/** @type {unknown} */ value, /** @type {string} */ name) => {
         if (filter !== undefined) throw new TypeError("a fetch has one function that filters");
         filter = callable(value, name);
     };
@@ -74,9 +74,9 @@ export function takeFunctions(options) {
         if (name === "window" || value === undefined) continue;
         if (name === "filter") filters(value, "a filter");
         else if (name === "where" && typeof value === "function") filters(value, "a filter");
-        else if (name === "sectionBy") plain[name] = each(value, (key) => typeof key === "function" ? take(key) : key);
+        else if (name === "sectionBy") plain[name] = each(value, (/** @type {string} */ key) => typeof key === "function" ? take(key) : key);
         else if (name === "sort") {
-            plain[name] = each(value, (key) => {
+            plain[name] = each(value, (/** @type {any} */ key) => {
                 if (typeof key === "function") return take(key);
                 if (!isObject(key) || !ObjectHasOwn(key, "key") || typeof key.key !== "function") return key;
                 return { __proto__: null, key: take(key.key, key.name), ascending: key.ascending };
@@ -89,10 +89,16 @@ export function takeFunctions(options) {
 
 // Creates the function that native memory calls with a chunk of rows. For each row it passes whether the row
 // matches, and its keys.
-export function makeCompute(functions, attributes, store, entity) {
+export function makeCompute(
+    /** @type {any} */ functions, /** @type {any} */ attributes, /** @type {string} */ store,
+    /** @type {string | undefined} */ entity,
+) {
     const { filter, keys } = functions;
     const shape = rowTraps(attributes, store, entity);
-    return (take, cells, ends, texts, blocks, count) => {
+    return (
+        /** @type {any} */ take, /** @type {any} */ cells, /** @type {any} */ ends, /** @type {any} */ texts,
+        /** @type {any} */ blocks, /** @type {number} */ count,
+    ) => {
         const table = makeTable(shape, cells, ends, texts, blocks);
         for (let index = 0; index < count; index++) {
             const row = makeRow(shape, table, index);
@@ -116,7 +122,7 @@ export function makeCompute(functions, attributes, store, entity) {
 // ---------------------------------------------------------------- keys of a script's own objects
 
 // Sorts objects by a key of each; the function is called once for each object.
-function order(objects, key, options) {
+function order(/** @type {any} */ objects, /** @type {any} */ key, /** @type {any} */ options) {
     if (!ArrayIsArray(objects)) throw new TypeError("order takes an array, not " + kindOf(objects));
     callable(key, "a key");
     const ascending = ascendingOf(options);
@@ -131,7 +137,7 @@ function order(objects, key, options) {
     return dataHost.orderNumbers(numbers, ascending);
 }
 
-function ascendingOf(options) {
+function ascendingOf(/** @type {any} */ options) {
     if (options === undefined) return true;
     if (!isObject(options)) throw new TypeError("order takes { ascending }, not " + kindOf(options));
     const { ascending = true } = options;
@@ -140,7 +146,10 @@ function ascendingOf(options) {
 }
 
 // Continues with the first key that is not a number.
-function orderOthers(objects, key, ascending, numbers, first, value) {
+function orderOthers(
+    /** @type {any} */ objects, /** @type {any} */ key, /** @type {any} */ ascending, /** @type {any} */ numbers,
+    /** @type {any} */ first, /** @type {unknown} */ value,
+) {
     const count = objects.length;
     const parts = dataHost.keyTaker();
     const taker = parts[0];
@@ -154,7 +163,7 @@ function orderOthers(objects, key, ascending, numbers, first, value) {
 }
 
 // Compares two arrays of unique keys: numbers in typed arrays, or keys in arrays.
-function difference(before, after) {
+function difference(/** @type {any} */ before, /** @type {any} */ after) {
     const packed = isTyped(before) && isTyped(after)
         ? dataHost.differenceOfNumbers(before, after) : differenceOfKeys(before, after);
     let lists;
@@ -165,7 +174,7 @@ function difference(before, after) {
     });
 }
 
-function isTyped(keys) {
+function isTyped(/** @type {string[]} */ keys) {
     if (!ArrayBufferIsView(keys)) return false;
     // A DataView has no length.
     try { TypedArrayPrototypeGetLength(keys); return true; } catch { return false; }
@@ -173,13 +182,13 @@ function isTyped(keys) {
 
 // Replaces keys of all kinds with numbers, equal for equal keys of both arrays. Strings are compared as the engine
 // compares them.
-function differenceOfKeys(before, after) {
+function differenceOfKeys(/** @type {any} */ before, /** @type {any} */ after) {
     const known = makeSafeMap();
     const first = numbered(before, "the keys before", known);
     return dataHost.differenceOfNumbers(first, numbered(after, "the keys after", known));
 }
 
-function numbered(keys, what, known) {
+function numbered(/** @type {string[]} */ keys, /** @type {string} */ what, /** @type {any} */ known) {
     if (!ArrayIsArray(keys) && !isTyped(keys)) throw new TypeError(what + " must be an array or a typed array, not " + kindOf(keys));
     const count = isTyped(keys) ? TypedArrayPrototypeGetLength(keys) : keys.length;
     const numbers = new NativeFloat64Array(count);
@@ -196,5 +205,9 @@ function numbered(keys, what, known) {
     return numbers;
 }
 
-addToBridge("order", function (objects, key, options) { return order(objects, key, options); });
-addToBridge("difference", function (before, after) { return difference(before, after); });
+addToBridge("order", function (
+    /** @type {any} */ objects, /** @type {string} */ key, /** @type {any} */ options,
+) { return order(objects, key, options); });
+addToBridge("difference", function (
+    /** @type {any} */ before, /** @type {any} */ after,
+) { return difference(before, after); });

@@ -24,13 +24,16 @@ export class Query {
     #isReferenced = true;
     #isClosed = false;
     // The windows that were read last, of one state of the query.
-    #stamp;
-    #windows = [];
+    /** @type {any} */ #stamp;
+    /** @type {any} */ #windows = [];
     #nextWindow = 0;
     // The range that the script shows, if it has set one.
-    #view;
+    /** @type {any} */ #view;
 
-    constructor(key, store, entity, handle, view) {
+    constructor(
+        /** @type {any} */ key, /** @type {string} */ store, /** @type {string | undefined} */ entity,
+        /** @type {any} */ handle, /** @type {any} */ view,
+    ) {
         refuseScripts(key);
         this.#store = store;
         this.#entity = entity;
@@ -47,8 +50,8 @@ export class Query {
     get count() { return dataHost.count(this.#open); }
     get version() { return dataHost.version(this.#open); }
     get numberOfSections() { return dataHost.numberOfSections(this.#open); }
-    numberOfItems(section) { return dataHost.numberOfItems(this.#open, section); }
-    section(index) { return dataHost.section(this.#open, index); }
+    numberOfItems(/** @type {number} */ section) { return dataHost.numberOfItems(this.#open, section); }
+    section(/** @type {number} */ index) { return dataHost.section(this.#open, index); }
 
     window(section = 0, from = 0, to = Infinity) {
         const handle = this.#open;
@@ -69,7 +72,7 @@ export class Query {
         return rows;
     }
 
-    #keep(window) {
+    #keep(/** @type {any} */ window) {
         const place = this.#nextWindow;
         this.#nextWindow = (place + 1) % keptWindows;
         ObjectDefineProperty(this.#windows, place, {
@@ -77,19 +80,20 @@ export class Query {
         });
     }
 
-    item(section, item) {
+    /** @returns {any} */
+    item(/** @type {any} */ section, /** @type {any} */ item) {
         // A path has the same form as its own members.
         if (isObject(section)) return this.item(section.section, section.item);
         if (typeof item !== "number" || item % 1 !== 0 || item < 0) return undefined;
         return makeRows(this.#shape, dataHost.window(this.#open, section, item, item + 1))[0];
     }
 
-    indexOf(row) { return dataHost.indexOf(this.#open, this.#idOf(row)); }
+    indexOf(/** @type {number} */ row) { return dataHost.indexOf(this.#open, this.#idOf(row)); }
     snapshot() { return new Snapshot(made, dataHost.snapshot(this.#open)); }
     saveState(view = {}) { return dataHost.saveState(this.#open, view); }
-    restoreState(archive, view = {}) { return dataHost.restoreState(this.#open, archive, view); }
+    restoreState(/** @type {any} */ archive, view = {}) { return dataHost.restoreState(this.#open, archive, view); }
 
-    setWindow(view) {
+    setWindow(/** @type {any} */ view) {
         if (!isObject(view)) throw new TypeError("a window is { section, from, to }");
         const { section = 0, from = 0, to = Infinity } = view;
         if (typeof section !== "number" || typeof from !== "number" || typeof to !== "number") {
@@ -104,9 +108,11 @@ export class Query {
         return view === undefined ? this.window() : this.window(view.section, view.from, view.to);
     }
 
-    insert(values) { return dataHost.insert(this.#store, this.#entity, values); }
-    update(row, values) { return dataHost.update(this.#store, this.#entity, this.#idOf(row), values); }
-    delete(row) { return dataHost.delete(this.#store, this.#entity, this.#idOf(row)); }
+    insert(/** @type {any[]} */ values) { return dataHost.insert(this.#store, this.#entity, values); }
+    update(
+        /** @type {number} */ row, /** @type {any[]} */ values,
+    ) { return dataHost.update(this.#store, this.#entity, this.#idOf(row), values); }
+    delete(/** @type {number} */ row) { return dataHost.delete(this.#store, this.#entity, this.#idOf(row)); }
 
     // Reads rows in chunks. If the query has changed meanwhile, the loop continues after the last returned row that
     // is still in its section: its body may delete or insert rows, or wait.
@@ -130,11 +136,11 @@ export class Query {
         }
     }
 
-    #idOf(row) { return identityOf(row, this.#store, this.#entity); }
+    #idOf(/** @type {number} */ row) { return identityOf(row, this.#store, this.#entity); }
 
     // Returns the index after the last of the given rows, or of earlier last rows, that still exists.
-    #placeBehind(rows, before, section) {
-        const placeOf = (id) => {
+    #placeBehind(/** @type {any} */ rows, /** @type {any} */ before, /** @type {number} */ section) {
+        const placeOf = (/** @type {any} */ id) => {
             const place = this.indexOf(id);
             return isObject(place) && place.section === section ? place.item + 1 : 0;
         };
@@ -144,18 +150,18 @@ export class Query {
         return place;
     }
 
-    onChange(listener) {
+    onChange(/** @type {(...values: any[]) => any} */ listener) {
         callable(listener, "a listener");
         const handle = this.#open;
         if (this.#listeners.isEmpty) {
-            const origin = dataHost.listen(handle, (...crossed) => this.#listeners.deliver(crossed, origin));
+            const origin = dataHost.listen(handle, (/** @type {any[]} */ ...crossed) => this.#listeners.deliver(crossed, origin));
             dataHost.reference(handle, this.#isReferenced ? 1 : 0);
         }
         const id = this.#listeners.add(listener);
         return () => { this.#stop(id); };
     }
 
-    #stop(id) {
+    #stop(/** @type {any} */ id) {
         if (this.#listeners.remove(id) && this.#listeners.isEmpty) this.#unlisten();
     }
 
@@ -167,7 +173,7 @@ export class Query {
     ref() { this.#setReferenced(true); return this; }
     unref() { this.#setReferenced(false); return this; }
 
-    #setReferenced(isReferenced) {
+    #setReferenced(/** @type {boolean} */ isReferenced) {
         this.#isReferenced = isReferenced;
         if (!this.#listeners.isEmpty) dataHost.reference(this.#handle, isReferenced ? 1 : 0);
     }

@@ -19,13 +19,13 @@ const FIRST_PIECE = 2 ** 54;
 
 // A string by its number. `ends` has two entries for each string, after the pair of a string that does not exist: the
 // index of the text that it is cut out of, and where it ends in it.
-function piece(table, number) {
+function piece(/** @type {any} */ table, /** @type {number} */ number) {
     const { texts, ends } = table;
     const at = number * 2, index = ends[at + 2];
     return substring.call(texts[index], ends[at] === index ? ends[at + 1] : 0, ends[at + 3]);
 }
 
-function valueAt(table, row, column) {
+function valueAt(/** @type {any} */ table, /** @type {number} */ row, /** @type {number} */ column) {
     const index = row * table.width + column;
     const cell = table.cells[index];
     if (cell !== cell) return null;
@@ -51,12 +51,14 @@ class Target {
     #table;
     #row;
 
-    constructor(table, row) {
+    constructor(/** @type {any} */ table, /** @type {number} */ row) {
         this.#table = table;
         this.#row = row;
     }
 
-    static { this.read = (target, column) => valueAt(target.#table, target.#row, column); }
+    static { this.read = (
+        /** @type {any} */ target, /** @type {number} */ column,
+    ) => valueAt(target.#table, target.#row, column); }
 }
 /** @type {(target: any, column: number) => any} */
 const read = /** @type {any} */ (Target.read);
@@ -66,7 +68,7 @@ function refuse() {
 }
 
 class Itself {
-    constructor(object) { return object; }
+    constructor(/** @type {any} */ object) { return object; }
 }
 
 // The shape of a row is in a private field of its proxy: no script sees it, not even one that puts a proxy of its own
@@ -74,12 +76,12 @@ class Itself {
 class Shaped extends Itself {
     #shape;
 
-    constructor(row, shape) {
+    constructor(/** @type {any} */ row, /** @type {any} */ shape) {
         super(row);
         this.#shape = shape;
     }
 
-    static { this.shapeOf = (object) => #shape in object ? object.#shape : undefined; }
+    static { this.shapeOf = (/** @type {object} */ object) => #shape in object ? object.#shape : undefined; }
 }
 /** @type {(object: object) => any} */
 const shapeOf = /** @type {any} */ (Shaped.shapeOf);
@@ -88,12 +90,14 @@ const shapeOf = /** @type {any} */ (Shaped.shapeOf);
 const ID = "$id";
 
 // Returns the identity of the row that a script names, by the row or by its `$id`.
-export function identityOf(row, store, entity) {
+export function identityOf(
+    /** @type {number} */ row, /** @type {string} */ store, /** @type {string | undefined} */ entity,
+) {
     if (typeof row === "number" || typeof row === "bigint") return row;
     if (isObject(row)) {
         const shape = shapeOf(row);
         if (shape !== undefined && (shape.entity !== entity || shape.store !== store)) {
-            const place = (shape) => "'" + shape.entity + "' in the store '" + shape.store + "'";
+            const place = (/** @type {any} */ shape) => "'" + shape.entity + "' in the store '" + shape.store + "'";
             throw new TypeError("a row of " + place(shape) + " is not a row of " + place({ entity, store }));
         }
         const id = row[ID];
@@ -103,7 +107,7 @@ export function identityOf(row, store, entity) {
 }
 
 // Creates the traps of all rows of one entity: `attributes` is an array of its names and types.
-export function rowTraps(attributes, store, entity) {
+export function rowTraps(/** @type {any} */ attributes, /** @type {string} */ store, /** @type {any} */ entity) {
     const columns = { __proto__: null };
     const names = [ID];
     const types = [INTEGER];
@@ -116,13 +120,15 @@ export function rowTraps(attributes, store, entity) {
     columns[ID] = 0;
     const traps = {
         __proto__: null,
-        get: (target, key) => {
+        get: (/** @type {any} */ target, /** @type {string} */ key) => {
             const column = columns[key];
             return column !== undefined ? read(target, column) : ObjectPrototype[key];
         },
-        has: (target, key) => columns[key] !== undefined || key in ObjectPrototype,
+        has: (
+            /** @type {any} */ target, /** @type {string} */ key,
+        ) => columns[key] !== undefined || key in ObjectPrototype,
         ownKeys: () => names,
-        getOwnPropertyDescriptor: (target, key) => {
+        getOwnPropertyDescriptor: (/** @type {any} */ target, /** @type {string} */ key) => {
             const column = columns[key];
             if (column === undefined) return undefined;
             return { __proto__: null, value: read(target, column), writable: false, enumerable: true, configurable: true };
@@ -138,18 +144,21 @@ export function rowTraps(attributes, store, entity) {
 }
 
 // A window as it came from native memory: its numbers, then where its texts end.
-export function makeTable(shape, cells, ends, texts, blocks) {
+export function makeTable(
+    /** @type {any} */ shape, /** @type {any} */ cells, /** @type {any} */ ends, /** @type {any} */ texts,
+    /** @type {any} */ blocks,
+) {
     return { __proto__: null, width: shape.types.length, types: shape.types, cells, ends, texts, blocks, memo: { __proto__: null } };
 }
 
-export function makeRow(shape, table, row) {
+export function makeRow(/** @type {any} */ shape, /** @type {any} */ table, /** @type {number} */ row) {
     return new Shaped(new Proxy(new Target(table, row), shape.traps), shape);
 }
 
 // Returns the rows of a window as a frozen array; a row that no longer exists is undefined.
-export function makeRows(shape, parts) {
+export function makeRows(/** @type {any} */ shape, /** @type {any[]} */ parts) {
     const table = makeTable(shape, parts[0], parts[1], parts[2], parts[3]);
-    const rows = [];
+    const /** @type {any} */ rows = [];
     const count = parts[4];
     for (let row = 0; row < count; row++) {
         const id = table.cells[row * table.width];

@@ -14,14 +14,14 @@ import {
 const maximumItems = 2147483647;
 const maximumSections = 100000;
 
-function failure(code, message, cause) {
+function failure(/** @type {string} */ code, /** @type {string} */ message, /** @type {any} */ cause) {
     const error = cause === undefined ? new Error(message) : new Error(message, /** @type {ErrorOptions} */ ({ __proto__: null, cause: cause.value }));
     ObjectDefineProperty(error, "code", { __proto__: null, value: code, configurable: true, writable: true });
     return error;
 }
 
 // Returns a short description of a result, without running any of its code.
-function excerpt(value) {
+function excerpt(/** @type {unknown} */ value) {
     switch (typeof value) {
     case "string": return "the string '" + (value.length > 40 ? StringPrototypeSlice(value, 0, 40) + "..." : value) + "'";
     case "number": case "boolean": case "undefined": return String(value);
@@ -30,7 +30,9 @@ function excerpt(value) {
     }
 }
 
-function wrong(name, member, wanted, answer) {
+function wrong(
+    /** @type {string} */ name, /** @type {string} */ member, /** @type {any} */ wanted, /** @type {any} */ answer,
+) {
     return failure("decodeFailed", "the data source '" + name + "' answered " + member + " with " + excerpt(answer) + ", not with " + wanted);
 }
 
@@ -48,28 +50,28 @@ class Entry {
     pruneAt = 8;
     // The index of each identity when all items were asked, and the counts then; undefined after a change was
     // announced.
-    places;
+    /** @type {any} */ places;
 
-    constructor(name, source) {
+    constructor(/** @type {string} */ name, /** @type {any} */ source) {
         this.name = name;
         this.source = source;
     }
 
     // Reads a member of the script's object, whose getter is the script's code, too.
-    #member(member) {
+    #member(/** @type {any} */ member) {
         try { return this.source[member]; } catch (value) { throw this.#failed(member, value); }
     }
 
-    #failed(member, value) {
+    #failed(/** @type {string | undefined} */ member, /** @type {unknown} */ value) {
         return failure("handlerFailed", "the data source '" + this.name + "' failed in " + member, { __proto__: null, value });
     }
 
-    #call(member, method, values) {
+    #call(/** @type {string} */ member, /** @type {any} */ method, /** @type {any[]} */ values) {
         try { return ReflectApply(method, this.source, values); } catch (value) { throw this.#failed(member, value); }
     }
 
     // Returns a count: a number, or the result of a function; undefined if the source has none.
-    #count(member, values, maximum) {
+    #count(/** @type {string} */ member, /** @type {any[]} */ values, /** @type {number} */ maximum) {
         const property = this.#member(member);
         if (property === undefined) return undefined;
         const answer = typeof property === "function" ? this.#call(member, property, values) : property;
@@ -79,14 +81,14 @@ class Entry {
         return answer;
     }
 
-    #itemCount(section) { return this.#count("numberOfItems", [section], maximumItems) ?? 0; }
+    #itemCount(/** @type {number} */ section) { return this.#count("numberOfItems", [section], maximumItems) ?? 0; }
 
     numberOfSections() {
         return this.#count("numberOfSections", [], maximumItems) ?? (this.#itemCount(0) > 0 ? 1 : 0);
     }
 
     // Returns the count of a section; a section that does not exist has no items, whatever the source says.
-    numberOfItems(section) {
+    numberOfItems(/** @type {number} */ section) {
         if (!(section >= 0) || section >= (this.#count("numberOfSections", [], maximumItems) ?? 1)) return 0;
         return this.#itemCount(section);
     }
@@ -95,13 +97,13 @@ class Entry {
     counts() {
         const sections = this.numberOfSections();
         if (sections > maximumSections) throw wrong(this.name, "numberOfSections", "a count up to " + maximumSections, sections);
-        const counts = [];
+        const /** @type {any} */ counts = [];
         for (let section = 0; section < sections; section++) push(counts, this.#itemCount(section));
         return counts;
     }
 
     // Returns a range of items of a section, clipped to the items that exist.
-    window(section, from, to) {
+    window(/** @type {number} */ section, /** @type {number} */ from, /** @type {number} */ to) {
         const count = this.numberOfItems(section);
         const end = to < count ? to : count;
         const start = from > 0 ? from : 0;
@@ -109,7 +111,7 @@ class Entry {
     }
 
     // Returns the items of a range that exists.
-    read(section, from, to) {
+    read(/** @type {number} */ section, /** @type {number} */ from, /** @type {number} */ to) {
         const window = this.#member("window");
         if (typeof window === "function") {
             const rows = this.#call("window", window, [section, from, to]);
@@ -127,13 +129,13 @@ class Entry {
         if (typeof item !== "function") {
             throw failure("invalidArgument", "the data source '" + this.name + "' has neither window(section, from, to) nor item(section, item)");
         }
-        const rows = [];
+        const /** @type {any} */ rows = [];
         for (let index = from; index < to; index++) push(rows, this.#call("item", item, [section, index]));
         return rows;
     }
 
     // Returns a title, or undefined; `member` is headerTitle or footerTitle.
-    title(member, section) {
+    title(/** @type {string} */ member, /** @type {number} */ section) {
         if (!(section >= 0) || section >= (this.#count("numberOfSections", [], maximumItems) ?? 1)) return undefined;
         const property = this.#member(member);
         const answer = typeof property === "function" ? this.#call(member, property, [section]) : undefined;
@@ -146,7 +148,7 @@ class Entry {
 
     // Returns the identity of an item as a string; undefined without a permanent one. The number 1 and the string
     // "1" are the same.
-    #identityOf(item, section, index) {
+    #identityOf(/** @type {any} */ item, /** @type {number} */ section, /** @type {number} */ index) {
         const identifier = this.#member("identifier");
         let answer = item;
         if (typeof identifier === "function") answer = this.#call("identifier", identifier, [item, section, index]);
@@ -160,15 +162,17 @@ class Entry {
     }
 
     // Returns the item at an index in an array of one; an empty array if it does not exist.
-    #itemAt(section, index) { return this.window(section, index, index + 1); }
+    #itemAt(
+        /** @type {number} */ section, /** @type {number} */ index,
+    ) { return this.window(section, index, index + 1); }
 
-    identity(section, index) {
+    identity(/** @type {number} */ section, /** @type {number} */ index) {
         const items = this.#itemAt(section, index);
         return items.length === 0 ? undefined : this.#identityOf(items[0], section, index);
     }
 
     // Returns the path of an identity, as [section, item].
-    placeOf(identity) {
+    placeOf(/** @type {any} */ identity) {
         const indexOf = this.#member("indexOf");
         if (typeof indexOf === "function") return this.#answeredPlace(this.#call("indexOf", indexOf, [identity]), identity);
         for (let isAgain = false; ; isAgain = true) {
@@ -182,7 +186,7 @@ class Entry {
         }
     }
 
-    #answeredPlace(answer, identity) {
+    #answeredPlace(/** @type {any} */ answer, /** @type {any} */ identity) {
         if (answer === undefined || answer === null) return undefined;
         const wanted = "a path { section, item } that has it";
         if (!isObject(answer)) throw wrong(this.name, "indexOf", wanted, answer);
@@ -195,7 +199,7 @@ class Entry {
         return [section, item];
     }
 
-    #hasCounts(before) {
+    #hasCounts(/** @type {any} */ before) {
         const counts = this.counts();
         if (counts.length !== before.length) return false;
         for (let section = 0; section < counts.length; section++) if (counts[section] !== before[section]) return false;
@@ -228,7 +232,7 @@ class Entry {
     }
 
     // Returns the identity of a section: its identifier, or else its title, or else its index.
-    sectionIdentity(section) {
+    sectionIdentity(/** @type {number} */ section) {
         const identifier = this.#member("sectionIdentifier");
         if (typeof identifier !== "function") return this.title("headerTitle", section) ?? section;
         const answer = this.#call("sectionIdentifier", identifier, [section]);
@@ -241,7 +245,7 @@ class Entry {
         const keys = this.#member("sortKeys");
         if (keys === undefined || keys === null) return [];
         if (!ArrayIsArray(keys)) throw wrong(this.name, "sortKeys", "an array of names", keys);
-        const names = [];
+        const /** @type {any} */ names = [];
         for (let index = 0; index < keys.length; index++) {
             if (typeof keys[index] !== "string") throw wrong(this.name, "sortKeys", "an array of names", keys[index]);
             push(names, keys[index]);
@@ -249,10 +253,10 @@ class Entry {
         return names;
     }
 
-    sortValues(section, index, names) {
+    sortValues(/** @type {number} */ section, /** @type {number} */ index, /** @type {string[]} */ names) {
         const items = this.#itemAt(section, index);
         if (items.length === 0) return undefined;
-        const values = [];
+        const /** @type {any} */ values = [];
         for (let number = 0; number < names.length; number++) {
             const name = names[number][0] === "-" ? StringPrototypeSlice(names[number], 1) : names[number];
             let value;
@@ -262,21 +266,23 @@ class Entry {
         return values;
     }
 
-    tell(changes) {
+    tell(/** @type {any} */ changes) {
         this.places = undefined;
         const end = this.nextFollower;
-        this.followers.forEach((follow, id) => {
+        this.followers.forEach((/** @type {any} */ follow, /** @type {any} */ id) => {
             if (id < end && !follow(changes)) this.followers.delete(id);
         });
     }
 
     // Adds a follower. `follow(changes)` announces a change, `follow()` only asks; both return whether the follower
     // is still alive.
-    follow(follow) {
+    follow(/** @type {any} */ follow) {
         // A released follower returns false. Released ones are removed when the map has doubled, at constant
         // amortized cost.
         if (this.followers.size >= this.pruneAt) {
-            this.followers.forEach((other, id) => { if (!other()) this.followers.delete(id); });
+            this.followers.forEach((
+                /** @type {any} */ other, /** @type {any} */ id,
+            ) => { if (!other()) this.followers.delete(id); });
             this.pruneAt = this.followers.size < 4 ? 8 : this.followers.size * 2;
         }
         this.followers.set(this.nextFollower++, follow);
@@ -285,7 +291,9 @@ class Entry {
 
 const sources = makeSafeMap();
 
-addToBridge("registerDataSource", function registerDataSource(name, source) {
+addToBridge("registerDataSource", function registerDataSource(
+    /** @type {string | undefined} */ name, /** @type {string | undefined} */ source,
+) {
     if (typeof name !== "string") throw new TypeError("a data source's name must be a string");
     if (!StringPrototypeIsWellFormed(name)) {
         throw new TypeError("a data source's name must not contain a lone surrogate: the host could not request it");
@@ -308,18 +316,22 @@ addToBridge("registerDataSource", function registerDataSource(name, source) {
             entry.tell("all");
         },
         saveState(view = {}) { return dataHost.saveSourceState(name, entry, view); },
-        restoreState(archive, view = {}) { return dataHost.restoreSourceState(name, entry, archive, view); },
+        restoreState(
+            /** @type {any} */ archive, view = {},
+        ) { return dataHost.restoreSourceState(name, entry, archive, view); },
     });
 });
 
-export const dataSource = (name) => sources.get(name);
-export const bindMethod = (entry, name) => {
+export const dataSource = (/** @type {string} */ name) => sources.get(name);
+export const bindMethod = (/** @type {any} */ entry, /** @type {string} */ name) => {
     const method = entry[name];
     // Methods with fewer parameters ignore the others; a rest parameter would read Symbol.iterator.
-    return (first, second, third) => ReflectApply(method, entry, [first, second, third]);
+    return (
+        /** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third,
+    ) => ReflectApply(method, entry, [first, second, third]);
 };
 export const dataSourceNames = () => {
-    const names = [];
-    sources.forEach((entry, name) => { push(names, name); });
+    const /** @type {any} */ names = [];
+    sources.forEach((/** @type {any} */ entry, /** @type {string} */ name) => { push(names, name); });
     return names;
 };

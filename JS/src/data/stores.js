@@ -11,21 +11,31 @@ import { ObjectFreeze, makeSafeMap, TypeError } from "../engine/primordials.js";
 class Store {
     #name;
 
-    constructor(key, name) {
+    constructor(/** @type {any} */ key, /** @type {string} */ name) {
         refuseScripts(key);
         this.#name = name;
     }
 
     get name() { return this.#name; }
     get entities() { return dataHost.entities(this.#name); }
-    createEntity(name, attributes) { dataHost.createEntity(this.#name, name, attributes); }
-    importCSV(path, options = {}) { return dataHost.importCSV(this.#name, path, options); }
-    insert(entity, values) { return dataHost.insert(this.#name, entity, values); }
-    update(entity, row, values) { return dataHost.update(this.#name, entity, identityOf(row, this.#name, entity), values); }
-    upsert(entity, key, values) { return dataHost.upsert(this.#name, entity, key, values); }
-    delete(entity, row) { return dataHost.delete(this.#name, entity, identityOf(row, this.#name, entity)); }
+    createEntity(
+        /** @type {string} */ name, /** @type {any} */ attributes,
+    ) { dataHost.createEntity(this.#name, name, attributes); }
+    importCSV(/** @type {any[]} */ path, options = {}) { return dataHost.importCSV(this.#name, path, options); }
+    insert(
+        /** @type {string} */ entity, /** @type {any[]} */ values,
+    ) { return dataHost.insert(this.#name, entity, values); }
+    update(
+        /** @type {string} */ entity, /** @type {number} */ row, /** @type {any[]} */ values,
+    ) { return dataHost.update(this.#name, entity, identityOf(row, this.#name, entity), values); }
+    upsert(
+        /** @type {string} */ entity, /** @type {string} */ key, /** @type {any[]} */ values,
+    ) { return dataHost.upsert(this.#name, entity, key, values); }
+    delete(
+        /** @type {string} */ entity, /** @type {number} */ row,
+    ) { return dataHost.delete(this.#name, entity, identityOf(row, this.#name, entity)); }
 
-    fetch(entity, /** @type {any} */ options = {}) {
+    fetch(/** @type {string | undefined} */ entity, /** @type {any} */ options = {}) {
         const view = isObject(options) ? options.window : undefined;
         const { options: plain, functions } = takeFunctions(options);
         if (functions === undefined) {
@@ -33,13 +43,13 @@ class Store {
         }
         const compute = makeCompute(functions, dataHost.attributesOf(this.#name, entity), this.#name, entity);
         const { filter, keys } = functions;
-        const identities = [];
+        const /** @type {any} */ identities = [];
         for (let index = 0; index < keys.length; index++) push(identities, keys[index].identity);
         const handle = dataHost.fetch(this.#name, entity, plain, compute, identities, filter === undefined ? 0 : 1);
         return new Query(made, this.#name, entity, handle, view);
     }
 
-    transaction(body) {
+    transaction(/** @type {(...values: any[]) => any} */ body) {
         callable(body, "a transaction's body");
         let result, thrown, hasThrown = false;
         try {

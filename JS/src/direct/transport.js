@@ -15,33 +15,40 @@ const handlers = makeNameTable();
 // The same for the types of replies, by the number in the request.
 const replies = makeSafeMap();
 
-export const addHandlerReceiver = (name, slot, box, nested) => {
+export const addHandlerReceiver = (
+    /** @type {string} */ name, /** @type {any} */ slot, /** @type {any} */ box, /** @type {any} */ nested,
+) => {
     handlers.set(name, { __proto__: null, slot, box, nested });
 };
 export const dropHandlerReceivers = () => { handlers.clear(); };
 
 // Returns the receiver of a handler. The host is asked before the first request, so that all requests are read in
 // the same way.
-function receiverOf(name) {
+function receiverOf(/** @type {string} */ name) {
     const known = handlers.get(name);
     if (known !== undefined) return known;
     if (introduceHandler(name)) handlers.set(name, null);
     return handlers.get(name) ?? null;
 }
-export const addReplyReceiver = (number, slot, box, items) => {
+export const addReplyReceiver = (
+    /** @type {number} */ number, /** @type {any} */ slot, /** @type {any} */ box, /** @type {any} */ items,
+) => {
     replies.set(number, { __proto__: null, slot, box, items });
 };
 
 // Returns true if native code has decoded a payload as its type; otherwise the payload must be sent as data. The
 // answer is false if an observer needs the whole payload, or if the name has another handler by now. It is
 // undefined if this payload is not a plain object.
-function isTaken(answer) {
+function isTaken(/** @type {any} */ answer) {
     if (answer === failed) throw takeFailure();
     return answer === true;
 }
 
 // Passes a request member by member; returns whether that was successful.
-function isReadAsType(handlerName, data, callbackId, ttl, accepted) {
+function isReadAsType(
+    /** @type {string} */ handlerName, /** @type {unknown} */ data, /** @type {any} */ callbackId,
+    /** @type {number} */ ttl, /** @type {number} */ accepted,
+) {
     const receiver = receiverOf(handlerName);
     if (receiver === null) return false;
     const answer = receiver.slot.readMessage(receiver.box, data, callbackId, ttl, accepted);
@@ -54,19 +61,22 @@ function isReadAsType(handlerName, data, callbackId, ttl, accepted) {
 // takes the request.
 const mayBeCancelled = 256;
 // The call whose request is being read with this flag.
-let callBeingRead;
+let /** @type {any} */ callBeingRead;
 export const isUnwanted = () => callBeingRead.isCancelled;
 
 const isUnsent = { __proto__: null };
 
 // Encodes the data of a call that the data's own code may cancel. If it does, nothing is sent, and references that
 // were counted for it are taken back.
-function sendUnlessCancelled(handlerName, data, callbackId, ttl, accepted, wanted) {
+function sendUnlessCancelled(
+    /** @type {string} */ handlerName, /** @type {unknown} */ data, /** @type {any} */ callbackId,
+    /** @type {number} */ ttl, /** @type {number} */ accepted, /** @type {any} */ wanted,
+) {
     const outer = callBeingRead;
     callBeingRead = wanted;
     try {
         if (isReadAsType(handlerName, data, callbackId, ttl, accepted | mayBeCancelled)) return;
-        takePayload(data, (start, text, buffers) => {
+        takePayload(data, (/** @type {number} */ start, /** @type {string} */ text, /** @type {any} */ buffers) => {
             if (wanted.isCancelled) throw isUnsent;
             postRequest(start, text, buffers, handlerName, callbackId, ttl, accepted);
         });
@@ -77,7 +87,10 @@ function sendUnlessCancelled(handlerName, data, callbackId, ttl, accepted, wante
     }
 }
 
-function sendRequest(handlerName, data, callbackId, ttl, accepted, wanted) {
+function sendRequest(
+    /** @type {string} */ handlerName, /** @type {unknown} */ data, /** @type {any} */ callbackId,
+    /** @type {number} */ ttl, /** @type {number} */ accepted, /** @type {any} */ wanted,
+) {
     // Only an object can run a script here.
     if (wanted !== undefined && typeof data === "object" && data !== null) {
         sendUnlessCancelled(handlerName, data, callbackId, ttl, accepted, wanted);
@@ -87,7 +100,10 @@ function sendRequest(handlerName, data, callbackId, ttl, accepted, wanted) {
 }
 
 // The number of a reply's type is in the bits above the capabilities of the request.
-function sendResponse(responseId, handlerName, ok, data, handle, accepted) {
+function sendResponse(
+    /** @type {any} */ responseId, /** @type {string} */ handlerName, /** @type {boolean} */ ok,
+    /** @type {unknown} */ data, /** @type {any} */ handle, /** @type {number} */ accepted,
+) {
     if (ok && accepted > 255) {
         const { slot, box } = replies.get(accepted >>> 8);
         if (isTaken(slot.readMessage(box, data, responseId, 0, 0))) return;
@@ -97,7 +113,9 @@ function sendResponse(responseId, handlerName, ok, data, handle, accepted) {
 
 // Calls a handler synchronously. The host answers with `[ok, result or error record]` in the slab, and with its own
 // error.
-function sendSynchronous(handlerName, data, finish) {
+function sendSynchronous(
+    /** @type {string} */ handlerName, /** @type {unknown} */ data, /** @type {(...values: any[]) => any} */ finish,
+) {
     const receiver = receiverOf(handlerName);
     let answer;
     if (receiver !== null) {
@@ -114,20 +132,25 @@ function sendSynchronous(handlerName, data, finish) {
 }
 
 // Sends an item of a stream whose consumer decodes it as a Swift type. Its type number is where that of a reply is.
-function sendItem(stream, number, data, accepted) {
+function sendItem(
+    /** @type {any} */ stream, /** @type {number} */ number, /** @type {unknown} */ data,
+    /** @type {number} */ accepted,
+) {
     const { slot, items } = replies.get(accepted >>> 8);
     if (isTaken(slot.readMessage(items, data, stream, number, 0))) return;
     takePayload(data, postControl, nextItem, stream, number, 1);
 }
 
-function sendControl(kind, id, number, data) {
+function sendControl(
+    /** @type {any} */ kind, /** @type {any} */ id, /** @type {number} */ number, /** @type {unknown} */ data,
+) {
     takePayload(data, postControl, kind, id, number);
 }
 
 // Delivers the values that the host wrote into the slab, in one call. No code of a script runs until all of them
 // are decoded. Returns the error if decoding fails, which the host reports to the sender. Otherwise returns whether
 // something may wait for a promise.
-function deliver(text, count, handle) {
+function deliver(/** @type {string} */ text, /** @type {number} */ count, /** @type {any} */ handle) {
     let first, second, third, fourth;
     try {
         beginBuilding(text);
@@ -146,15 +169,15 @@ function deliver(text, count, handle) {
 }
 
 // The functions of the bridge that receive messages.
-let receiveRequest, receiveResponse, receiveControl, isCallback;
-function connect(receiver) { ({ receiveRequest, receiveResponse, receiveControl, isCallback } = receiver); }
+let /** @type {any} */ receiveRequest, /** @type {any} */ receiveResponse, /** @type {any} */ receiveControl, /** @type {any} */ isCallback;
+function connect(/** @type {any} */ receiver) { ({ receiveRequest, receiveResponse, receiveControl, isCallback } = receiver); }
 
 // The messages of a batch that were not handled yet. After a termination the rest of the batch is still here.
-let first = null, last = null;
+let /** @type {any} */ first = null, /** @type {any} */ last = null;
 
 // Delivers several messages in one call. All of them are decoded before any code of a script runs. Each is then
 // handled as if it had come alone. Returns whether something of the last one may wait for a promise.
-export function deliverBatch(text, count) {
+export function deliverBatch(/** @type {string} */ text, /** @type {number} */ count) {
     if (count > 0) {
         beginBuilding(text);
         for (let index = 0; index < count; index++) {
@@ -189,7 +212,7 @@ export function deliverBatch(text, count) {
 export function dropBatch() { first = last = null; }
 
 // Delivers a request, the most frequent message.
-export function deliverRequest(text) {
+export function deliverRequest(/** @type {string} */ text) {
     let name, id, ttl, accepted, data;
     try {
         beginBuilding(text);
@@ -205,8 +228,10 @@ export function deliverRequest(text) {
     endBuilding();
     return receiveRequest(name, data, id, ttl, accepted);
 }
-export function deliverResponse(text, handle) { return deliver(text, 3, handle); }
-export function deliverControl(text) { return deliver(text, 4); }
+export function deliverResponse(
+    /** @type {string} */ text, /** @type {any} */ handle,
+) { return deliver(text, 3, handle); }
+export function deliverControl(/** @type {string} */ text) { return deliver(text, 4); }
 
 host.transport = /** @type {ValueTransport} */ (/** @type {unknown} */ ({
     __proto__: null, sendRequest, sendResponse, sendStream: postStream, sendSynchronous, sendItem, sendControl, connect,

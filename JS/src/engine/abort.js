@@ -26,8 +26,8 @@ publishInterface("AbortSignal", AbortSignal, {
 });
 const operations = {
     abort(reason = undefined) { return useEvents().makeAborted(reason); },
-    timeout(milliseconds) { return useEvents().makeTimeout(arguments.length, milliseconds); },
-    any(signals) { return useEvents().makeDependent(arguments.length, signals); },
+    timeout(/** @type {number} */ milliseconds) { return useEvents().makeTimeout(arguments.length, milliseconds); },
+    any(/** @type {any} */ signals) { return useEvents().makeDependent(arguments.length, signals); },
 };
 AbortSignal.abort = operations.abort;
 AbortSignal.timeout = operations.timeout;
@@ -45,12 +45,12 @@ extension.loadAbort = function loadAbort(machinery) {
     } = machinery;
 
     // Returns the state of a signal besides that of its event target; `undefined` for any other value.
-    function signalOf(value) {
+    function signalOf(/** @type {unknown} */ value) {
         const target = targetOf(value);
         return target === undefined ? undefined : target.signal;
     }
 
-    function stateOfSignal(value) {
+    function stateOfSignal(/** @type {unknown} */ value) {
         const state = signalOf(value);
         if (state === undefined) throw new TypeError("this is not an AbortSignal");
         return state;
@@ -59,29 +59,29 @@ extension.loadAbort = function loadAbort(machinery) {
     // ------------------------------------------------------------ algorithms
 
     // Adds a function that runs when the signal aborts, before its event. Not for a signal that has aborted.
-    function follow(state, run) {
+    function follow(/** @type {any} */ state, /** @type {(...values: any[]) => any} */ run) {
         const follower = { __proto__: null, run, previous: null, next: null, isLinked: false };
         link(state.followers, follower);
         need(state, 1);
         return follower;
     }
 
-    function unfollow(state, follower) {
+    function unfollow(/** @type {any} */ state, /** @type {any} */ follower) {
         if (!follower.isLinked) return;
         unlink(state.followers, follower);
         need(state, -1);
     }
 
     // Returns the signal in the form that calls use; a script's own classes of signals have another form.
-    function followableOf(value) {
+    function followableOf(/** @type {unknown} */ value) {
         const state = signalOf(value);
         if (state === undefined) return undefined;
         return state.followable ??= {
             __proto__: null,
             isAborted: () => state.reason !== undefined,
             reason: () => state.reason,
-            follow: (run) => follow(state, run),
-            unfollow: (follower) => { unfollow(state, follower); },
+            follow: (/** @type {(...values: any[]) => any} */ run) => follow(state, run),
+            unfollow: (/** @type {any} */ follower) => { unfollow(state, follower); },
         };
     }
 
@@ -90,7 +90,7 @@ extension.loadAbort = function loadAbort(machinery) {
     // A signal that depends on others retains them, and they hold it weakly. The timer of a signal with a timeout
     // holds it weakly too. Both hold it strongly while something waits for it to abort: a listener, an algorithm,
     // or a dependent signal for which that is so.
-    function need(state, change) {
+    function need(/** @type {any} */ state, /** @type {number} */ change) {
         const wasNeeded = state.needs > 0;
         state.needs += change;
         const isNeeded = state.needs > 0;
@@ -103,16 +103,18 @@ extension.loadAbort = function loadAbort(machinery) {
         }
     }
 
-    function observe(state) {
-        state.target.observer = (type, change) => { if (type === "abort") need(state, change); };
+    function observe(/** @type {any} */ state) {
+        state.target.observer = (
+            /** @type {string} */ type, /** @type {number} */ change,
+        ) => { if (type === "abort") need(state, change); };
     }
 
-    function held(holder) {
+    function held(/** @type {any} */ holder) {
         return holder.strong === undefined ? WeakRefPrototypeDeref(holder.weak) : holder.strong;
     }
 
     // A list of weak references is pruned when it has doubled, at constant amortized cost.
-    function addWeak(list, signal) {
+    function addWeak(/** @type {any} */ list, /** @type {any} */ signal) {
         if (list.count >= list.pruneAt) prune(list);
         /** @type {any} */
         const holder = {
@@ -124,13 +126,13 @@ extension.loadAbort = function loadAbort(machinery) {
         return holder;
     }
 
-    function removeWeak(list, holder) {
+    function removeWeak(/** @type {any} */ list, /** @type {any} */ holder) {
         if (!holder.isLinked) return;
         unlink(list, holder);
         list.count--;
     }
 
-    function prune(list) {
+    function prune(/** @type {any} */ list) {
         for (let holder = list.first; holder !== null; holder = holder.next) {
             if (held(holder) !== undefined) continue;
             removeWeak(list, holder);
@@ -157,7 +159,7 @@ extension.loadAbort = function loadAbort(machinery) {
         return signal;
     }
 
-    function makeAborted(reason) {
+    function makeAborted(/** @type {unknown} */ reason) {
         const signal = makeSignal();
         signalOf(signal).reason = reason === undefined ? abortError() : reason;
         return signal;
@@ -168,7 +170,7 @@ extension.loadAbort = function loadAbort(machinery) {
     }
 
     // All dependents get the reason before any code runs; their abort steps run after the signal's own.
-    function abort(state, reason) {
+    function abort(/** @type {any} */ state, /** @type {unknown} */ reason) {
         if (state.reason !== undefined) return;
         const { dependents } = state;
         mark(state, reason);
@@ -192,7 +194,7 @@ extension.loadAbort = function loadAbort(machinery) {
     }
 
     // Sets the reason. A signal that has aborted waits for nothing any more, so its sources release it.
-    function mark(state, reason) {
+    function mark(/** @type {any} */ state, /** @type {unknown} */ reason) {
         state.reason = reason;
         state.target.observer = undefined;
         state.timeout = undefined;
@@ -204,7 +206,7 @@ extension.loadAbort = function loadAbort(machinery) {
         state.sources = null;
     }
 
-    function runAbortSteps(state) {
+    function runAbortSteps(/** @type {any} */ state) {
         const { followers } = state;
         while (followers.first !== null) {
             const follower = followers.first;
@@ -218,13 +220,13 @@ extension.loadAbort = function loadAbort(machinery) {
 
     // The handler keeps the position among the listeners of the first function that was set, until it is set to
     // null.
-    function setHandler(state, value) {
+    function setHandler(/** @type {any} */ state, /** @type {unknown} */ value) {
         state.handler = isObject(value) ? value : null;
         if (state.handler === null) {
             if (state.handlerListener !== null) removeListener(state.target, state.handlerListener);
             state.handlerListener = null;
         } else if (state.handlerListener === null) {
-            const call = (event) => {
+            const call = (/** @type {any} */ event) => {
                 const { handler, signal } = state;
                 if (typeof handler !== "function") return;
                 if (ReflectApply(handler, signal, [event]) === false) cancel(eventOf(event));
@@ -236,7 +238,7 @@ extension.loadAbort = function loadAbort(machinery) {
     // ------------------------------------------------------------ timeouts
 
     // Converts a value to Web IDL's unsigned long long with [EnforceRange].
-    function wholeNumber(value) {
+    function wholeNumber(/** @type {any} */ value) {
         const number = +value;
         // Also rejects NaN.
         if (!(number > -1 && number <= 9007199254740991)) {
@@ -247,7 +249,7 @@ extension.loadAbort = function loadAbort(machinery) {
 
     const timeouts = makeWeakList();
 
-    function makeTimeout(count, value) {
+    function makeTimeout(/** @type {number} */ count, /** @type {unknown} */ value) {
         needArguments(count, 1, "AbortSignal.timeout");
         const milliseconds = wholeNumber(value);
         const signal = makeSignal();
@@ -266,7 +268,7 @@ extension.loadAbort = function loadAbort(machinery) {
         return signal;
     }
 
-    function expire(holder) {
+    function expire(/** @type {any} */ holder) {
         removeWeak(timeouts, holder);
         const signal = held(holder);
         if (signal === undefined) return;
@@ -277,7 +279,7 @@ extension.loadAbort = function loadAbort(machinery) {
 
     // Iterates over Web IDL's sequence. A plain array is read by its indices, as its iterator does, so that changes
     // a script made to Array.prototype have no effect.
-    function eachElement(value, complaint, take) {
+    function eachElement(/** @type {any} */ value, /** @type {any} */ complaint, /** @type {any} */ take) {
         if (!isObject(value)) throw new TypeError(complaint);
         const isPlain = ArrayIsArray(value) && ObjectGetPrototypeOf(value) === ArrayPrototype
             && !ObjectHasOwn(value, SymbolIterator);
@@ -298,13 +300,13 @@ extension.loadAbort = function loadAbort(machinery) {
         }
     }
 
-    function listOfSignals(value) {
+    function listOfSignals(/** @type {unknown} */ value) {
         const list = { __proto__: null, first: null, last: null };
-        eachElement(value, "AbortSignal.any takes an iterable of signals", (signal) => { appendSignal(list, signal); });
+        eachElement(value, "AbortSignal.any takes an iterable of signals", (/** @type {any} */ signal) => { appendSignal(list, signal); });
         return list;
     }
 
-    function appendSignal(list, value) {
+    function appendSignal(/** @type {any} */ list, /** @type {unknown} */ value) {
         const state = signalOf(value);
         if (state === undefined) throw new TypeError("AbortSignal.any takes an iterable of signals");
         const node = { __proto__: null, state, next: null };
@@ -313,7 +315,7 @@ extension.loadAbort = function loadAbort(machinery) {
         list.last = node;
     }
 
-    function makeDependent(list) {
+    function makeDependent(/** @type {any} */ list) {
         const signal = makeSignal();
         const state = signalOf(signal);
         for (let node = list.first; node !== null; node = node.next) {
@@ -333,7 +335,7 @@ extension.loadAbort = function loadAbort(machinery) {
         return signal;
     }
 
-    function depend(state, source) {
+    function depend(/** @type {any} */ state, /** @type {any} */ source) {
         source.dependents ??= makeWeakList();
         // Only the last element of the list can be the newest signal.
         const { last } = source.dependents;
@@ -344,17 +346,17 @@ extension.loadAbort = function loadAbort(machinery) {
 
     // ------------------------------------------------------------ controllers
 
-    let controllerOf;
+    let /** @type {any} */ controllerOf;
 
     class ControllerState extends Given {
         #signal = makeSignal();
         static {
-            controllerOf = (value) => isObject(value) && #signal in value ? value.#signal : undefined;
+            controllerOf = (/** @type {any} */ value) => isObject(value) && #signal in value ? value.#signal : undefined;
         }
-        constructor(object) { super(object); }
+        constructor(/** @type {object} */ object) { super(object); }
     }
 
-    function signalOfController(value) {
+    function signalOfController(/** @type {unknown} */ value) {
         const signal = controllerOf(value);
         if (signal === undefined) throw new TypeError("this is not an AbortController");
         return signal;
@@ -365,7 +367,7 @@ extension.loadAbort = function loadAbort(machinery) {
     };
     machinery.makeAborted = makeAborted;
     machinery.makeTimeout = makeTimeout;
-    machinery.makeDependent = (count, signals) => {
+    machinery.makeDependent = (/** @type {number} */ count, /** @type {any} */ signals) => {
         needArguments(count, 1, "AbortSignal.any");
         return makeDependent(listOfSignals(signals));
     };
@@ -373,17 +375,19 @@ extension.loadAbort = function loadAbort(machinery) {
     machinery.stateOfSignal = stateOfSignal;
     machinery.signalOf = signalOf;
     machinery.makeSignal = makeSignal;
-    machinery.abortSignal = (signal, reason) => { abort(signalOf(signal), reason); };
+    machinery.abortSignal = (
+        /** @type {any} */ signal, /** @type {unknown} */ reason,
+    ) => { abort(signalOf(signal), reason); };
     machinery.followableOf = followableOf;
     machinery.follow = follow;
     machinery.unfollow = unfollow;
     machinery.setHandler = setHandler;
-    machinery.beginController = (object, newTarget) => {
+    machinery.beginController = (/** @type {object} */ object, /** @type {any} */ newTarget) => {
         needNew(newTarget, "AbortController");
         new ControllerState(object);
     };
     machinery.signalOfController = signalOfController;
-    machinery.abort = (signal, reason) => {
+    machinery.abort = (/** @type {any} */ signal, /** @type {unknown} */ reason) => {
         abort(signalOf(signal), reason === undefined ? abortError() : reason);
     };
 };

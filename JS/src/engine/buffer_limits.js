@@ -22,7 +22,7 @@ export function limitBuffers() {
     const typedArrayLength = getter(TypedArray.prototype, "length");
     const typedArrayTag = getter(TypedArray.prototype, Symbol.toStringTag);
 
-    function check(count, size) {
+    function check(/** @type {number} */ count, /** @type {number} */ size) {
         const bytes = count * size;
         if (bytes > host.maximumTypedArrayBytes) {
             throw new RangeError("a buffer may have " + host.maximumTypedArrayBytes + " bytes, this one has "
@@ -31,20 +31,20 @@ export function limitBuffers() {
     }
 
     // Converts a length as the language does. Values that the language rejects are left for it to reject.
-    function toIndex(value) {
+    function toIndex(/** @type {any} */ value) {
         if (typeof value === "symbol" || typeof value === "bigint") return value;
         const number = trunc(+value);
         return number === number ? number + 0 : 0;
     }
 
-    function isBuffer(value) {
+    function isBuffer(/** @type {unknown} */ value) {
         try { bufferLength(value); return true; } catch { /* not an ArrayBuffer */ }
         try { sharedLength(value); return true; } catch { /* nor shared memory */ }
         return false;
     }
 
     // Replaces the native constructor, with all its properties, where scripts find it.
-    function replace(name, native, guarded) {
+    function replace(/** @type {any} */ name, /** @type {any} */ native, /** @type {any} */ guarded) {
         const keys = ReflectOwnKeys(native);
         for (let index = 0; index < keys.length; index++) {
             ObjectDefineProperty(guarded, keys[index], descriptorOf(native, keys[index]));
@@ -56,8 +56,8 @@ export function limitBuffers() {
         ObjectDefineProperty(globalThis, name, { ...global, __proto__: null, value: guarded });
     }
 
-    function guardBuffer(name, native) {
-        replace(name, native, function (length, options) {
+    function guardBuffer(/** @type {string} */ name, /** @type {any} */ native) {
+        replace(name, native, function (/** @type {number} */ length, /** @type {any} */ options) {
             if (new.target === undefined) throw new TypeError("calling " + name + " constructor without new is invalid");
             const count = toIndex(length);
             if (typeof count === "number") check(count, 1);
@@ -73,11 +73,11 @@ export function limitBuffers() {
     }
 
     // Guards the one method that creates a larger buffer than its own.
-    function guardTransfer(prototype, key) {
+    function guardTransfer(/** @type {object} */ prototype, /** @type {string} */ key) {
         const own = descriptorOf(prototype, key);
         if (own === undefined) return;
         const native = own.value;
-        const guarded = { [key](length) {
+        const guarded = { [key](/** @type {number} */ length) {
             if (length === undefined) return ReflectApply(native, this, []);
             bufferLength(this);
             const count = toIndex(length);
@@ -90,14 +90,14 @@ export function limitBuffers() {
 
     // Collects the elements of an array or an iterable, each read once, up to the limit. The result is a linked list,
     // since a script can put setters for indices on Array.prototype.
-    function listOf(source, size) {
+    function listOf(/** @type {string} */ source, /** @type {number} */ size) {
         const method = source[SymbolIterator];
         /** @type {any} */
         let head;
         /** @type {any} */
         let tail;
         let count = 0;
-        const add = (value) => {
+        const add = (/** @type {unknown} */ value) => {
             const link = { __proto__: null, value, next: undefined };
             if (tail === undefined) head = link;
             else tail.next = link;
@@ -124,9 +124,11 @@ export function limitBuffers() {
         return { __proto__: null, head, count };
     }
 
-    function guardTypedArray(name, native) {
+    function guardTypedArray(/** @type {any} */ name, /** @type {any} */ native) {
         const size = native.BYTES_PER_ELEMENT;
-        replace(name, native, function (first, offset, length) {
+        replace(name, native, function (
+            /** @type {any} */ first, /** @type {number} */ offset, /** @type {number} */ length,
+        ) {
             if (new.target === undefined) throw new TypeError("calling " + name + " constructor without new is invalid");
             if (typeof first !== "object" && typeof first !== "function" || first === null) {
                 const count = toIndex(first);
@@ -162,5 +164,5 @@ export function limitBuffers() {
     if (typeof SharedArrayBuffer === "function") guardBuffer("SharedArrayBuffer", SharedArrayBuffer);
     // An option of the engine disables it for the process, unless another library has created a virtual machine
     // earlier.
-    delete globalThis.WebAssembly;
+    delete (/** @type {any} */ (globalThis)).WebAssembly;
 }

@@ -42,41 +42,41 @@ export const builtins = {
 /** @type {any} */
 export const loaded = { __proto__: null, methods: undefined, inspect: undefined };
 
-function use(name, values) {
+function use(/** @type {string} */ name, /** @type {any[]} */ values) {
     if (loaded.methods === undefined) native.loadConsole();
     return ReflectApply(loaded.methods[name], undefined, values);
 }
 
 // Returns a value as console shows it.
-export function show(value, options) {
+export function show(/** @type {unknown} */ value, /** @type {any} */ options) {
     if (loaded.inspect === undefined) native.loadConsole();
     return loaded.inspect(value, options);
 }
 
 /** @type {any} */
 const consoleObject = {
-    log(...values) { use("log", values); },
-    info(...values) { use("info", values); },
-    debug(...values) { use("debug", values); },
-    warn(...values) { use("warn", values); },
-    error(...values) { use("error", values); },
-    trace(...values) { use("trace", values); },
-    assert(...values) { if (!values[0]) use("assert", values); },
-    table(data, columns) { use("table", [data, columns]); },
-    dir(value, options) { use("dir", [value, options]); },
-    dirxml(...values) { use("log", values); },
-    group(...values) { use("group", values); },
+    log(/** @type {any[]} */ ...values) { use("log", values); },
+    info(/** @type {any[]} */ ...values) { use("info", values); },
+    debug(/** @type {any[]} */ ...values) { use("debug", values); },
+    warn(/** @type {any[]} */ ...values) { use("warn", values); },
+    error(/** @type {any[]} */ ...values) { use("error", values); },
+    trace(/** @type {any[]} */ ...values) { use("trace", values); },
+    assert(/** @type {any[]} */ ...values) { if (!values[0]) use("assert", values); },
+    table(/** @type {unknown} */ data, /** @type {any} */ columns) { use("table", [data, columns]); },
+    dir(/** @type {unknown} */ value, /** @type {any} */ options) { use("dir", [value, options]); },
+    dirxml(/** @type {any[]} */ ...values) { use("log", values); },
+    group(/** @type {any[]} */ ...values) { use("group", values); },
     groupEnd() { use("groupEnd", []); },
     clear() { use("clear", []); },
-    count(label) { use("count", [label]); },
-    countReset(label) { use("countReset", [label]); },
-    time(label) { use("time", [label]); },
-    timeLog(...values) { use("timeLog", values); },
-    timeEnd(label) { use("timeEnd", [label]); },
+    count(/** @type {string} */ label) { use("count", [label]); },
+    countReset(/** @type {string} */ label) { use("countReset", [label]); },
+    time(/** @type {string} */ label) { use("time", [label]); },
+    timeLog(/** @type {any[]} */ ...values) { use("timeLog", values); },
+    timeEnd(/** @type {string} */ label) { use("timeEnd", [label]); },
 };
 consoleObject.groupCollapsed = consoleObject.group;
 // Describing the engine's own console would create it. Replacing it does not, and keeps the attributes of its
 // property (8 us, measured).
 /** @type {any} */ (globalThis).console = consoleObject;
 // Writes to the log; the level is `debug`, `log`, `warn` or `error`.
-export const log = (level, text) => native.print(level, text);
+export const log = (/** @type {string} */ level, /** @type {string} */ text) => native.print(level, text);

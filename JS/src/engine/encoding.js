@@ -26,7 +26,7 @@ publishInterface("TextEncoder", TextEncoder, {
         useEncoding().needEncoder(this);
         return useEncoding().encode(`${input}`);
     },
-    encodeInto(source, destination) {
+    encodeInto(/** @type {string} */ source, /** @type {any} */ destination) {
         useEncoding().needEncoder(this);
         return useEncoding().encodeInto(arguments.length, source, destination);
     },
@@ -51,22 +51,22 @@ function loadEncoding() {
 
     // ------------------------------------------------------------ encoding
 
-    let isEncoder;
+    let /** @type {any} */ isEncoder;
 
     class EncoderState extends Given {
         #isOne = true;
         static {
-            isEncoder = (value) => isObject(value) && #isOne in value;
+            isEncoder = (/** @type {any} */ value) => isObject(value) && #isOne in value;
         }
-        constructor(object) { super(object); }
+        constructor(/** @type {object} */ object) { super(object); }
     }
 
-    function needEncoder(value) {
+    function needEncoder(/** @type {unknown} */ value) {
         if (!isEncoder(value)) throw new TypeError("this is not a TextEncoder");
     }
 
     // Returns the code point at an index. An unpaired surrogate is the replacement character.
-    function pointAt(text, index, count) {
+    function pointAt(/** @type {string} */ text, /** @type {number} */ index, /** @type {number} */ count) {
         const unit = unitAt.call(text, index);
         if (unit < 0xD800 || unit > 0xDFFF) return unit;
         if (unit > 0xDBFF || index + 1 >= count) return 0xFFFD;
@@ -74,11 +74,11 @@ function loadEncoding() {
         return next < 0xDC00 || next > 0xDFFF ? 0xFFFD : 0x10000 + (unit - 0xD800 << 10) + (next - 0xDC00);
     }
 
-    function lengthOf(point) {
+    function lengthOf(/** @type {number} */ point) {
         return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
     }
 
-    function byteCount(text) {
+    function byteCount(/** @type {string} */ text) {
         const count = text.length;
         let total = 0;
         for (let index = 0; index < count; index++) {
@@ -94,7 +94,7 @@ function loadEncoding() {
     }
 
     // Writes as many whole code points as fit.
-    function write(text, bytes, room) {
+    function write(/** @type {string} */ text, /** @type {any} */ bytes, /** @type {number} */ room) {
         const count = text.length;
         let index = 0, place = 0;
         while (index < count) {
@@ -117,7 +117,7 @@ function loadEncoding() {
         return { read: index, written: place };
     }
 
-    function encode(text) {
+    function encode(/** @type {string} */ text) {
         const count = byteCount(text);
         // This constructor is not the guarded one of buffer_limits.js.
         const most = host.maximumTypedArrayBytes;
@@ -129,7 +129,7 @@ function loadEncoding() {
         return bytes;
     }
 
-    function encodeInto(count, source, destination) {
+    function encodeInto(/** @type {number} */ count, /** @type {string} */ source, /** @type {any} */ destination) {
         needArguments(count, 2, "encodeInto");
         const text = `${source}`;
         if (!ArrayBufferIsView(destination) || TypedArrayPrototypeGetTag(destination) !== "Uint8Array") {
@@ -140,31 +140,31 @@ function loadEncoding() {
 
     // ------------------------------------------------------------ decoding
 
-    let decoderOf;
+    let /** @type {any} */ decoderOf;
 
     class DecoderState extends Given {
         #state;
         static {
-            decoderOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
+            decoderOf = (/** @type {any} */ value) => isObject(value) && #state in value ? value.#state : undefined;
         }
-        constructor(object, state) {
+        constructor(/** @type {object} */ object, /** @type {any} */ state) {
             super(object);
             this.#state = state;
         }
     }
 
-    function stateOfDecoder(value) {
+    function stateOfDecoder(/** @type {unknown} */ value) {
         const state = decoderOf(value);
         if (state === undefined) throw new TypeError("this is not a TextDecoder");
         return state;
     }
 
-    function isSpace(unit) {
+    function isSpace(/** @type {any} */ unit) {
         return unit === 32 || unit === 9 || unit === 10 || unit === 12 || unit === 13;
     }
 
     // Returns the encoding of a label; undefined for an encoding that is not supported.
-    function encodingOf(label) {
+    function encodingOf(/** @type {string} */ label) {
         let start = 0, end = label.length;
         while (start < end && isSpace(unitAt.call(label, start))) start++;
         while (end > start && isSpace(unitAt.call(label, end - 1))) end--;
@@ -182,13 +182,16 @@ function loadEncoding() {
         }
     }
 
-    function needOptions(options, what) {
+    function needOptions(/** @type {any} */ options, /** @type {string} */ what) {
         if (options === undefined || options === null) return false;
         if (!isObject(options)) throw new TypeError(what + "'s options are an object, not a " + typeof options);
         return true;
     }
 
-    function beginDecoder(object, newTarget, label, options) {
+    function beginDecoder(
+        /** @type {object} */ object, /** @type {any} */ newTarget, /** @type {string} */ label,
+        /** @type {any} */ options,
+    ) {
         needNew(newTarget, "TextDecoder");
         const text = `${label}`;
         const hasOptions = needOptions(options, "TextDecoder");
@@ -201,7 +204,7 @@ function loadEncoding() {
         new DecoderState(object, reset({ __proto__: null, encoding, isFatal, keepsMark, isStreaming: false }));
     }
 
-    function reset(state) {
+    function reset(/** @type {any} */ state) {
         // Whether the position of a byte order mark has been passed.
         state.isBegun = false;
         // UTF-8: the code point so far, the number of missing bytes, and the range of the next byte.
@@ -214,7 +217,7 @@ function loadEncoding() {
     }
 
     // Returns the bytes as a view; undefined without bytes, as in a detached buffer.
-    function bytesOf(input) {
+    function bytesOf(/** @type {any} */ input) {
         let buffer = input, offset = 0, count;
         if (ArrayBufferIsView(input)) {
             const isTyped = TypedArrayPrototypeGetTag(input) !== undefined;
@@ -235,7 +238,7 @@ function loadEncoding() {
         return count === 0 ? undefined : new Uint8Array(buffer, offset, count);
     }
 
-    function decode(state, input, options) {
+    function decode(/** @type {any} */ state, /** @type {any} */ input, /** @type {any} */ options) {
         const isStreaming = needOptions(options, "decode") && !!options.stream;
         const bytes = input === undefined ? undefined : bytesOf(input);
         if (!state.isStreaming) reset(state);
@@ -257,7 +260,7 @@ function loadEncoding() {
         return JSONParse("[" + text + "]");
     }
 
-    function textOf(count) {
+    function textOf(/** @type {number} */ count) {
         if (count === size) return ReflectApply(fromCharCode, undefined, units);
         if (count > size / 4) return StringPrototypeSlice(ReflectApply(fromCharCode, undefined, units), 0, count);
         let text = "", index = 0;
@@ -272,7 +275,7 @@ function loadEncoding() {
     }
 
     // Returns the replacement for invalid bytes.
-    function replacement(state) {
+    function replacement(/** @type {any} */ state) {
         if (!state.isFatal) return 0xFFFD;
         reset(state);
         throw new TypeError("the bytes are not valid " + state.encoding);
@@ -280,7 +283,9 @@ function loadEncoding() {
 
     // Decodes UTF-8, with one replacement for each longest valid beginning of a sequence, and for each byte that
     // cannot begin one.
-    function decodeUTF8(state, bytes, count, isEnd) {
+    function decodeUTF8(
+        /** @type {any} */ state, /** @type {any} */ bytes, /** @type {number} */ count, /** @type {boolean} */ isEnd,
+    ) {
         let text = "", place = 0, index = 0;
         let { point, needed, lower, upper } = state;
         while (index < count) {
@@ -350,7 +355,9 @@ function loadEncoding() {
         return text;
     }
 
-    function decodeUTF16(state, bytes, count, isEnd) {
+    function decodeUTF16(
+        /** @type {any} */ state, /** @type {any} */ bytes, /** @type {number} */ count, /** @type {boolean} */ isEnd,
+    ) {
         const isBig = state.encoding === "utf-16be";
         let text = "", place = 0;
         let { half, lead } = state;
@@ -390,7 +397,7 @@ function loadEncoding() {
 
     return {
         __proto__: null, needEncoder, encode, encodeInto, stateOfDecoder, beginDecoder, decode,
-        beginEncoder: (object, newTarget) => {
+        beginEncoder: (/** @type {object} */ object, /** @type {any} */ newTarget) => {
             needNew(newTarget, "TextEncoder");
             new EncoderState(object);
         },

@@ -13,7 +13,7 @@ import { failure, take, takeOwn } from "./values.js";
 /** @type {{ isError(value: unknown): boolean }} */
 const { isError } = /** @type {any} */ (Error);
 
-function defineEnumerable(target, key, value) {
+function defineEnumerable(/** @type {any} */ target, /** @type {PropertyKey} */ key, /** @type {unknown} */ value) {
     ObjectDefineProperty(target, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
 }
 
@@ -31,7 +31,7 @@ let isShowing = false;
 
 // Creates a note under the present one. The oldest notes and the latest one are kept, so that an endless loop grows
 // no chain. Without a stack, where that would cost too much, only the label is known.
-export function noteOrigin(label, hasStack = true) {
+export function noteOrigin(/** @type {string} */ label, hasStack = true) {
     const until = origin === null ? null : origin.until;
     const trace = origin === null ? undefined : origin.trace;
     if (!host.capturesAsyncStacks) return until === null && trace === undefined ? null : root(until, trace);
@@ -43,14 +43,14 @@ export function noteOrigin(label, hasStack = true) {
 }
 
 // Creates the note of code that the host started. `until` is the note whose `time` is the deadline.
-function root(until, trace) {
+function root(/** @type {any} */ until, /** @type {BridgeTrace | undefined} */ trace) {
     return { label: "", site: null, parent: null, depth: 0, trail: "", until, time: Infinity, trace };
 }
 
 // Enters a deadline of the host for the code that runs, on the clock of `eventTime`. Returns the note whose `time`
 // applies to everything that this code starts. The reply sets it to Infinity, because the rest has no caller that
 // waits.
-export function enterDeadline(time) {
+export function enterDeadline(/** @type {any} */ time) {
     origin = root(null, origin === null ? undefined : origin.trace);
     origin.time = time;
     origin.until = origin;
@@ -58,7 +58,7 @@ export function enterDeadline(time) {
 }
 
 // Enters a trace for the code that runs and for what it starts.
-export function enterTrace(trace) {
+export function enterTrace(/** @type {BridgeTrace | undefined} */ trace) {
     origin = root(origin === null ? null : origin.until, trace);
 }
 
@@ -72,7 +72,7 @@ export function inheritedDeadline() {
 }
 
 // Enters a recorded origin; null for code that the host started.
-export function enterOrigin(note) {
+export function enterOrigin(/** @type {any} */ note) {
     const outer = origin;
     origin = note;
     // The host enters null after it has terminated a script, which skips the `finally` of shown().
@@ -82,7 +82,7 @@ export function enterOrigin(note) {
 
 host.capturesAsyncStacks = true;
 
-function ownText(object, key) {
+function ownText(/** @type {any} */ object, /** @type {string} */ key) {
     const descriptor = ObjectGetOwnPropertyDescriptor(object, key);
     return descriptor !== undefined && typeof descriptor.value === "string" ? descriptor.value : "";
 }
@@ -90,7 +90,7 @@ function ownText(object, key) {
 // The package's own lines, and functions of the engine that a script did not call: they resume an async function or
 // run a reaction.
 const engineNames = ["asyncF", "asyncG", "generatorResume", "promise"];
-function isInternal(line) {
+function isInternal(/** @type {any} */ line) {
     if (StringPrototypeIndexOf(line, "jsbridge:internal", 0) >= 0) return true;
     const at = StringPrototypeIndexOf(line, "@", 0);
     if (at < 0 || StringPrototypeSlice(line, at + 1) !== "[native code]") return false;
@@ -101,7 +101,7 @@ function isInternal(line) {
 }
 
 // Returns a stack without the lines of this package and of the engine.
-function withoutInternals(stack) {
+function withoutInternals(/** @type {any} */ stack) {
     let result = "";
     for (let start = 0; start < stack.length;) {
         let end = StringPrototypeIndexOf(stack, "\n", start);
@@ -114,12 +114,12 @@ function withoutInternals(stack) {
 }
 
 // Returns a hop as a line of a stack, followed by the frames of its origin.
-function hop(label, site) {
+function hop(/** @type {string} */ label, /** @type {any} */ site) {
     return label + "@[async]" + (site === null ? "" : "\n" + withoutInternals(ownText(site, "stack")));
 }
 
 // Returns the hops to a note, innermost first. The string is created once per note.
-function trailTo(note) {
+function trailTo(/** @type {any} */ note) {
     if (note.trail === undefined) {
         const rest = note.parent === null ? "" : trailTo(note.parent);
         note.trail = hop(note.label, note.site) + (rest === "" ? "" : "\n" + rest);
@@ -133,7 +133,9 @@ function trailTo(note) {
 const origins = new WeakMap();
 
 // Records the source of an error, and appends its asynchronous origin to its stack.
-export function adoptError(error, handle, label, note) {
+export function adoptError(
+    /** @type {unknown} */ error, /** @type {any} */ handle, /** @type {string} */ label, /** @type {any} */ note,
+) {
     const known = ownText(error, "stack");
     if (handle !== undefined && handle !== null) WeakMapPrototypeSet(origins, error, { __proto__: null, handle, known });
     if (note !== undefined && note !== null && note.label !== "") {
@@ -144,7 +146,7 @@ export function adoptError(error, handle, label, note) {
 }
 
 // Creates the error that a throwing Swift function throws into a script.
-export function makeHostError(record, handle) {
+export function makeHostError(/** @type {any} */ record, /** @type {any} */ handle) {
     const error = failure(record.code, record.msg);
     if (ObjectHasOwn(record, "data")) defineEnumerable(error, "data", record.data);
     if (ObjectHasOwn(record, "cause")) {
@@ -158,7 +160,7 @@ export function makeHostError(record, handle) {
 
 // Returns the handle of the Swift error from which an error was made, if any, with the part of the stack that the
 // host does not know.
-export function originOf(thrown, stack) {
+export function originOf(/** @type {unknown} */ thrown, /** @type {any} */ stack) {
     const entry = isObject(thrown) ? WeakMapPrototypeGet(origins, thrown) : undefined;
     if (entry === undefined) return undefined;
     const isKnown = entry.known !== "" && typeof stack === "string" && StringPrototypeStartsWith(stack, entry.known);
@@ -169,7 +171,7 @@ export function originOf(thrown, stack) {
 }
 
 // Returns a stack with the hops that led to the running code.
-export function withTrail(stack) {
+export function withTrail(/** @type {any} */ stack) {
     if (origin === null || origin.label === "") return stack;
     return typeof stack === "string" && stack !== "" ? stack + "\n" + trailTo(origin) : trailTo(origin);
 }
@@ -178,13 +180,13 @@ export function withTrail(stack) {
 
 const { maximumCauses } = host;
 
-function readProperty(object, key) {
+function readProperty(/** @type {any} */ object, /** @type {string} */ key) {
     try { return object[key]; } catch { return undefined; }
 }
 
 // Returns a thrown value as a string: the result of its own toString or, if that is meaningless, the form that
 // console shows.
-export function thrownText(value) {
+export function thrownText(/** @type {unknown} */ value) {
     if (!isObject(value)) return String(value);
     let said;
     try { said = "" + value; } catch { /* shown below */ }
@@ -194,19 +196,19 @@ export function thrownText(value) {
 
 // Returns a value as console shows it, with the help of the host; undefined if that fails. It is not called
 // recursively: the host's functions of a closed context throw, and their errors are described here.
-function shown(value, options) {
+function shown(/** @type {unknown} */ value, /** @type {any} */ options) {
     if (isShowing) return undefined;
     isShowing = true;
     try { return show(value, options); } catch { return undefined; } finally { isShowing = false; }
 }
 const textOptions = { __proto__: null, maxStringLength: 1000, maxArrayLength: 20 };
 
-const data = (value) => typeof value === "function" || typeof value === "symbol" ? undefined : value;
-const stringOrNothing = (value) => typeof value === "string" ? value : undefined;
-const number = (value) => typeof value === "number" ? value : undefined;
+const data = (/** @type {unknown} */ value) => typeof value === "function" || typeof value === "symbol" ? undefined : value;
+const stringOrNothing = (/** @type {unknown} */ value) => typeof value === "string" ? value : undefined;
+const number = (/** @type {unknown} */ value) => typeof value === "number" ? value : undefined;
 
 // Describes any thrown value. Never throws, however hostile the value; its getters run.
-function describeThrown(thrown) {
+function describeThrown(/** @type {unknown} */ thrown) {
     /** @type {ThrownRecord} */
     const record = { __proto__: null, name: undefined, message: undefined, stack: undefined, line: undefined,
         column: undefined, sourceURL: undefined, code: undefined, data: undefined, thrown: undefined,
@@ -245,7 +247,7 @@ function describeThrown(thrown) {
 // Returns whether an error has members of its own besides those that a record has; symbols are ignored. The engine
 // caches the keys of a shape, so this costs an ordinary error 0.15 us of 2; a loop over its members would cost
 // 0.25.
-function hasMembers(thrown, name) {
+function hasMembers(/** @type {any} */ thrown, /** @type {string | undefined} */ name) {
     if (name === "AggregateError") return true;
     const keys = ObjectKeys(thrown);
     for (let index = 0; index < keys.length; index++) {
@@ -259,7 +261,7 @@ function hasMembers(thrown, name) {
     return false;
 }
 
-function membersText(thrown, name) {
+function membersText(/** @type {unknown} */ thrown, /** @type {string | undefined} */ name) {
     try {
         if (!isError(thrown) || !hasMembers(thrown, name)) return undefined;
         const text = shown(thrown, membersOptions);
@@ -268,17 +270,17 @@ function membersText(thrown, name) {
 }
 const membersOptions = { __proto__: null, isMembersOnly: true, maxStringLength: 1000, maxArrayLength: 20 };
 
-function cutCauses(message) {
+function cutCauses(/** @type {string} */ message) {
     return { __proto__: null, name: undefined, message, stack: undefined, line: undefined, column: undefined,
         sourceURL: undefined, code: "limitExceeded", data: undefined, thrown: undefined, handle: undefined,
         cause: undefined, details: undefined };
 }
 
 // Returns the causes of an error, each inside the one before; where the chain is cut, the last one says so.
-function causesOf(thrown, first) {
+function causesOf(/** @type {unknown} */ thrown, /** @type {any} */ first) {
     const seen = [thrown];
-    let outermost, last;
-    const add = (record) => {
+    let outermost, /** @type {any} */ last;
+    const add = (/** @type {any} */ record) => {
         if (last === undefined) outermost = record;
         else last.cause = record;
         last = record;
@@ -304,7 +306,7 @@ function causesOf(thrown, first) {
 }
 
 // Passes the parts that do not fit in arguments: in one piece, or without the parts that cannot be encoded.
-function takeRest(record, causes) {
+function takeRest(/** @type {any} */ record, /** @type {any} */ causes) {
     const rest = { __proto__: null, data: record.data, thrown: record.thrown, cause: causes };
     let handles = null;
     for (let each = causes, depth = 0; each !== undefined; each = each.cause, depth++) {
@@ -323,7 +325,9 @@ function takeRest(record, causes) {
 
 // Describes a thrown value to the host, which creates its error from it. An ordinary error takes one native call
 // and no object for its parts. Everything that runs scripts (getters, toJSON) happens before the host is called.
-export function describeInto(thrown, consume, reference) {
+export function describeInto(
+    /** @type {any} */ thrown, /** @type {(...values: any[]) => any} */ consume, /** @type {any} */ reference,
+) {
     const known = origin === null ? undefined : trailTo(origin);
     if (typeof thrown === "object" && thrown !== null && WeakMapPrototypeGet(origins, thrown) === undefined) {
         let name, message, stack, code, isOrdinary = false;
@@ -347,7 +351,10 @@ export function describeInto(thrown, consume, reference) {
 // Calls a function that threw the last time and catches its error here. The engine reports every error that leaves
 // a script to its inspector, which costs more than the rest of the throw. The result `caught` then represents the
 // error.
-export function callCatching(called, self, count, first, second) {
+export function callCatching(
+    /** @type {any} */ called, /** @type {any} */ self, /** @type {number} */ count, /** @type {any} */ first,
+    /** @type {any} */ second,
+) {
     try {
         switch (count) {
         case 0: return ReflectApply(called, self, []);
@@ -362,7 +369,7 @@ export function callCatching(called, self, count, first, second) {
 // ---------------------------------------------------------------- reading without running scripts
 
 // Returns a property of an error as data: its own, or a prototype's. Getters are not called.
-function plainProperty(object, key) {
+function plainProperty(/** @type {any} */ object, /** @type {string} */ key) {
     for (let each = object, depth = 0; each !== null && depth < 32; each = ObjectGetPrototypeOf(each), depth++) {
         const descriptor = ObjectGetOwnPropertyDescriptor(each, key);
         if (descriptor !== undefined) return descriptor.value;
@@ -372,8 +379,8 @@ function plainProperty(object, key) {
 
 // Returns the parts of an error that people want to see, without running any of its code. Only for values of which
 // `Error.isError` is true, which are never proxies; a proxy among its prototypes may throw.
-export function glanceAt(error) {
-    const seen = (key, among) => {
+export function glanceAt(/** @type {unknown} */ error) {
+    const seen = (/** @type {string} */ key, /** @type {any} */ among) => {
         const value = plainProperty(error, key);
         return typeof value === "string" ? value : among;
     };

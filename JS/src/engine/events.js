@@ -12,17 +12,17 @@ import {
 } from "./primordials.js";
 import { reportError } from "./uncaught.js";
 
-let eventMachinery;
+let /** @type {any} */ eventMachinery;
 export const useEvents = () => eventMachinery ??= loadEvents();
-const stateOfEvent = (value) => (eventMachinery ??= loadEvents()).stateOfEvent(value);
+const stateOfEvent = (/** @type {unknown} */ value) => (eventMachinery ??= loadEvents()).stateOfEvent(value);
 
 export function DOMException(message = "", name = "Error") { return useEvents().makeException(new.target, message, name); }
 /** @this {any} */
-export function Event(type, eventInitDict = undefined) {
+export function Event(/** @type {string} */ type, eventInitDict = undefined) {
     useEvents().beginEvent(this, new.target, arguments.length, type, eventInitDict);
 }
 /** @this {any} */
-function CustomEvent(type, eventInitDict = undefined) {
+function CustomEvent(/** @type {string} */ type, eventInitDict = undefined) {
     useEvents().beginCustomEvent(this, new.target, arguments.length, type, eventInitDict);
 }
 /** @this {any} */
@@ -31,7 +31,9 @@ export function EventTarget() { useEvents().beginTarget(this, new.target); }
 // Publishes an interface as Web IDL defines it. It is not a class, whose members would have to be made enumerable
 // one by one: all six interfaces took 56 us that way, and take 41 us this way (measured on 2.50.6).
 const { toStringTag } = Symbol;
-export const publishInterface = (name, constructor, prototype) => {
+export const publishInterface = (
+    /** @type {string} */ name, /** @type {any} */ constructor, /** @type {object} */ prototype,
+) => {
     constructor.prototype = prototype;
     ObjectDefineProperty(constructor, "prototype", { __proto__: null, writable: false });
     const hidden = { __proto__: null, value: constructor, writable: true, configurable: true };
@@ -78,11 +80,11 @@ publishInterface("Event", Event, {
     get defaultPrevented() { return stateOfEvent(this).isCanceled; },
     get composed() { return stateOfEvent(this).composed; },
     get timeStamp() { return stateOfEvent(this).timeStamp; },
-    initEvent(type, bubbles = false, cancelable = false) {
+    initEvent(/** @type {string} */ type, bubbles = false, cancelable = false) {
         useEvents().initEvent(this, arguments.length, type, bubbles, cancelable);
     },
 });
-const phase = (name, value) => {
+const phase = (/** @type {string} */ name, /** @type {unknown} */ value) => {
     const constant = { __proto__: null, value, enumerable: true };
     ObjectDefineProperty(Event, name, constant);
     ObjectDefineProperty(Event.prototype, name, constant);
@@ -96,19 +98,23 @@ ObjectSetPrototypeOf(CustomEvent, Event);
 publishInterface("CustomEvent", CustomEvent, {
     __proto__: Event.prototype,
     get detail() { return useEvents().stateOfCustomEvent(this).detail; },
-    initCustomEvent(type, bubbles = false, cancelable = false, detail = null) {
+    initCustomEvent(/** @type {string} */ type, bubbles = false, cancelable = false, detail = null) {
         useEvents().initCustomEvent(this, arguments.length, type, bubbles, cancelable, detail);
     },
 });
 
 publishInterface("EventTarget", EventTarget, {
-    addEventListener(type, callback, options = undefined) {
+    addEventListener(
+        /** @type {string} */ type, /** @type {(...values: any[]) => any} */ callback, options = undefined,
+    ) {
         useEvents().addEventListener(this, arguments.length, type, callback, options);
     },
-    removeEventListener(type, callback, options = undefined) {
+    removeEventListener(
+        /** @type {string} */ type, /** @type {(...values: any[]) => any} */ callback, options = undefined,
+    ) {
         useEvents().removeEventListener(this, arguments.length, type, callback, options);
     },
-    dispatchEvent(event) { return useEvents().dispatchEvent(this, arguments.length, event); },
+    dispatchEvent(/** @type {any} */ event) { return useEvents().dispatchEvent(this, arguments.length, event); },
 });
 
 // The function by which abort.js adds the behavior of signals to the object that `use` returns.
@@ -116,30 +122,32 @@ publishInterface("EventTarget", EventTarget, {
 export const extension = { __proto__: null, loadAbort: () => {} };
 // Returns the name and message of a DOMException, and an AbortSignal in the form that a call can follow; `undefined`
 // for other values.
-export const exceptionOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.exceptionOf(value);
-export const followableOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.followableOf(value);
+export const exceptionOf = (/** @type {unknown} */ value) => eventMachinery === undefined ? undefined : eventMachinery.exceptionOf(value);
+export const followableOf = (/** @type {unknown} */ value) => eventMachinery === undefined ? undefined : eventMachinery.followableOf(value);
 // Creates and aborts a signal of the package.
 export const makeSignal = () => useEvents().makeSignal();
-export const abortSignal = (signal, reason) => useEvents().abortSignal(signal, reason);
+export const abortSignal = (
+    /** @type {any} */ signal, /** @type {unknown} */ reason,
+) => useEvents().abortSignal(signal, reason);
 
 // ---------------------------------------------------------------- created at the first use
 
 function loadEvents() {
 
-    function needArguments(count, needed, what) {
+    function needArguments(/** @type {number} */ count, /** @type {any} */ needed, /** @type {string} */ what) {
         if (count >= needed) return;
         const noun = needed === 1 ? " argument" : " arguments";
         throw new TypeError(what + " needs " + needed + noun + ", not " + count);
     }
 
-    function needNew(newTarget, what) {
+    function needNew(/** @type {any} */ newTarget, /** @type {string} */ what) {
         if (newTarget === undefined) throw new TypeError(what + " is made with `new`");
     }
 
     // The base of a class that only adds a private field to an existing object. Each such class declares a
     // constructor: the implicit one may read the iterator of arrays.
     class Given {
-        constructor(object) { return object; }
+        constructor(/** @type {any} */ object) { return object; }
     }
 
     // ------------------------------------------------------------ lists
@@ -148,7 +156,7 @@ function loadEvents() {
         return { __proto__: null, first: null, last: null };
     }
 
-    function link(list, node) {
+    function link(/** @type {any} */ list, /** @type {any} */ node) {
         node.previous = list.last;
         if (list.last === null) list.first = node;
         else list.last.next = node;
@@ -157,7 +165,7 @@ function loadEvents() {
     }
 
     // The node keeps its `next`, so that an iteration at this node can continue.
-    function unlink(list, node) {
+    function unlink(/** @type {any} */ list, /** @type {any} */ node) {
         if (!node.isLinked) return;
         node.isLinked = false;
         if (node.previous === null) list.first = node.next;
@@ -168,27 +176,27 @@ function loadEvents() {
 
     // ------------------------------------------------------------ exceptions
 
-    let exceptionOf;
+    let /** @type {any} */ exceptionOf;
 
     class ExceptionState extends Given {
         #state;
         static {
-            exceptionOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
+            exceptionOf = (/** @type {any} */ value) => isObject(value) && #state in value ? value.#state : undefined;
         }
-        constructor(error, message, name) {
+        constructor(/** @type {unknown} */ error, /** @type {string} */ message, /** @type {string} */ name) {
             super(error);
             this.#state = { __proto__: null, message, name };
         }
     }
 
-    function stateOfException(value) {
+    function stateOfException(/** @type {unknown} */ value) {
         const state = exceptionOf(value);
         if (state === undefined) throw new TypeError("this is not a DOMException");
         return state;
     }
 
     // Creates an error of the engine's own kind, with a stack, whose name and message are those of the class.
-    function makeException(newTarget, message, name) {
+    function makeException(/** @type {any} */ newTarget, /** @type {string} */ message, /** @type {string} */ name) {
         needNew(newTarget, "DOMException");
         const messageText = `${message}`;
         const nameText = `${name}`;
@@ -199,7 +207,7 @@ function loadEvents() {
         return new ExceptionState(error, messageText, nameText);
     }
 
-    function legacyCode(name) {
+    function legacyCode(/** @type {string} */ name) {
         switch (name) {
         case "IndexSizeError": return 1;
         case "HierarchyRequestError": return 3;
@@ -229,14 +237,14 @@ function loadEvents() {
 
     // ------------------------------------------------------------ events
 
-    let eventOf, customEventOf;
+    let /** @type {any} */ eventOf, /** @type {any} */ customEventOf;
 
     class EventState extends Given {
         #state;
         static {
-            eventOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
+            eventOf = (/** @type {any} */ value) => isObject(value) && #state in value ? value.#state : undefined;
         }
-        constructor(event, state) {
+        constructor(/** @type {any} */ event, /** @type {any} */ state) {
             super(event);
             this.#state = state;
         }
@@ -245,18 +253,18 @@ function loadEvents() {
     class CustomEventState extends Given {
         #state = { __proto__: null, detail: null };
         static {
-            customEventOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
+            customEventOf = (/** @type {any} */ value) => isObject(value) && #state in value ? value.#state : undefined;
         }
-        constructor(event) { super(event); }
+        constructor(/** @type {any} */ event) { super(event); }
     }
 
-    function stateOfEvent(value) {
+    function stateOfEvent(/** @type {unknown} */ value) {
         const state = eventOf(value);
         if (state === undefined) throw new TypeError("this is not an Event");
         return state;
     }
 
-    function stateOfCustomEvent(value) {
+    function stateOfCustomEvent(/** @type {unknown} */ value) {
         const state = customEventOf(value);
         if (state === undefined) throw new TypeError("this is not a CustomEvent");
         return state;
@@ -268,7 +276,10 @@ function loadEvents() {
     );
     const isTrusted = { __proto__: null, get, set: undefined, enumerable: true, configurable: false };
 
-    function beginEvent(event, newTarget, count, type, options) {
+    function beginEvent(
+        /** @type {any} */ event, /** @type {any} */ newTarget, /** @type {number} */ count,
+        /** @type {string} */ type, /** @type {any} */ options,
+    ) {
         needNew(newTarget, "Event");
         needArguments(count, 1, "Event");
         const text = `${type}`;
@@ -288,31 +299,43 @@ function loadEvents() {
         ObjectDefineProperty(event, "isTrusted", isTrusted);
     }
 
-    function beginCustomEvent(event, newTarget, count, type, options) {
+    function beginCustomEvent(
+        /** @type {any} */ event, /** @type {any} */ newTarget, /** @type {number} */ count,
+        /** @type {string} */ type, /** @type {any} */ options,
+    ) {
         beginEvent(event, newTarget, count, type, options);
         const detail = isObject(options) ? options.detail : undefined;
         new CustomEventState(event);
         if (detail !== undefined) customEventOf(event).detail = detail;
     }
 
-    function cancel(state) {
+    function cancel(/** @type {any} */ state) {
         if (state.cancelable && !state.isPassive) state.isCanceled = true;
     }
 
-    function initEvent(event, count, type, bubbles, cancelable) {
+    function initEvent(
+        /** @type {any} */ event, /** @type {number} */ count, /** @type {string} */ type, /** @type {any} */ bubbles,
+        /** @type {any} */ cancelable,
+    ) {
         const state = stateOfEvent(event);
         needArguments(count, 1, "initEvent");
         initialize(state, `${type}`, !!bubbles, !!cancelable);
     }
 
-    function initCustomEvent(event, count, type, bubbles, cancelable, detail) {
+    function initCustomEvent(
+        /** @type {any} */ event, /** @type {number} */ count, /** @type {string} */ type, /** @type {any} */ bubbles,
+        /** @type {any} */ cancelable, /** @type {any} */ detail,
+    ) {
         const state = stateOfCustomEvent(event);
         needArguments(count, 1, "initCustomEvent");
         if (initialize(stateOfEvent(event), `${type}`, !!bubbles, !!cancelable)) state.detail = detail;
     }
 
     // Initializes the event, unless it is being dispatched; returns whether it did.
-    function initialize(state, type, bubbles, cancelable) {
+    function initialize(
+        /** @type {any} */ state, /** @type {string} */ type, /** @type {any} */ bubbles,
+        /** @type {any} */ cancelable,
+    ) {
         if (state.isDispatching) return false;
         state.isStopped = state.isStoppedAtOnce = state.isCanceled = state.isTrusted = false;
         state.target = null;
@@ -324,7 +347,7 @@ function loadEvents() {
 
     // ------------------------------------------------------------ targets
 
-    let targetOf;
+    let /** @type {any} */ targetOf;
 
     // `observer` is called when a listener is added (1) or removed (-1); `signal` is the additional state of an
     // AbortSignal.
@@ -334,25 +357,28 @@ function loadEvents() {
             observer: undefined, signal: undefined,
         };
         static {
-            targetOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
+            targetOf = (/** @type {any} */ value) => isObject(value) && #state in value ? value.#state : undefined;
         }
-        constructor(object) { super(object); }
+        constructor(/** @type {object} */ object) { super(object); }
     }
 
     // A method that is called without an object has the global object as receiver, which is not a target here.
-    function stateOfTarget(value) {
+    function stateOfTarget(/** @type {unknown} */ value) {
         const state = targetOf(value);
         if (state === undefined) throw new TypeError("this is not an EventTarget");
         return state;
     }
 
-    function checkListener(callback) {
+    function checkListener(/** @type {(...values: any[]) => any} */ callback) {
         if (callback !== undefined && callback !== null && !isObject(callback)) {
             throw new TypeError("a listener is a function or an object with handleEvent, not a " + typeof callback);
         }
     }
 
-    function addEventListener(object, count, type, callback, options) {
+    function addEventListener(
+        /** @type {object} */ object, /** @type {number} */ count, /** @type {string} */ type,
+        /** @type {(...values: any[]) => any} */ callback, /** @type {any} */ options,
+    ) {
         const target = stateOfTarget(object);
         needArguments(count, 2, "addEventListener");
         const text = `${type}`;
@@ -375,7 +401,10 @@ function loadEvents() {
         addListener(target, text, callback, capture, once, passive, signal);
     }
 
-    function removeEventListener(object, count, type, callback, options) {
+    function removeEventListener(
+        /** @type {object} */ object, /** @type {number} */ count, /** @type {string} */ type,
+        /** @type {(...values: any[]) => any} */ callback, /** @type {any} */ options,
+    ) {
         const target = stateOfTarget(object);
         needArguments(count, 2, "removeEventListener");
         const text = `${type}`;
@@ -387,7 +416,10 @@ function loadEvents() {
     // With more listeners than this, a target indexes them by their functions.
     const manyListeners = 32;
 
-    function find(target, type, callback, capture) {
+    function find(
+        /** @type {any} */ target, /** @type {string} */ type, /** @type {(...values: any[]) => any} */ callback,
+        /** @type {any} */ capture,
+    ) {
         if (target.byCallback === undefined) {
             for (let node = target.first; node !== null; node = node.next) {
                 if (node.callback === callback && node.type === type && node.capture === capture) return node;
@@ -401,17 +433,17 @@ function loadEvents() {
 
     // Listeners with the same function are chained, the latest first; few share one, for other types or the other
     // phase.
-    function index(target, listener) {
+    function index(/** @type {any} */ target, /** @type {any} */ listener) {
         listener.sameCallback = target.byCallback.get(listener.callback);
         target.byCallback.set(listener.callback, listener);
     }
 
-    function indexAll(target) {
+    function indexAll(/** @type {any} */ target) {
         target.byCallback = makeSafeMap();
         for (let node = target.first; node !== null; node = node.next) index(target, node);
     }
 
-    function removeFromIndex(target, listener) {
+    function removeFromIndex(/** @type {any} */ target, /** @type {any} */ listener) {
         const first = target.byCallback.get(listener.callback);
         if (first !== listener) {
             let node = first;
@@ -421,7 +453,10 @@ function loadEvents() {
         else target.byCallback.delete(listener.callback);
     }
 
-    function addListener(target, type, callback, capture, once, passive, signal) {
+    function addListener(
+        /** @type {any} */ target, /** @type {string} */ type, /** @type {(...values: any[]) => any} */ callback,
+        /** @type {any} */ capture, /** @type {any} */ once, /** @type {any} */ passive, /** @type {any} */ signal,
+    ) {
         const listener = {
             __proto__: null, number: ++target.lastNumber, type, callback, capture, once, passive, signal,
             follower: undefined, previous: null, next: null, isLinked: false, sameCallback: undefined,
@@ -437,7 +472,7 @@ function loadEvents() {
         return listener;
     }
 
-    function removeListener(target, listener) {
+    function removeListener(/** @type {any} */ target, /** @type {any} */ listener) {
         if (!listener.isLinked) return;
         unlink(target, listener);
         target.count--;
@@ -449,7 +484,7 @@ function loadEvents() {
 
     // ------------------------------------------------------------ dispatch
 
-    function dispatchEvent(object, count, event) {
+    function dispatchEvent(/** @type {object} */ object, /** @type {number} */ count, /** @type {any} */ event) {
         const target = stateOfTarget(object);
         needArguments(count, 1, "dispatchEvent");
         const state = eventOf(event);
@@ -462,7 +497,9 @@ function loadEvents() {
     }
 
     // Dispatches the event and returns whether it was not canceled. After an error it can be dispatched again.
-    function dispatch(event, state, object, target) {
+    function dispatch(
+        /** @type {any} */ event, /** @type {any} */ state, /** @type {object} */ object, /** @type {any} */ target,
+    ) {
         state.isDispatching = true;
         state.target = object;
         try {
@@ -478,7 +515,10 @@ function loadEvents() {
     }
 
     // Calls the listeners of one of the two phases that existed at the start and were not removed since.
-    function invoke(event, state, object, target, capture) {
+    function invoke(
+        /** @type {any} */ event, /** @type {any} */ state, /** @type {object} */ object, /** @type {any} */ target,
+        /** @type {any} */ capture,
+    ) {
         if (state.isStopped) return;
         state.currentTarget = object;
         const end = target.lastNumber;
@@ -496,7 +536,9 @@ function loadEvents() {
         }
     }
 
-    function callListener(callback, object, event) {
+    function callListener(
+        /** @type {(...values: any[]) => any} */ callback, /** @type {object} */ object, /** @type {any} */ event,
+    ) {
         if (typeof callback === "function") {
             ReflectApply(callback, object, [event]);
             return;
@@ -507,7 +549,7 @@ function loadEvents() {
     }
 
     // Dispatches a trusted event of the runtime.
-    function fire(type, object, target) {
+    function fire(/** @type {string} */ type, /** @type {object} */ object, /** @type {any} */ target) {
         if (target.first === null) return;
         const event = new (/** @type {any} */ (Event))(type);
         const state = eventOf(event);
@@ -519,7 +561,7 @@ function loadEvents() {
         __proto__: null, isObject, needNew, needArguments, makeList, link, unlink, Given,
         makeException, stateOfException, exceptionOf, legacyCode,
         beginEvent, beginCustomEvent, stateOfEvent, stateOfCustomEvent, cancel, initEvent, initCustomEvent, eventOf,
-        beginTarget: (object, newTarget) => {
+        beginTarget: (/** @type {object} */ object, /** @type {any} */ newTarget) => {
             needNew(newTarget, "EventTarget");
             new TargetState(object);
         },

@@ -8,34 +8,42 @@ import { ObjectDefineProperty, ReflectApply } from "./primordials.js";
 export const failed = Symbol("failed");
 
 const makers = [
-    (box, name) => ({ [name]() {
+    (/** @type {any} */ box, /** @type {string} */ name) => ({ [name]() {
         const result = callNative(box);
         if (result === failed) throw takeFailure();
         return result;
     } })[name],
-    (box, name) => ({ [name](first) {
+    (/** @type {any} */ box, /** @type {string} */ name) => ({ [name](/** @type {any} */ first) {
         const result = callNative(box, first);
         if (result === failed) throw takeFailure();
         return result;
     } })[name],
-    (box, name) => ({ [name](first, second) {
+    (
+        /** @type {any} */ box, /** @type {string} */ name,
+    ) => ({ [name](/** @type {any} */ first, /** @type {any} */ second) {
         const result = callNative(box, first, second);
         if (result === failed) throw takeFailure();
         return result;
     } })[name],
-    (box, name) => ({ [name](first, second, third) {
+    (
+        /** @type {any} */ box, /** @type {string} */ name,
+    ) => ({ [name](/** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third) {
         const result = callNative(box, first, second, third);
         if (result === failed) throw takeFailure();
         return result;
     } })[name],
-    (box, name) => ({ [name](first, second, third, fourth) {
+    (
+        /** @type {any} */ box, /** @type {string} */ name,
+    ) => ({ [name](
+        /** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third, /** @type {any} */ fourth,
+    ) {
         const result = callNative(box, first, second, third, fourth);
         if (result === failed) throw takeFailure();
         return result;
     } })[name],
 ];
 
-const makeVariadic = (box, name) => ({ [name](...values) {
+const makeVariadic = (/** @type {any} */ box, /** @type {string} */ name) => ({ [name](/** @type {any[]} */ ...values) {
     const list = [box];
     for (let index = 0; index < values.length; index++) push(list, values[index]);
     const result = ReflectApply(callNative, undefined, list);
@@ -43,13 +51,18 @@ const makeVariadic = (box, name) => ({ [name](...values) {
     return result;
 } })[name];
 
-export const describeFunction = (wrapper, name, length) => {
+export const describeFunction = (
+    /** @type {any} */ wrapper, /** @type {string} */ name, /** @type {number} */ length,
+) => {
     // Stacks show this name, not that of the literals above.
     ObjectDefineProperty(wrapper, "displayName", { __proto__: null, value: name, configurable: true });
     return ObjectDefineProperty(wrapper, "length", { __proto__: null, value: length, configurable: true });
 };
 
-export function makeFunction(box, name, length, isVariadic) {
+export function makeFunction(
+    /** @type {any} */ box, /** @type {string} */ name, /** @type {number} */ length,
+    /** @type {boolean} */ isVariadic,
+) {
     const make = isVariadic || length >= makers.length ? makeVariadic : makers[length];
     return describeFunction(make(box, name), name, length);
 }

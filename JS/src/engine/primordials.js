@@ -11,6 +11,7 @@ export const {
     Uint8Array, WeakMap, WeakRef,
 } = globalThis;
 // Saved too, because a script can give the global of this name another value.
+/** @type {any} */
 export const global = globalThis;
 
 export const uncurryThis = Function.prototype.bind.bind(Function.prototype.call);
@@ -136,21 +137,21 @@ export function makeSafeMap() {
 // A table by name that caches the last lookup, because a caller mostly calls the same name again.
 export function makeNameTable() {
     const entries = makeSafeMap();
-    let lastName, lastEntry;
+    let /** @type {any} */ lastName, /** @type {any} */ lastEntry;
     function forget() { lastName = lastEntry = undefined; }
     return ObjectFreeze({
         __proto__: null,
-        get(name) {
+        get(/** @type {string} */ name) {
             if (name === lastName) return lastEntry;
             lastEntry = entries.get(name);
             lastName = name;
             return lastEntry;
         },
-        set(name, entry) {
+        set(/** @type {string | undefined} */ name, /** @type {any} */ entry) {
             forget();
             entries.set(name, entry);
         },
-        delete(name) {
+        delete(/** @type {string} */ name) {
             forget();
             return entries.delete(name);
         },
@@ -158,8 +159,8 @@ export function makeNameTable() {
             forget();
             entries.clear();
         },
-        has: (name) => entries.has(name),
-        forEach(body) { entries.forEach(body); },
+        has: (/** @type {string} */ name) => entries.has(name),
+        forEach(/** @type {(...values: any[]) => any} */ body) { entries.forEach(body); },
         get size() { return entries.size; },
     });
 }
@@ -167,7 +168,7 @@ export function makeNameTable() {
 // A promise without a constructor of its own reads no species, which a script may change for all other promises.
 const resolved = ObjectDefineProperty(Promise.resolve(), "constructor", /** @type {any} */ ({ __proto__: null, value: undefined }));
 // Runs a function after the running code has finished.
-export const queueJob = (run) => { PromisePrototypeThen(resolved, run); };
+export const queueJob = (/** @type {(...values: any[]) => any} */ run) => { PromisePrototypeThen(resolved, run); };
 
 const unboxNumber = uncurryThis(Number.prototype.valueOf);
 const unboxString = uncurryThis(String.prototype.valueOf);

@@ -8,13 +8,13 @@ import {
 } from "./primordials.js";
 
 // Notifies native code once of the outcome of a value: the value itself, or the result of a promise or thenable.
-export function observe(value, id) {
+export function observe(/** @type {unknown} */ value, /** @type {any} */ id) {
     if (!isObject(value)) {
         native.settled(id, true, value);
         return;
     }
-    const onValue = (result) => { native.settled(id, true, result); };
-    const onError = (error) => { native.settled(id, false, error); };
+    const onValue = (/** @type {any} */ result) => { native.settled(id, true, result); };
+    const onError = (/** @type {unknown} */ error) => { native.settled(id, false, error); };
     let isPromise = false;
     try {
         isPromise = ObjectGetPrototypeOf(value) === PromisePrototype;
@@ -23,7 +23,7 @@ export function observe(value, id) {
 }
 
 // Calls a global function and notifies native code of its outcome.
-export function callAsync(name, id, ...values) {
+export function callAsync(/** @type {string} */ name, /** @type {any} */ id, /** @type {any[]} */ ...values) {
     const target = global[name];
     if (typeof target !== "function") {
         throw new TypeError("the global object has no function '" + name + "' (a const or let is not on it)");
@@ -32,7 +32,10 @@ export function callAsync(name, id, ...values) {
 }
 
 // Registers reactions, even if a script changed the promise's species; returns false if that is not possible.
-function react(promise, onValue, onError) {
+function react(
+    /** @type {any} */ promise, /** @type {(...values: any[]) => any} */ onValue,
+    /** @type {(...values: any[]) => any} */ onError,
+) {
     try {
         PromisePrototypeThen(promise, onValue, onError);
         return true;
@@ -49,7 +52,10 @@ function react(promise, onValue, onError) {
     }
 }
 
-async function adopt(value, onValue, onError) {
+async function adopt(
+    /** @type {unknown} */ value, /** @type {(...values: any[]) => any} */ onValue,
+    /** @type {(...values: any[]) => any} */ onError,
+) {
     let result;
     try {
         result = await value;
@@ -61,7 +67,7 @@ async function adopt(value, onValue, onError) {
 }
 
 // Returns a promise or thenable as a promise of the language's own class.
-export function toPromise(value) {
+export function toPromise(/** @type {any} */ value) {
     if (!isObject(value) || typeof value.then !== "function") {
         throw new TypeError("the value is not a promise: it has no function 'then'");
     }
@@ -69,7 +75,7 @@ export function toPromise(value) {
 }
 
 // Records the state of a promise through its reactions, for an engine that does not expose it.
-export function recordPromise(promise) {
+export function recordPromise(/** @type {any} */ promise) {
     const record = { __proto__: null, state: 0 };
     const onValue = () => { record.state = 1; };
     const onError = () => { record.state = 2; };
@@ -84,6 +90,9 @@ export async function endMicrotasks() {
     for (;;);
 }
 
-export function thenOf(promise, onFulfilled, onRejected) {
+export function thenOf(
+    /** @type {any} */ promise, /** @type {(...values: any[]) => any} */ onFulfilled,
+    /** @type {(...values: any[]) => any} */ onRejected,
+) {
     return PromiseResolve(PromisePrototypeThen(promise, onFulfilled, onRejected));
 }

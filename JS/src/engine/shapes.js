@@ -9,44 +9,52 @@ import { ArrayIsArray, ObjectHasOwn, ObjectKeys, ObjectPrototype, ReflectApply }
 import { beginBuilding, buildAll, buildNext, codec, endBuilding } from "./values.js";
 
 // A type's reader can be replaced by one that knows more members, so callers look it up in the slot.
-export const makeSlot = (make) => make(codec);
+export const makeSlot = (/** @type {(...values: any[]) => any} */ make) => make(codec);
 
 const makersOfBuilt = [
-    (box, name) => ({ [name]() {
+    (/** @type {any} */ box, /** @type {string} */ name) => ({ [name]() {
         const result = callNative(box);
         if (result === failed) throw takeFailure();
         return buildAll(result);
     } })[name],
-    (box, name) => ({ [name](first) {
+    (/** @type {any} */ box, /** @type {string} */ name) => ({ [name](/** @type {any} */ first) {
         const result = callNative(box, first);
         if (result === failed) throw takeFailure();
         return buildAll(result);
     } })[name],
-    (box, name) => ({ [name](first, second) {
+    (
+        /** @type {any} */ box, /** @type {string} */ name,
+    ) => ({ [name](/** @type {any} */ first, /** @type {any} */ second) {
         const result = callNative(box, first, second);
         if (result === failed) throw takeFailure();
         return buildAll(result);
     } })[name],
-    (box, name) => ({ [name](first, second, third) {
+    (
+        /** @type {any} */ box, /** @type {string} */ name,
+    ) => ({ [name](/** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third) {
         const result = callNative(box, first, second, third);
         if (result === failed) throw takeFailure();
         return buildAll(result);
     } })[name],
 ];
 
-const makeReader = (box, name, slot) => ({ [name](first) {
+const makeReader = (
+    /** @type {any} */ box, /** @type {string} */ name, /** @type {any} */ slot,
+) => ({ [name](/** @type {any} */ first) {
     const result = slot.read(box, first);
     if (result === failed) throw takeFailure();
     return result;
 } })[name];
 
-const readAndBuild = (box, name, slot) => ({ [name](first) {
+const readAndBuild = (
+    /** @type {any} */ box, /** @type {string} */ name, /** @type {any} */ slot,
+) => ({ [name](/** @type {any} */ first) {
     const result = slot.read(box, first);
     if (result === failed) throw takeFailure();
     return buildAll(result);
 } })[name];
 
-const buildAny = (box, name) => ({ [name](...values) {
+const buildAny = (/** @type {any} */ box, /** @type {string} */ name) => ({ [name](/** @type {any} */ ...values) {
     const list = [box];
     for (let index = 0; index < values.length; index++) push(list, values[index]);
     const result = ReflectApply(callNative, undefined, list);
@@ -56,7 +64,10 @@ const buildAny = (box, name) => ({ [name](...values) {
 
 // Creates the function around a closure with parameters of Swift types. `slot` is that of its only parameter, or
 // null; `isBuilt` means that results are in the slab.
-export function makeTyped(box, name, length, slot, isBuilt) {
+export function makeTyped(
+    /** @type {any} */ box, /** @type {string} */ name, /** @type {number} */ length, /** @type {any} */ slot,
+    /** @type {boolean} */ isBuilt,
+) {
     let wrapper;
     if (slot !== null) wrapper = (isBuilt ? readAndBuild : makeReader)(box, name, slot);
     else if (!isBuilt) return makeFunction(box, name, length, false);
@@ -64,15 +75,19 @@ export function makeTyped(box, name, length, slot, isBuilt) {
     return describeFunction(wrapper, name, length);
 }
 
-export const readOne = (receiver, value, slot) => slot.read(receiver, value);
-export const readMember = (receiver, value, slot) => slot.readMember(receiver, value);
-export const ownKeysOf = (object) => ObjectKeys(object);
+export const readOne = (
+    /** @type {any} */ receiver, /** @type {unknown} */ value, /** @type {any} */ slot,
+) => slot.read(receiver, value);
+export const readMember = (
+    /** @type {any} */ receiver, /** @type {unknown} */ value, /** @type {any} */ slot,
+) => slot.readMember(receiver, value);
+export const ownKeysOf = (/** @type {object} */ object) => ObjectKeys(object);
 const isEnumerable = ObjectPrototype.propertyIsEnumerable;
 // A member that every object inherits counts only if it is the object's own.
-export const getMember = (object, name) =>
+export const getMember = (/** @type {object} */ object, /** @type {string} */ name) =>
     ObjectHasOwn(ObjectPrototype, name) && !ObjectHasOwn(object, name) ? undefined : object[name];
 // In a message, members are read as they are in data.
-export const getDataMember = (object, name) => {
+export const getDataMember = (/** @type {object} */ object, /** @type {string} */ name) => {
     if (!ReflectApply(isEnumerable, object, [name])) return undefined;
     const member = object[name];
     return typeof member === "symbol" ? undefined : member;
@@ -80,10 +95,14 @@ export const getDataMember = (object, name) => {
 
 // Passes the elements of an array one by one. Returns false if the value is not an array, or has an unusable
 // length.
-export const readRows = (receiver, list, slot) => readList(receiver, list, slot.read);
-export const readMemberRows = (receiver, list, slot) => readList(receiver, list, slot.readMember);
+export const readRows = (
+    /** @type {any} */ receiver, /** @type {List} */ list, /** @type {any} */ slot,
+) => readList(receiver, list, slot.read);
+export const readMemberRows = (
+    /** @type {any} */ receiver, /** @type {List} */ list, /** @type {any} */ slot,
+) => readList(receiver, list, slot.readMember);
 
-function readList(receiver, list, read) {
+function readList(/** @type {any} */ receiver, /** @type {List} */ list, /** @type {any} */ read) {
     if (!ArrayIsArray(list) || typeof /** @type {any} */ (list).toJSON === "function") return false;
     const count = list.length;
     if (typeof count !== "number" || count >>> 0 !== count) return false;
@@ -95,7 +114,10 @@ function readList(receiver, list, read) {
 }
 
 // Calls a function with arguments from the slab, and passes its result to a receiver if there is one.
-export function callBuilt(callee, text, count, slot, receiver, self) {
+export function callBuilt(
+    /** @type {any} */ callee, /** @type {string} */ text, /** @type {number} */ count, /** @type {any} */ slot,
+    /** @type {any} */ receiver, /** @type {any} */ self,
+) {
     beginBuilding(text);
     let result;
     if (count === 1) {
@@ -103,7 +125,7 @@ export function callBuilt(callee, text, count, slot, receiver, self) {
         endBuilding();
         result = self === undefined ? callee(first) : ReflectApply(callee, self, [first]);
     } else {
-        const list = [];
+        const /** @type {any} */ list = [];
         for (let index = 0; index < count; index++) push(list, buildNext());
         endBuilding();
         result = ReflectApply(callee, self, list);

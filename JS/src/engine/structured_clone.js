@@ -22,7 +22,7 @@ import {
 
 let cloneMachinery;
 const { structuredClone } = {
-    structuredClone(value, options = undefined) {
+    structuredClone(/** @type {unknown} */ value, options = undefined) {
         return (cloneMachinery ??= loadClone()).structuredClone(arguments.length, value, options);
     },
 };
@@ -51,7 +51,7 @@ if (host.maximumTypedArrayBytes <= NativeNumber.MAX_SAFE_INTEGER) {
     for (let index = 0; index < viewNames.length; index++) kept[viewNames[index]] = find(viewNames[index]);
 }
 
-function find(name) {
+function find(/** @type {string} */ name) {
     try {
         switch (name) {
         case "Int8Array": return Int8Array;
@@ -85,7 +85,7 @@ function find(name) {
 function loadClone() {
     const { eachElement, exceptionOf, makeException, needArguments } = useEvents();
     // An older host of the tests lacks this function.
-    const isError = isNativeError ?? ((value) => ObjectPrototypeToString(value) === "[object Error]");
+    const isError = isNativeError ?? ((/** @type {unknown} */ value) => ObjectPrototypeToString(value) === "[object Error]");
 
     const PLAIN = 0, ARRAY = 1, BOXED = 2, DATE = 3, PATTERN = 4, MAP = 5, SET = 6, BUFFER = 7, EXCEPTION = 8, ERROR = 9;
     const VIEW = 10, REFUSED = 11;
@@ -94,7 +94,7 @@ function loadClone() {
 
     // The expected kind by the built-in prototypes. `is` confirms it, without a throw if it is right.
     const kinds = makeSafeMap();
-    const guess = (kind, constructor) => {
+    const guess = (/** @type {any} */ kind, /** @type {any} */ constructor) => {
         if (constructor !== undefined) kinds.set(constructor.prototype, kind);
     };
     guess(BOXED, NativeBoolean);
@@ -123,7 +123,7 @@ function loadClone() {
     kinds.set(ObjectGetPrototypeOf(function* () {}.prototype), REFUSED);
     kinds.set(ObjectGetPrototypeOf(async function* () {}.prototype), REFUSED);
 
-    function is(kind, value) {
+    function is(/** @type {any} */ kind, /** @type {any} */ value) {
         switch (kind) {
         case BOXED: return unbox(value) !== value;
         case EXCEPTION: return exceptionOf(value) !== undefined;
@@ -144,7 +144,7 @@ function loadClone() {
         }
     }
 
-    function kindOf(value) {
+    function kindOf(/** @type {unknown} */ value) {
         if (ArrayIsArray(value)) return ARRAY;
         if (ArrayBufferIsView(value)) return VIEW;
         let prototype = ObjectGetPrototypeOf(value);
@@ -162,7 +162,7 @@ function loadClone() {
     }
 
     // Returns a built-in constructor on first access; undefined if a script has replaced it.
-    function intrinsic(name) {
+    function intrinsic(/** @type {string} */ name) {
         const found = kept[name] ?? find(name);
         if (typeof found !== "function") return undefined;
         const text = FunctionPrototypeToString(found);
@@ -174,19 +174,19 @@ function loadClone() {
 
     const shownLevels = 16;
 
-    function refuse(message) {
+    function refuse(/** @type {string} */ message) {
         return makeException(DOMException, message, "DataCloneError");
     }
 
     // Creates an error with the value's key path: `value.list[2].name`, shortened to its last steps if there are
     // many.
-    function refuseAt(job, what) {
+    function refuseAt(/** @type {any} */ job, /** @type {string} */ what) {
         let path = "", count = 0, frame = job.top;
         for (; frame !== null && count < shownLevels; frame = frame.below, count++) path = stepOf(frame) + path;
         return refuse((frame === null ? "value" : "...") + path + " cannot be cloned: it is " + what);
     }
 
-    function stepOf(frame) {
+    function stepOf(/** @type {any} */ frame) {
         switch (frame.kind) {
         case ERROR: return ".cause";
         case MAP: return frame.isKey ? ".keys()" : ".values()";
@@ -198,7 +198,7 @@ function loadClone() {
     // ------------------------------------------------------------ the copy of one value
 
     // Copies one value. Its contents are copied later, through the frame that this function pushes.
-    function copyOf(job, value) {
+    function copyOf(/** @type {any} */ job, /** @type {any} */ value) {
         if (!isObject(value)) {
             if (typeof value === "symbol") throw refuseAt(job, "a symbol");
             return value;
@@ -229,14 +229,16 @@ function loadClone() {
         case MAP: {
             const copy = remember(job, value, new Map());
             const members = makeMembers(job, kind, copy);
-            MapPrototypeForEach(value, (member, key) => { append(append(members, key), member); });
+            MapPrototypeForEach(value, (
+                /** @type {string} */ member, /** @type {string} */ key,
+            ) => { append(append(members, key), member); });
             push(job, kind, value, copy).node = members.first;
             return copy;
         }
         case SET: {
             const copy = remember(job, value, new Set());
             const members = makeMembers(job, kind, copy);
-            SetPrototypeForEach(value, (member) => { append(members, member); });
+            SetPrototypeForEach(value, (/** @type {string} */ member) => { append(members, member); });
             push(job, kind, value, copy).node = members.first;
             return copy;
         }
@@ -251,23 +253,25 @@ function loadClone() {
         }
     }
 
-    function remember(job, value, copy) {
+    function remember(/** @type {any} */ job, /** @type {unknown} */ value, /** @type {any} */ copy) {
         job.memory.set(value, copy);
         return copy;
     }
 
     /** @returns {any} */
-    function push(job, kind, source, target) {
+    function push(
+        /** @type {any} */ job, /** @type {any} */ kind, /** @type {any} */ source, /** @type {any} */ target,
+    ) {
         return job.top = {
             __proto__: null, kind, source, target, keys: undefined, index: -1, node: null, isKey: false, below: job.top,
         };
     }
 
-    function makeMembers(job, kind, target) {
+    function makeMembers(/** @type {any} */ job, /** @type {any} */ kind, /** @type {any} */ target) {
         return job.collections = { __proto__: null, kind, target, first: null, last: null, next: job.collections };
     }
 
-    function append(members, value) {
+    function append(/** @type {any} */ members, /** @type {unknown} */ value) {
         const node = { __proto__: null, value, next: null };
         if (members.last === null) members.first = node;
         else members.last.next = node;
@@ -275,11 +279,11 @@ function loadClone() {
         return members;
     }
 
-    function isDetached(buffer) {
+    function isDetached(/** @type {any} */ buffer) {
         return ArrayBufferPrototypeGetDetached !== undefined && ArrayBufferPrototypeGetDetached(buffer);
     }
 
-    function copyBuffer(job, buffer) {
+    function copyBuffer(/** @type {any} */ job, /** @type {any} */ buffer) {
         if (isDetached(buffer)) throw refuseAt(job, "a detached ArrayBuffer");
         const count = ArrayBufferPrototypeGetByteLength(buffer);
         const isResizable = ArrayBufferPrototypeGetResizable !== undefined && ArrayBufferPrototypeGetResizable(buffer);
@@ -290,11 +294,11 @@ function loadClone() {
         return remember(job, buffer, copy);
     }
 
-    function copyView(job, view) {
+    function copyView(/** @type {any} */ job, /** @type {any} */ view) {
         const tag = TypedArrayPrototypeGetTag(view);
         const buffer = tag === undefined ? DataViewPrototypeGetBuffer(view) : TypedArrayPrototypeGetBuffer(view);
         if (!is(BUFFER, buffer)) throw refuseAt(job, "a view of shared memory");
-        let offset, count;
+        let /** @type {any} */ offset, /** @type {any} */ count;
         try {
             // Throws for a view that is out of bounds of its buffer, as the other getters of a DataView do.
             if (tag !== undefined) elementAt(view, 0);
@@ -311,7 +315,7 @@ function loadClone() {
         return remember(job, view, makeLate(job, () => new constructor(late.made, offset, count)));
     }
 
-    function copyError(job, error) {
+    function copyError(/** @type {any} */ job, /** @type {any} */ error) {
         const { name } = error;
         const message = ObjectGetOwnPropertyDescriptor(error, "message");
         const hasMessage = message !== undefined && ObjectHasOwn(message, "value");
@@ -326,7 +330,7 @@ function loadClone() {
         return copy;
     }
 
-    function isKindOfError(name) {
+    function isKindOfError(/** @type {string} */ name) {
         switch (name) {
         case "EvalError": case "RangeError": case "ReferenceError": case "SyntaxError": case "TypeError":
         case "URIError":
@@ -336,7 +340,7 @@ function loadClone() {
         }
     }
 
-    function copyStack(error, copy) {
+    function copyStack(/** @type {unknown} */ error, /** @type {any} */ copy) {
         const stack = ObjectGetOwnPropertyDescriptor(error, "stack");
         const hasText = stack !== undefined && ObjectHasOwn(stack, "value") && typeof stack.value === "string";
         if (hasText) define(null, copy, "stack", stack.value, false);
@@ -345,14 +349,17 @@ function loadClone() {
 
     // ------------------------------------------------------------ contents
 
-    function define(job, target, key, value, enumerable) {
+    function define(
+        /** @type {any} */ job, /** @type {any} */ target, /** @type {string} */ key, /** @type {unknown} */ value,
+        /** @type {boolean} */ enumerable,
+    ) {
         const late = job !== null && job.late !== null && job.late.get(value);
         if (late) job.places = { __proto__: null, target, key, late, next: job.places };
         ObjectDefineProperty(target, key, { __proto__: null, value, writable: true, enumerable, configurable: true });
     }
 
     // Continues with a value until a value inside it must be walked first, or nothing is left.
-    function advance(job, frame) {
+    function advance(/** @type {any} */ job, /** @type {any} */ frame) {
         switch (frame.kind) {
         case ERROR:
             if (++frame.index === 0) {
@@ -386,21 +393,21 @@ function loadClone() {
     // ------------------------------------------------------------ transfer
 
     // Creates a placeholder in the copy for an object made from a transferred buffer, until the end.
-    function makeLate(job, make) {
+    function makeLate(/** @type {any} */ job, /** @type {(...values: any[]) => any} */ make) {
         const stand = { __proto__: null };
         job.late.set(stand, { __proto__: null, make, made: undefined });
         return stand;
     }
 
-    function takeTransfer(job, list) {
+    function takeTransfer(/** @type {any} */ job, /** @type {List} */ list) {
         job.late ??= makeSafeMap();
-        eachElement(list, "structuredClone transfers an iterable of objects", (buffer) => {
+        eachElement(list, "structuredClone transfers an iterable of objects", (/** @type {any} */ buffer) => {
             if (!isObject(buffer)) throw new TypeError("structuredClone transfers an iterable of objects");
             append(job.transfer, buffer);
         });
     }
 
-    function prepareTransfer(job) {
+    function prepareTransfer(/** @type {any} */ job) {
         for (let node = job.transfer.first; node !== null; node = node.next) {
             const buffer = node.value;
             if (!is(BUFFER, buffer)) throw refuse("only an ArrayBuffer can be transferred");
@@ -416,16 +423,16 @@ function loadClone() {
     }
 
     // Fills in the late values. No script runs any more.
-    function finish(job) {
+    function finish(/** @type {any} */ job) {
         for (let node = job.transfer.first; node !== null; node = node.next) {
             if (isDetached(node.value)) throw refuse("an ArrayBuffer that is detached cannot be transferred");
         }
-        const resolve = (value) => {
+        const resolve = (/** @type {unknown} */ value) => {
             const late = job.late !== null && job.late.get(value);
             return late ? late.made : value;
         };
         // The buffers before their views, in the order of their creation.
-        if (job.late !== null) job.late.forEach((late) => { late.made = late.make(); });
+        if (job.late !== null) job.late.forEach((/** @type {any} */ late) => { late.made = late.make(); });
         for (let place = job.places; place !== null; place = place.next) {
             ObjectDefineProperty(place.target, place.key, { __proto__: null, value: place.late.made });
         }
@@ -443,7 +450,7 @@ function loadClone() {
         return resolve;
     }
 
-    function structuredClone(count, value, options) {
+    function structuredClone(/** @type {number} */ count, /** @type {unknown} */ value, /** @type {any} */ options) {
         needArguments(count, 1, "structuredClone");
         const job = {
             __proto__: null, memory: makeSafeMap(), top: null, collections: null, late: null, places: null,

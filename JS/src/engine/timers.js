@@ -9,7 +9,7 @@ import { reportError } from "./uncaught.js";
 
 const toNumber = Number;
 
-const defineGlobal = (name, value) => ObjectDefineProperty(global, name, {
+const defineGlobal = (/** @type {string} */ name, /** @type {unknown} */ value) => ObjectDefineProperty(global, name, {
     __proto__: null, value, writable: true, enumerable: false, configurable: true,
 });
 // ---------------------------------------------------------------- timers and microtasks
@@ -17,7 +17,10 @@ const defineGlobal = (name, value) => ObjectDefineProperty(global, name, {
 const timers = new Map();
 let nextTimer = 1;
 
-function startTimer(callback, delay, repeats, values) {
+function startTimer(
+    /** @type {(...values: any[]) => any} */ callback, /** @type {any} */ delay, /** @type {boolean} */ repeats,
+    /** @type {any[]} */ values,
+) {
     if (typeof callback !== "function") {
         throw new TypeError("a timer needs a function, not " + (callback === null ? "null" : typeof callback));
     }
@@ -38,17 +41,17 @@ function startTimer(callback, delay, repeats, values) {
     return id;
 }
 
-export function clearTimer(id) {
+export function clearTimer(/** @type {any} */ id) {
     if (MapPrototypeDelete(timers, id)) native.stopTimer(id);
 }
 
-function stopTimerOfScript(id) {
+function stopTimerOfScript(/** @type {any} */ id) {
     const key = typeof id === "number" ? id : toNumber(id);
     if (key > 0) clearTimer(key);
 }
 
 // A timer that is over never fires: the operation to which it belonged has ended.
-export function fireTimer(id, isOver) {
+export function fireTimer(/** @type {any} */ id, /** @type {boolean} */ isOver) {
     const timer = MapPrototypeGet(timers, id);
     if (timer === undefined) return;
     if (isOver || !timer.repeats) MapPrototypeDelete(timers, id);
@@ -67,7 +70,10 @@ export function fireTimer(id, isOver) {
 
 // Internal timers have negative ids, so that a script can never clear one of them.
 let nextOwnTimer = -1;
-function startOwnTimer(callback, milliseconds, isUnreferenced) {
+function startOwnTimer(
+    /** @type {(...values: any[]) => any} */ callback, /** @type {number} */ milliseconds,
+    /** @type {any} */ isUnreferenced,
+) {
     const id = nextOwnTimer--;
     MapPrototypeSet(timers, id, { __proto__: null, callback, values: [], milliseconds, repeats: false, origin: null });
     try {
@@ -86,15 +92,23 @@ function makeResolved() {
     return ObjectDefineProperty(PromiseResolve(undefined), "constructor", { __proto__: null, value: undefined });
 }
 
-export const setTimer = (callback, milliseconds) => startOwnTimer(callback, milliseconds, 0);
+export const setTimer = (
+    /** @type {(...values: any[]) => any} */ callback, /** @type {number} */ milliseconds,
+) => startOwnTimer(callback, milliseconds, 0);
 // For a wait of any length that does not keep a run from ending.
-export const setUnreferencedTimer = (callback, milliseconds) => startOwnTimer(callback, milliseconds, 1);
+export const setUnreferencedTimer = (
+    /** @type {(...values: any[]) => any} */ callback, /** @type {number} */ milliseconds,
+) => startOwnTimer(callback, milliseconds, 1);
 
-defineGlobal("setTimeout", function setTimeout(callback, delay, ...values) { return startTimer(callback, delay, false, values); });
-defineGlobal("setInterval", function setInterval(callback, delay, ...values) { return startTimer(callback, delay, true, values); });
-defineGlobal("clearTimeout", function clearTimeout(id) { stopTimerOfScript(id); });
-defineGlobal("clearInterval", function clearInterval(id) { stopTimerOfScript(id); });
-defineGlobal("queueMicrotask", function queueMicrotask(callback) {
+defineGlobal("setTimeout", function setTimeout(
+    /** @type {(...values: any[]) => any} */ callback, /** @type {any} */ delay, /** @type {any[]} */ ...values
+) { return startTimer(callback, delay, false, values); });
+defineGlobal("setInterval", function setInterval(
+    /** @type {(...values: any[]) => any} */ callback, /** @type {any} */ delay, /** @type {any[]} */ ...values
+) { return startTimer(callback, delay, true, values); });
+defineGlobal("clearTimeout", function clearTimeout(/** @type {any} */ id) { stopTimerOfScript(id); });
+defineGlobal("clearInterval", function clearInterval(/** @type {any} */ id) { stopTimerOfScript(id); });
+defineGlobal("queueMicrotask", function queueMicrotask(/** @type {(...values: any[]) => any} */ callback) {
     if (typeof callback !== "function") throw new TypeError("queueMicrotask needs a function");
     const origin = noteOrigin("queueMicrotask");
     PromisePrototypeThen(resolvedPromise ??= makeResolved(), () => {

@@ -7,7 +7,7 @@ import { native } from "./native.js";
 export const uncaught = { __proto__: null, handle: undefined };
 
 // Reports an uncaught error: once, with its origin, unless the page says that it has handled the error.
-export function reportError(error) {
+export function reportError(/** @type {unknown} */ error) {
     if (uncaught.handle !== undefined && uncaught.handle(error)) return;
     describeInto(error, native.reportError);
 }

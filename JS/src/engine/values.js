@@ -40,21 +40,21 @@ let outgoing = native.growOutgoing(0);
 let capacity = TypedArrayPrototypeGetLength(outgoing);
 let top = 0;
 let joinedText = "";
-let buffers = null;
+let /** @type {any} */ buffers = null;
 let nodes = 0;
 // The number of bytes of all strings and buffers, each occurrence counted, and the indices of long strings.
 let payloadBytes = 0;
-let longStrings = null;
+let /** @type {any} */ longStrings = null;
 // Whether the value is plain data of the package, which is small and must not fail at any limit.
 let isOwnRecord = false;
 let isStale = false;
 // Whether the value belongs to a message, in which functions cross by reference, and the notes of those references.
 let refers = false;
-let firstNote = null, lastNote = null;
+let /** @type {any} */ firstNote = null, /** @type {any} */ lastNote = null;
 // The number of references that the host has taken from payloads that were passed during another one.
 let takenInside = 0;
 
-function put(cell) {
+function put(/** @type {any} */ cell) {
     if (top >= capacity) {
         outgoing = native.growOutgoing(top);
         capacity = TypedArrayPrototypeGetLength(outgoing);
@@ -62,7 +62,7 @@ function put(cell) {
     outgoing[top++] = cell;
 }
 
-export function failure(code, message) {
+export function failure(/** @type {string} */ code, /** @type {string} */ message) {
     const error = new Error(message);
     ObjectDefineProperty(error, "code", { __proto__: null, value: code, configurable: true, writable: true });
     return error;
@@ -73,7 +73,7 @@ function tooMany() {
 }
 
 // Checked before anything is copied: a few values are enough to exhaust memory.
-function spend(bytes) {
+function spend(/** @type {any} */ bytes) {
     payloadBytes += bytes;
     if (payloadBytes > host.maximumPayloadBytes && !isOwnRecord) {
         throw failure("limitExceeded", "the strings and data of a payload may take " + host.maximumPayloadBytes
@@ -81,12 +81,12 @@ function spend(bytes) {
     }
 }
 
-function addText(value) {
+function addText(/** @type {any} */ value) {
     spend(value.length * 2);
     joinedText += value;
 }
 
-function putLong(value) {
+function putLong(/** @type {any} */ value) {
     if (longStrings === null) longStrings = makeSafeMap();
     const place = longStrings.get(value);
     if (place !== undefined) {
@@ -102,7 +102,7 @@ function putLong(value) {
 }
 
 // The key path of a value in its payload, for error messages: keys by depth, filled on the way down.
-function place(path, depth) {
+function place(/** @type {any[]} */ path, /** @type {number} */ depth) {
     let result = "data";
     for (let index = 0; index < depth; index++) {
         const key = path[index];
@@ -111,7 +111,7 @@ function place(path, depth) {
     return result;
 }
 
-function putBytes(buffer, offset, count) {
+function putBytes(/** @type {any} */ buffer, /** @type {number} */ offset, /** @type {number} */ count) {
     spend(count);
     // A copy of these bytes only: asking the engine for a pointer would pin the buffer forever. Neither call reads
     // a species, through which a script could choose the class of the copy.
@@ -122,15 +122,15 @@ function putBytes(buffer, offset, count) {
     put(BYTES);
 }
 
-function isDetached(buffer) {
+function isDetached(/** @type {any} */ buffer) {
     try { return ArrayBufferPrototypeGetDetached(buffer); } catch { return false; /* shared memory never is */ }
 }
 
-function detached(path, depth) {
+function detached(/** @type {any[]} */ path, /** @type {number} */ depth) {
     return failure("encodeFailed", place(path, depth) + " has no bytes: its buffer is detached or too short");
 }
 
-function putView(view, path, depth) {
+function putView(/** @type {any} */ view, /** @type {any[]} */ path, /** @type {number} */ depth) {
     if (TypedArrayPrototypeGetTag(view) !== undefined) {
         const count = TypedArrayPrototypeGetByteLength(view);
         const buffer = TypedArrayPrototypeGetBuffer(view);
@@ -148,7 +148,7 @@ function putView(view, path, depth) {
     putBytes(DataViewPrototypeGetBuffer(view), offset, count);
 }
 
-function tryPutSpecial(value, path, depth) {
+function tryPutSpecial(/** @type {unknown} */ value, /** @type {any[]} */ path, /** @type {number} */ depth) {
     if (ArrayBufferIsView(value)) {
         putView(value, path, depth);
         return true;
@@ -170,17 +170,17 @@ function tryPutSpecial(value, path, depth) {
 // Data has no maps and sets. A set becomes the array of its members. A map becomes an object if all keys are
 // strings, otherwise an array of pairs. Returns undefined for other values; most of them are excluded by their tag,
 // which is the cheaper check.
-function membersOf(value) {
+function membersOf(/** @type {unknown} */ value) {
     if (ObjectPrototypeToString(value) === "[object Object]") return undefined;
-    const list = [];
+    const /** @type {any} */ list = [];
     try {
-        SetPrototypeForEach(value, (element) => { push(list, element); });
+        SetPrototypeForEach(value, (/** @type {any} */ element) => { push(list, element); });
         return list;
     } catch { /* not a Set */ }
     const object = { __proto__: null };
     let hasOnlyTexts = true;
     try {
-        MapPrototypeForEach(value, (member, key) => {
+        MapPrototypeForEach(value, (/** @type {string} */ member, /** @type {string} */ key) => {
             push(list, [key, member]);
             if (typeof key === "string") object[key] = member;
             else hasOnlyTexts = false;
@@ -191,7 +191,7 @@ function membersOf(value) {
     return hasOnlyTexts ? object : list;
 }
 
-function putReference(value) {
+function putReference(/** @type {unknown} */ value) {
     const note = referenceHooks.exportReference(value);
     const node = { note, next: null };
     if (lastNote === null) firstNote = node;
@@ -203,7 +203,7 @@ function putReference(value) {
 }
 
 // Releases the references that the host did not take, because it rejected the message unread or could not read it.
-function takeBackNotes(first, before, outer) {
+function takeBackNotes(/** @type {any} */ first, /** @type {any} */ before, /** @type {any} */ outer) {
     let count = 0;
     if (before >= 0) {
         const total = host.takenReferences();
@@ -215,7 +215,9 @@ function takeBackNotes(first, before, outer) {
     }
 }
 
-function walk(value, depth, path, ancestors) {
+function walk(
+    /** @type {any} */ value, /** @type {number} */ depth, /** @type {any[]} */ path, /** @type {any} */ ancestors,
+) {
     if (++nodes > host.maximumNodes && !isOwnRecord) tooMany();
     switch (typeof value) {
     case "number": put(NUMBER); put(value); return;
@@ -280,14 +282,20 @@ function walk(value, depth, path, ancestors) {
 }
 
 // As in JSON, the result of toJSON is not asked for its own toJSON.
-function walkPlain(value, depth, path, ancestors) {
+function walkPlain(
+    /** @type {unknown} */ value, /** @type {number} */ depth, /** @type {any[]} */ path,
+    /** @type {any} */ ancestors,
+) {
     if (typeof value !== "object" || value === null) { walk(value, depth, path, ancestors); return; }
     if (!ArrayIsArray(value) && tryPutSpecial(value, path, depth)) return;
     walkContainer(value, ArrayIsArray(value), depth, path, ancestors);
 }
 
 // `self` is the object that a cycle would refer to, if that is not the value itself.
-function walkContainer(value, array, depth, path, ancestors, self = value) {
+function walkContainer(
+    /** @type {any} */ value, /** @type {any} */ array, /** @type {number} */ depth, /** @type {any[]} */ path,
+    /** @type {any} */ ancestors, self = value,
+) {
     for (let index = depth - 1; index >= 0 && index >= depth - 32; index--) {
         if (ancestors[index] === self) {
             throw failure("encodeFailed", place(path, depth) + " refers to itself: a payload cannot hold a cycle");
@@ -339,7 +347,7 @@ function walkContainer(value, array, depth, path, ancestors, self = value) {
     outgoing[countCell] = count;
 }
 
-function setPath(path, depth, key) {
+function setPath(/** @type {any[]} */ path, /** @type {number} */ depth, /** @type {PropertyKey} */ key) {
     if (depth < path.length) path[depth] = key;
     else ObjectDefineProperty(path, depth, { __proto__: null, value: key, writable: true, enumerable: true, configurable: true });
 }
@@ -353,16 +361,23 @@ export const referenceHooks = /** @type {any} */ ({
 
 // Encodes a value now, passes it to `consume(start, text, buffers)` and returns that function's result. Later
 // changes of the value have no effect on the encoded one.
-export function take(value, consume) {
+export function take(/** @type {unknown} */ value, /** @type {(...values: any[]) => any} */ consume) {
     return takeWith(false, value, consume);
 }
 
 // Encodes the payload of a message, and passes further arguments to `consume`.
-export function takePayload(value, consume, first, second, third, fourth, fifth) {
+export function takePayload(
+    /** @type {unknown} */ value, /** @type {(...values: any[]) => any} */ consume, /** @type {any} */ first,
+    /** @type {any} */ second, /** @type {any} */ third, /** @type {any} */ fourth, /** @type {any} */ fifth,
+) {
     return takeWith(true, value, consume, first, second, third, fourth, fifth);
 }
 
-function takeWith(isMessage, value, consume, first, second, third, fourth, fifth) {
+function takeWith(
+    /** @type {boolean} */ isMessage, /** @type {unknown} */ value, /** @type {(...values: any[]) => any} */ consume,
+    /** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third, /** @type {any} */ fourth,
+    /** @type {any} */ fifth,
+) {
     if (isStale) {
         outgoing = native.renewOutgoing();
         capacity = TypedArrayPrototypeGetLength(outgoing);
@@ -403,7 +418,7 @@ function takeWith(isMessage, value, consume, first, second, third, fourth, fifth
 }
 
 // Encodes a record of the package, which is small and must not fail at any limit.
-export function takeOwn(record, consume) {
+export function takeOwn(/** @type {any} */ record, /** @type {(...values: any[]) => any} */ consume) {
     isOwnRecord = true;
     try {
         return take(record, consume);
@@ -446,12 +461,12 @@ const incoming = {
 // Many strings come in pieces, because a retained substring retains the string that it was cut from. The first
 // pieces join the short strings, none of which crosses the end of a piece. Each long string is a piece of its own,
 // from the last piece backward.
-let pieces = null, nextPiece = 0;
-let lists = null;
+let /** @type {any} */ pieces = null, nextPiece = 0;
+let /** @type {any} */ lists = null;
 let nextList = 0;
 let isArrayPrototypeOrdinary = true;
 // Builders of objects with known members, by tag: see shapes.js.
-const shapes = [];
+const /** @type {any} */ shapes = [];
 const FIRST_SHAPE = 16;
 
 // Frequent strings are interned here, at indices that native code assigns. A cell below zero is an index. A cell of
@@ -459,14 +474,14 @@ const FIRST_SHAPE = 16;
 // string.
 const KNOWN_TEXTS = 512, PLACE = 4294967296;
 const internedStrings = new Array(KNOWN_TEXTS).fill("");
-let knownMarks = null;
+let /** @type {any} */ knownMarks = null;
 
-function cutText(cell) {
+function cutText(/** @type {any} */ cell) {
     if (cell < 0) return cell < -KNOWN_TEXTS ? longText(cell) : internedStrings[-1 - cell];
     return cell < PLACE ? cut(cell) : remember(cell);
 }
 
-function remember(cell) {
+function remember(/** @type {any} */ cell) {
     const place = MathFloor(cell / PLACE) - 1;
     // A substring would retain the whole joined string; the name of a member is a string of its own.
     const text = ObjectKeys({ __proto__: null, [cut(cell - (place + 1) * PLACE)]: 0 })[0];
@@ -476,11 +491,11 @@ function remember(cell) {
     return text;
 }
 
-function longText(cell) {
+function longText(/** @type {any} */ cell) {
     return pieces[pieces.length + KNOWN_TEXTS + cell];
 }
 
-function cut(length) {
+function cut(/** @type {number} */ length) {
     let start = incoming.position, end = start + length, text = incoming.text;
     if (end > text.length) {
         text = goToNextPiece();
@@ -504,14 +519,14 @@ function isIndexSafe() {
 }
 
 // Keys that are indices come first.
-function beginsWithIndex(object) {
+function beginsWithIndex(/** @type {object} */ object) {
     const key = ReflectOwnKeys(object)[0];
     if (typeof key !== "string" || key.length === 0) return false;
     const unit = StringPrototypeCharCodeAt(key, 0);
     return unit >= 48 && unit <= 57;
 }
 
-function define(target, key, value) {
+function define(/** @type {any} */ target, /** @type {PropertyKey} */ key, /** @type {unknown} */ value) {
     ObjectDefineProperty(target, key, {
         __proto__: null, value, writable: true, enumerable: true, configurable: true,
     });
@@ -559,10 +574,10 @@ export function buildNext() {
 }
 
 export function refreshIncoming() { incoming.cells = native.growIncoming(); }
-export function shareLists(buffers) { lists = buffers; nextList = 0; }
+export function shareLists(/** @type {any} */ buffers) { lists = buffers; nextList = 0; }
 
 // Several values in a row are decoded with one begin and one end.
-export function beginBuilding(text) {
+export function beginBuilding(/** @type {string} */ text) {
     incoming.cursor = 0;
     if (typeof text === "string") incoming.text = text;
     else {
@@ -578,7 +593,7 @@ export function endBuilding() {
     pieces = null;
     lists = null;
 }
-export function buildAll(text) {
+export function buildAll(/** @type {string} */ text) {
     // A function of a context that is gone returns nothing.
     if (text === undefined) throw failure("disconnected", "the context of this function is gone");
     beginBuilding(text);
@@ -592,7 +607,7 @@ export const codec = {
     call: callNative, hasOwn: ObjectHasOwn, ArrayIsArray: ArrayIsArray, ObjectGetPrototypeOf: ObjectGetPrototypeOf, ObjectKeys: ObjectKeys, ObjectPrototype,
 };
 export const emptyText = "";
-export function addShape(make) {
+export function addShape(/** @type {(...values: any[]) => any} */ make) {
     define(shapes, shapes.length, make(codec));
     return shapes.length - 1 + FIRST_SHAPE;
 }

@@ -10,15 +10,15 @@ import { reportError } from "../engine/uncaught.js";
 
 const { DOMException, Event, EventTarget, Function } = /** @type {any} */ (global);
 
-const publish = (name, value) => ObjectDefineProperty(global, name, {
+const publish = (/** @type {string} */ name, /** @type {unknown} */ value) => ObjectDefineProperty(global, name, {
     __proto__: null, value, writable: true, enumerable: false, configurable: true,
 });
-const lowered = (text) => StringPrototypeToLowerCase(String(text));
-const isSpace = (unit) => unit === " " || unit === "\n" || unit === "\t" || unit === "\r" || unit === "\f";
+const lowered = (/** @type {string} */ text) => StringPrototypeToLowerCase(String(text));
+const isSpace = (/** @type {string} */ unit) => unit === " " || unit === "\n" || unit === "\t" || unit === "\r" || unit === "\f";
 
 // Splits a string into words.
-function wordsOf(text) {
-    const words = [];
+function wordsOf(/** @type {string} */ text) {
+    const /** @type {any} */ words = [];
     for (let start = 0; start < text.length;) {
         let end = start;
         while (end < text.length && !isSpace(text[end])) end++;
@@ -28,17 +28,17 @@ function wordsOf(text) {
     return words;
 }
 
-const has = (words, word) => {
+const has = (/** @type {string[]} */ words, /** @type {any} */ word) => {
     for (let index = 0; index < words.length; index++) if (words[index] === word) return true;
     return false;
 };
 
 // ---------------------------------------------------------------- selectors
 
-const isNameUnit = (unit) => !isSpace(unit) && !StringPrototypeIncludes("#.[]=,>*:\"'+~()", unit);
+const isNameUnit = (/** @type {string} */ unit) => !isSpace(unit) && !StringPrototypeIncludes("#.[]=,>*:\"'+~()", unit);
 
 // Returns a list of alternatives, each a list of `{ tag, id, classes, attributes, isChild }` from left to right.
-function parseSelector(selector) {
+function parseSelector(/** @type {string} */ selector) {
     const text = String(selector);
     const refuse = () => new DOMException("\"" + text + "\" is not a selector that this page understands.", "SyntaxError");
     let at = 0;
@@ -60,7 +60,7 @@ function parseSelector(selector) {
         while (at < text.length && text[at] !== quote) at++;
         return StringPrototypeSlice(text, start, at++);
     };
-    const compound = (isChild) => {
+    const compound = (/** @type {boolean} */ isChild) => {
         const part = { __proto__: null, tag: "*", id: null, classes: [], attributes: [], isChild };
         const start = at;
         if (text[at] === "*") at++;
@@ -87,9 +87,9 @@ function parseSelector(selector) {
         if (at === start) throw refuse();
         return part;
     };
-    const alternatives = [];
+    const /** @type {any} */ alternatives = [];
     do {
-        const parts = [];
+        const /** @type {any} */ parts = [];
         skip();
         push(parts, compound(false));
         for (;;) {
@@ -110,8 +110,8 @@ function parseSelector(selector) {
 // ---------------------------------------------------------------- elements
 
 // Set by `makePage`: a context has one page.
-let pageHost;
-let documentElement;
+let /** @type {any} */ pageHost;
+let /** @type {any} */ documentElement;
 let hasMarkup = false;
 
 class Node extends EventTarget {
@@ -136,7 +136,7 @@ class Node extends EventTarget {
     get lastChild() { return this.#last; }
     get previousSibling() { return this.#previous; }
     get childNodes() {
-        const list = [];
+        const /** @type {any} */ list = [];
         for (let child = this.#first; child !== null; child = child.#next) push(list, child);
         return list;
     }
@@ -145,12 +145,12 @@ class Node extends EventTarget {
         while (outermost.#parent !== null) outermost = outermost.#parent;
         return outermost === documentElement;
     }
-    contains(other) {
+    contains(/** @type {any} */ other) {
         for (let node = other; node instanceof Node; node = node.#parent) if (node === this) return true;
         return false;
     }
-    appendChild(child) { return this.insertBefore(child, null); }
-    insertBefore(child, next) {
+    appendChild(/** @type {any} */ child) { return this.insertBefore(child, null); }
+    insertBefore(/** @type {any} */ child, /** @type {any} */ next) {
         if (!(#parent in Object(child))) throw new TypeError("The child of an element must be a node.");
         if (child.contains(this)) {
             throw new DOMException("An element cannot contain itself.", "HierarchyRequestError");
@@ -170,8 +170,8 @@ class Node extends EventTarget {
         }
         return child;
     }
-    append(child) { this.appendChild(typeof child === "string" ? new Text(child) : child); }
-    removeChild(child) {
+    append(/** @type {any} */ child) { this.appendChild(typeof child === "string" ? new Text(child) : child); }
+    removeChild(/** @type {any} */ child) {
         if (!(#parent in Object(child)) || child.#parent !== this) {
             throw new DOMException("The node to be removed is not a child of this node.", "NotFoundError");
         }
@@ -187,6 +187,7 @@ class Node extends EventTarget {
         else this.#next.#previous = this.#previous;
         this.#parent = this.#previous = this.#next = null;
     }
+    /** @returns {string} */
     get textContent() {
         let text = "";
         for (let node = Node.after(this, this); node !== null; node = Node.after(node, this)) {
@@ -200,7 +201,7 @@ class Node extends EventTarget {
     }
     // Returns the next node in document order inside another node. The loop avoids recursion, because a script can
     // make a tree of any depth.
-    static after(node, within) {
+    static after(/** @type {any} */ node, /** @type {any} */ within) {
         if (node.#first !== null) return node.#first;
         while (node !== within) {
             if (node.#next !== null) return node.#next;
@@ -211,7 +212,7 @@ class Node extends EventTarget {
 }
 
 class Text extends Node {
-    constructor(data) {
+    constructor(/** @type {unknown} */ data) {
         super();
         this.data = String(data);
     }
@@ -227,7 +228,7 @@ class Element extends Node {
     #markup = null;
     style = {};
 
-    constructor(tagName) {
+    constructor(/** @type {any} */ tagName) {
         super();
         this.tagName = StringPrototypeToUpperCase(tagName);
     }
@@ -235,7 +236,7 @@ class Element extends Node {
     get nodeName() { return this.tagName; }
     get ownerDocument() { return global.document; }
     get children() {
-        const list = [];
+        const /** @type {any} */ list = [];
         for (let child = this.firstChild; child !== null; child = child.nextSibling) {
             if (child instanceof Element) push(list, child);
         }
@@ -250,9 +251,9 @@ class Element extends Node {
     set className(names) { this.setAttribute("class", names); }
     get classList() {
         const list = {
-            contains: (name) => has(wordsOf(this.className), name),
-            add: (name) => { if (!list.contains(name)) this.className += (this.className === "" ? "" : " ") + name; },
-            remove: (name) => {
+            contains: (/** @type {string} */ name) => has(wordsOf(this.className), name),
+            add: (/** @type {string} */ name) => { if (!list.contains(name)) this.className += (this.className === "" ? "" : " ") + name; },
+            remove: (/** @type {string} */ name) => {
                 const words = wordsOf(this.className);
                 let rest = "";
                 for (let index = 0; index < words.length; index++) {
@@ -260,7 +261,7 @@ class Element extends Node {
                 }
                 this.className = rest;
             },
-            toggle: (name) => {
+            toggle: (/** @type {string} */ name) => {
                 const wasThere = list.contains(name);
                 if (wasThere) list.remove(name);
                 else list.add(name);
@@ -269,10 +270,10 @@ class Element extends Node {
         };
         return list;
     }
-    getAttribute(name) { return this.#attributes.get(lowered(name)) ?? null; }
-    hasAttribute(name) { return this.getAttribute(name) !== null; }
-    removeAttribute(name) { this.#attributes.delete(lowered(name)); }
-    setAttribute(name, value) {
+    getAttribute(/** @type {string} */ name) { return this.#attributes.get(lowered(name)) ?? null; }
+    hasAttribute(/** @type {string} */ name) { return this.getAttribute(name) !== null; }
+    removeAttribute(/** @type {string} */ name) { this.#attributes.delete(lowered(name)); }
+    setAttribute(/** @type {string} */ name, /** @type {unknown} */ value) {
         const key = lowered(name);
         this.#attributes.set(key, String(value));
         if (key === "src" && this.isConnected) this.#load();
@@ -283,29 +284,30 @@ class Element extends Node {
         this.textContent = "";
         this.#markup = String(markup);
     }
+    /** @returns {string} */
     get innerText() { return this.textContent; }
     set innerText(text) { this.textContent = text; }
 
-    getElementsByTagName(name) { return this.querySelectorAll(String(name)); }
-    getElementsByClassName(names) {
+    getElementsByTagName(/** @type {string} */ name) { return this.querySelectorAll(String(name)); }
+    getElementsByClassName(/** @type {string[]} */ names) {
         const words = wordsOf(String(names));
-        const list = [];
+        const /** @type {any} */ list = [];
         for (let node = Node.after(this, this); node !== null; node = Node.after(node, this)) {
             if (node instanceof Element && words.length > 0 && node.#hasClasses(words)) push(list, node);
         }
         return list;
     }
-    querySelectorAll(selector) {
+    querySelectorAll(/** @type {string} */ selector) {
         const alternatives = parseSelector(selector);
-        const list = [];
+        const /** @type {any} */ list = [];
         for (let node = Node.after(this, this); node !== null; node = Node.after(node, this)) {
             if (node instanceof Element && node.#matchesAny(alternatives)) push(list, node);
         }
         return list;
     }
-    querySelector(selector) { return Element.find(this, selector); }
-    matches(selector) { return this.#matchesAny(parseSelector(selector)); }
-    closest(selector) {
+    querySelector(/** @type {string} */ selector) { return Element.find(this, selector); }
+    matches(/** @type {string} */ selector) { return this.#matchesAny(parseSelector(selector)); }
+    closest(/** @type {string} */ selector) {
         const alternatives = parseSelector(selector);
         for (let /** @type {any} */ node = this; node !== null; node = node.parentElement) if (node.#matchesAny(alternatives)) return node;
         return null;
@@ -315,7 +317,7 @@ class Element extends Node {
     focus() { /* nothing has the focus */ }
     blur() { /* nothing has the focus */ }
     // The event handler of a property or attribute runs before the listeners.
-    dispatchEvent(event) {
+    dispatchEvent(/** @type {any} */ event) {
         const type = "on" + event.type;
         let handler = this[type];
         const source = this.#attributes.get(type);
@@ -332,13 +334,13 @@ class Element extends Node {
         const url = this.#attributes.get("src");
         if (this.tagName === "IFRAME" && url !== undefined && url !== "") pageHost.load(url);
     }
-    #hasClasses(wanted) {
+    #hasClasses(/** @type {any} */ wanted) {
         if (wanted.length === 0) return true;
         const words = wordsOf(this.className);
         for (let index = 0; index < wanted.length; index++) if (!has(words, wanted[index])) return false;
         return true;
     }
-    #matchesPart(part) {
+    #matchesPart(/** @type {any} */ part) {
         if (part.tag !== "*" && part.tag !== this.tagName) return false;
         if (part.id !== null && part.id !== this.id || !this.#hasClasses(part.classes)) return false;
         for (let index = 0; index < part.attributes.length; index++) {
@@ -348,7 +350,7 @@ class Element extends Node {
         }
         return true;
     }
-    #matches(parts, last) {
+    #matches(/** @type {any[]} */ parts, /** @type {any} */ last) {
         if (!this.#matchesPart(parts[last])) return false;
         if (last === 0) return true;
         for (let outer = this.parentElement; outer !== null; outer = outer.parentElement) {
@@ -357,21 +359,21 @@ class Element extends Node {
         }
         return false;
     }
-    #matchesAny(alternatives) {
+    #matchesAny(/** @type {any} */ alternatives) {
         for (let index = 0; index < alternatives.length; index++) {
             if (this.#matches(alternatives[index], alternatives[index].length - 1)) return true;
         }
         return false;
     }
-    static connected(node) { if (node instanceof Element) node.#load(); }
-    static find(root, selector) {
+    static connected(/** @type {ListNode} */ node) { if (node instanceof Element) node.#load(); }
+    static find(/** @type {any} */ root, /** @type {string} */ selector) {
         const alternatives = parseSelector(selector);
         for (let node = Node.after(root, root); node !== null; node = Node.after(node, root)) {
             if (node instanceof Element && node.#matchesAny(alternatives)) return node;
         }
         return null;
     }
-    static withID(root, id) {
+    static withID(/** @type {any} */ root, /** @type {any} */ id) {
         for (let node = root; node !== null; node = Node.after(node, root)) {
             if (node instanceof Element && node.#attributes.get("id") === id) return node;
         }
@@ -400,10 +402,10 @@ class Document extends EventTarget {
         const title = Element.find(this.documentElement, "title") ?? this.head.appendChild(new Element("title"));
         title.textContent = text;
     }
-    createElement(tagName) { return new Element(String(tagName)); }
-    createTextNode(data) { return new Text(data); }
+    createElement(/** @type {any} */ tagName) { return new Element(String(tagName)); }
+    createTextNode(/** @type {unknown} */ data) { return new Text(data); }
     createEvent() { return new Event(""); }
-    getElementById(id) {
+    getElementById(/** @type {any} */ id) {
         const name = String(id);
         const found = Element.withID(this.documentElement, name);
         if (found !== null || hasMarkup || !pageHost.makesElements) return found;
@@ -411,23 +413,23 @@ class Document extends EventTarget {
         made.id = name;
         return this.body.appendChild(made);
     }
-    getElementsByTagName(name) {
+    getElementsByTagName(/** @type {string} */ name) {
         const list = this.documentElement.getElementsByTagName(name);
         if (!this.documentElement.matches(String(name))) return list;
         const all = [this.documentElement];
         for (let index = 0; index < list.length; index++) push(all, list[index]);
         return all;
     }
-    getElementsByClassName(names) { return this.documentElement.getElementsByClassName(names); }
-    querySelector(selector) {
+    getElementsByClassName(/** @type {string[]} */ names) { return this.documentElement.getElementsByClassName(names); }
+    querySelector(/** @type {string} */ selector) {
         if (this.documentElement.matches(selector)) return this.documentElement;
         return this.documentElement.querySelector(selector);
     }
-    querySelectorAll(selector) { return this.documentElement.querySelectorAll(selector); }
+    querySelectorAll(/** @type {string} */ selector) { return this.documentElement.querySelectorAll(selector); }
 }
 
 // Calls the event handler that a page set on an object, and dispatches the event to its listeners.
-function tell(target, owner, type) {
+function tell(/** @type {any} */ target, /** @type {any} */ owner, /** @type {string} */ type) {
     const event = new Event(type);
     const handler = owner["on" + type];
     try {
@@ -443,10 +445,10 @@ function tell(target, owner, type) {
 // Publishes a page on top of the host's functions. `load(url)` receives the URLs of frames in the document and of
 // `location`, and `alert(text)` the texts of alerts. With `makesElements`, a lookup by id creates a missing element
 // until the page has markup, for scripts whose markup is not here.
-export function makePage(given) {
+export function makePage(/** @type {any} */ given) {
     pageHost = given;
     documentElement = new Element("html");
-    const load = (url) => { pageHost.load(String(url)); };
+    const load = (/** @type {string} */ url) => { pageHost.load(String(url)); };
     const location = {
         get href() { return "about:blank"; },
         set href(url) { load(url); },
@@ -463,13 +465,17 @@ export function makePage(given) {
         __proto__: null, get: () => location, set: load, enumerable: false, configurable: true,
     });
     publish("document", document);
-    publish("alert", (text) => { pageHost.alert(text === undefined ? "" : String(text)); });
-    publish("addEventListener", (type, listener, options) => { events.addEventListener(type, listener, options); });
-    publish("removeEventListener", (type, listener, options) => { events.removeEventListener(type, listener, options); });
-    publish("dispatchEvent", (event) => events.dispatchEvent(event));
+    publish("alert", (/** @type {string} */ text) => { pageHost.alert(text === undefined ? "" : String(text)); });
+    publish("addEventListener", (
+        /** @type {string} */ type, /** @type {(...values: any[]) => any} */ listener, /** @type {any} */ options,
+    ) => { events.addEventListener(type, listener, options); });
+    publish("removeEventListener", (
+        /** @type {string} */ type, /** @type {(...values: any[]) => any} */ listener, /** @type {any} */ options,
+    ) => { events.removeEventListener(type, listener, options); });
+    publish("dispatchEvent", (/** @type {any} */ event) => events.dispatchEvent(event));
 
     let current = document.body;
-    function open(name, attributes) {
+    function open(/** @type {string} */ name, /** @type {any} */ attributes) {
         const known = name === "html" ? documentElement : name === "head" ? document.head : name === "body" ? document.body : null;
         const element = known ?? new Element(name);
         for (let index = 0; index < attributes.length; index += 2) {
@@ -482,7 +488,7 @@ export function makePage(given) {
     return {
         // Adds elements to the document: `[name, attributes]` opens an element, a string is a text node, null
         // closes an element. Returns the element that was opened last.
-        build(tokens) {
+        build(/** @type {any} */ tokens) {
             let last = null;
             for (let index = 0; index < tokens.length; index++) {
                 const token = tokens[index];
@@ -499,7 +505,7 @@ export function makePage(given) {
             document.readyState = "loading";
             current = documentElement;
         },
-        runs(script) { document.currentScript = script; },
+        runs(/** @type {any} */ script) { document.currentScript = script; },
         // All of the markup is complete; the scripts that wait for it run now.
         interact() {
             document.currentScript = null;

@@ -8,7 +8,9 @@ import { Date, ObjectDefineProperty, ReflectConstruct, uncurryThis } from "../en
 const { readDate, readClock, seed } = host.recording;
 const dateText = uncurryThis(Date.prototype.toString);
 
-const define = (object, name, value) => ObjectDefineProperty(object, name, {
+const define = (
+    /** @type {object} */ object, /** @type {string} */ name, /** @type {unknown} */ value,
+) => ObjectDefineProperty(object, name, {
     __proto__: null, value, writable: true, enumerable: false, configurable: true,
 });
 
@@ -18,7 +20,7 @@ const now = () => callNative(readDate);
 environment.now = now;
 environment.eventTime = () => callNative(readClock);
 
-function RecordedDate(...parts) {
+function RecordedDate(/** @type {any[]} */ ...parts) {
     if (new.target === undefined) return dateText(new Date(now()));
     return ReflectConstruct(Date, parts.length === 0 ? [now()] : parts, new.target);
 }

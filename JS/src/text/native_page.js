@@ -16,14 +16,14 @@ import { makePage } from "../page/page.js";
 /** @type {any} */
 const signal = dialect.signal;
 const { decodeURIComponent } = /** @type {any} */ (global);
-const publish = (name, value) => ObjectDefineProperty(global, name, {
+const publish = (/** @type {string} */ name, /** @type {unknown} */ value) => ObjectDefineProperty(global, name, {
     __proto__: null, value, writable: true, enumerable: false, configurable: true,
 });
 
 // ---------------------------------------------------------------- frames
 
 // Handles the URL of a frame if it is a signal of the bridge; other URLs have no effect.
-function load(url) {
+function load(/** @type {string} */ url) {
     if (signal.kind !== "frame") return;
     const text = StringPrototypeToLowerCase(url);
     for (let index = 0; index < signal.schemes.length; index++) {
@@ -32,7 +32,7 @@ function load(url) {
     }
 }
 
-function loadBehind(start, url, text) {
+function loadBehind(/** @type {number} */ start, /** @type {string} */ url, /** @type {string} */ text) {
     const rest = StringPrototypeSlice(text, start);
     const returned = "return/_fetchqueue/";
     if (signal.returnsByURL && StringPrototypeStartsWith(rest, returned)) {
@@ -52,7 +52,7 @@ function loadBehind(start, url, text) {
 
 /** @type {any} */
 export const page = makePage({
-    __proto__: null, load, alert: (text) => log("log", text), makesElements: true,
+    __proto__: null, load, alert: (/** @type {string} */ text) => log("log", text), makesElements: true,
 });
 
 // ---------------------------------------------------------------- errors
@@ -60,12 +60,12 @@ export const page = makePage({
 // Reports an uncaught error to the page, as browsers do; returns true if the page has handled it. An error that the
 // page's handler throws is reported, but not to the page again.
 let isTelling = false;
-function tellPage(error) {
+function tellPage(/** @type {any} */ error) {
     const listener = read(global, "onerror");
     if (typeof listener !== "function" || isTelling) return false;
     isTelling = true;
     try {
-        const place = (key, type, among) => {
+        const place = (/** @type {string} */ key, /** @type {string} */ type, /** @type {any} */ among) => {
             const value = isObject(error) ? read(error, key) : undefined;
             return typeof value === type ? value : among;
         };
@@ -89,9 +89,12 @@ page.complete = () => {
 };
 
 // Reports an error of a page's script; returns true if the page has handled it.
-page.fails = (name, message, sourceURL, line, column) => {
+page.fails = (
+    /** @type {string} */ name, /** @type {string} */ message, /** @type {any} */ sourceURL, /** @type {any} */ line,
+    /** @type {number} */ column,
+) => {
     const error = new Error(message);
-    const set = (key, value) => ObjectDefineProperty(error, key, {
+    const set = (/** @type {string} */ key, /** @type {unknown} */ value) => ObjectDefineProperty(error, key, {
         __proto__: null, value, writable: true, enumerable: false, configurable: true,
     });
     set("name", name);
@@ -104,11 +107,11 @@ page.fails = (name, message, sourceURL, line, column) => {
 // ---------------------------------------------------------------- functions of the native side
 
 // Delivers one message in the spelling of the script's side.
-function arriveAlone(text) {
+function arriveAlone(/** @type {string} */ text) {
     host.arrive("[" + text + "]");
 }
 
-const warn = (text) => log("warn", dialect.global + ": WARNING: " + text);
+const warn = (/** @type {string} */ text) => log("warn", dialect.global + ": WARNING: " + text);
 
 switch (signal.kind) {
 case "scriptMessage":
@@ -120,17 +123,19 @@ case "scriptMessage":
     });
     break;
 case "injectedObject":
-    publish(signal.object, { [signal.function](text) { arriveAlone(String(text)); } });
+    publish(signal.object, { [signal.function](/** @type {string} */ text) { arriveAlone(String(text)); } });
     break;
 case "scriptMessageBody":
     publish("webkit", {
-        messageHandlers: { [signal.name]: { postMessage(body) { arriveAlone(JSONStringify(body)); } } },
+        messageHandlers: { [signal.name]: { postMessage(/** @type {(...values: any[]) => any} */ body) { arriveAlone(JSONStringify(body)); } } },
     });
-    publish("prompt", (title, text) => title === signal.prompt ? answerNow(String(text)) : null);
+    publish("prompt", (
+        /** @type {string} */ title, /** @type {string} */ text,
+    ) => title === signal.prompt ? answerNow(String(text)) : null);
     break;
 case "call":
     publish(signal.object, { call: callMethod });
-    publish("prompt", (title, text) => {
+    publish("prompt", (/** @type {string} */ title, /** @type {string} */ text) => {
         const asked = String(title);
         if (!StringPrototypeStartsWith(asked, signal.prompt)) return null;
         return callMethod(StringPrototypeSlice(asked, signal.prompt.length), text);
@@ -139,7 +144,7 @@ case "call":
 }
 
 // Makes a blocking call; returns the reply's payload as JSON, or null without one.
-function answerNow(text) {
+function answerNow(/** @type {string} */ text) {
     const answer = host.answer(text);
     if (!isObject(answer)) return null;
     if (own(answer, "failure") !== undefined) warn(own(answer, "failure"));
@@ -149,7 +154,7 @@ function answerNow(text) {
 
 // ---------------------------------------------------------------- methods
 
-function callMethod(name, text) {
+function callMethod(/** @type {string} */ name, /** @type {string} */ text) {
     let argument;
     try { argument = JSONParse(String(text)); } catch { argument = undefined; }
     const method = String(name);
@@ -175,7 +180,7 @@ function callMethod(name, text) {
 
 const nothing = "{\"code\":-1,\"data\":\"\"}";
 
-function callOwn(method, data) {
+function callOwn(/** @type {string} */ method, /** @type {any} */ data) {
     switch (method) {
     case "dsinit":
         host.bridgeLoaded();
@@ -193,7 +198,7 @@ function callOwn(method, data) {
     return "{\"code\":0,\"data\":\"\"}";
 }
 
-function returnValue(answer) {
+function returnValue(/** @type {any} */ answer) {
     const id = own(answer, "id");
     // Zero is the id of a call without a reply.
     if (typeof id !== "number" || id <= 0) return;
@@ -213,13 +218,13 @@ let isUsed = false, isWatched = false;
 const uses = dialect.face === "modules" ? ["on", "call"] : ["registerHandler", "callHandler", "init", "send"];
 
 // Records the first use that is not the script's own, and restores the original function.
-function watch(peer) {
+function watch(/** @type {any} */ peer) {
     for (let index = 0; index < uses.length; index++) {
         const key = uses[index];
         const original = read(peer, key);
         if (typeof original !== "function") continue;
         try {
-            peer[key] = function (name) {
+            peer[key] = function (/** @type {string} */ name) {
                 if (name !== disableName) {
                     isUsed = true;
                     peer[key] = original;
@@ -263,7 +268,7 @@ export const hasPeer = () => {
 };
 
 // Delivers a message to the first entry that the script's side has.
-export const deliver = (text) => {
+export const deliver = (/** @type {string} */ text) => {
     if (dialect.face === "methods") {
         deliverMethod(JSONParse(text));
         return;
@@ -281,7 +286,7 @@ export const deliver = (text) => {
     }
 };
 
-function deliverMethod(message) {
+function deliverMethod(/** @type {BridgeMessage} */ message) {
     const data = own(message, "data"), x = own(message, "x");
     const responseId = own(message, "responseId");
     const name = own(message, "handlerName");
@@ -299,7 +304,9 @@ function deliverMethod(message) {
 }
 
 // The function is removed after the reply, also if it throws.
-function answerStub(name, data, x, isLast) {
+function answerStub(
+    /** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ x, /** @type {boolean} */ isLast,
+) {
     if (typeof name !== "string" || !StringPrototypeStartsWith(name, "dscb")) return;
     const stub = read(global, name);
     if (typeof stub !== "function") return;
