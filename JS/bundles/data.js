@@ -332,7 +332,7 @@ function rowTraps(attributes, store, entity) {
         __proto__: null,
         get: (target, key) => {
             const column = columns[key];
-            return column !== undefined ? read(target, column) : ObjectPrototype[key];
+            return column !== undefined ? read(target, column) : (ObjectPrototype)[key];
         },
         has: (
             target, key,

@@ -2950,7 +2950,7 @@ function limitBuffers() {
         ObjectDefineProperty(prototype, key, { ...own, __proto__: null, value: guarded });
     }
     function listOf(source, size) {
-        const method = source[SymbolIterator];
+        const method = (source)[SymbolIterator];
         let head;
         let tail;
         let count = 0;
@@ -3020,7 +3020,7 @@ function limitBuffers() {
 }
 // engine/publish.js
 function publishToHost(members) {
-    for (const name in members) host[name] = members[name];
+    for (const name in members) (host)[name] = members[name];
 }
 // engine/index.js
 if (host.maximumTypedArrayBytes <= 9007199254740991) limitBuffers();

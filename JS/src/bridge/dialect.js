@@ -32,6 +32,7 @@ if (isObject(host.dialect)) {
 }
 
 function isPlain(/** @type {any} */ spelled) {
+    /** @type {any} */
     const plain = keys();
     for (const key in plain) if (spelled[key] !== plain[key]) return false;
     return true;

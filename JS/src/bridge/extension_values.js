@@ -230,6 +230,7 @@ function copySpecial(
 
 // Copies a map for a peer without markers: an object if all keys are strings, otherwise an array of pairs.
 function copyMap(/** @type {any[]} */ list, /** @type {any} */ parent, /** @type {number} */ depth) {
+    /** @type {any} */
     const object = { __proto__: null };
     for (let index = 0; index < list.length; index++) {
         if (typeof list[index][0] !== "string") return copyMembers(list, null, parent, depth);
@@ -266,6 +267,7 @@ function copyMembers(
         return list;
     }
     // JSON encodes a plain object in half the time, if no script has given all objects a toJSON.
+    /** @type {any} */
     let object = "toJSON" in ObjectPrototype ? { __proto__: null } : {};
     let isPlain = ObjectGetPrototypeOf(object) !== null;
     const keys = ObjectKeys(value);
@@ -299,6 +301,7 @@ function withoutPrototypes(/** @type {any} */ value) {
         for (let index = 0; index < value.length; index++) value[index] = withoutPrototypes(value[index]);
         return value;
     }
+    /** @type {any} */
     const copy = { __proto__: null };
     const keys = ObjectKeys(value);
     for (let index = 0; index < keys.length; index++) copy[keys[index]] = withoutPrototypes(value[keys[index]]);
@@ -396,7 +399,7 @@ function resultAt(/** @type {any[]} */ path, /** @type {any} */ results) {
 }
 
 // Copies a retained result, so that its receiver can change it. Values that cross by reference stay the same.
-function duplicate(/** @type {unknown} */ value) {
+function duplicate(/** @type {any} */ value) {
     if (typeof value !== "object" || value === null) return value;
     if (ArrayIsArray(value)) {
         const list = new Array(value.length);
@@ -404,6 +407,7 @@ function duplicate(/** @type {unknown} */ value) {
         return list;
     }
     if (ObjectGetPrototypeOf(value) !== ObjectPrototype) return duplicateSpecial(value);
+    /** @type {any} */
     const object = {};
     const keys = ObjectKeys(value);
     for (let index = 0; index < keys.length; index++) define(object, keys[index], duplicate(value[keys[index]]), true);

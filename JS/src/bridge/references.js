@@ -21,6 +21,7 @@ import { referenceHooks } from "../engine/values.js";
 
 const callName = "_wvjb.call";
 const maximumMethods = 1024;
+/** @type {any} */
 const kinds = { __proto__: null, function: "f", object: "o", yours: "y" };
 const maximum = () => host.maximumReferences === undefined ? 100000 : host.maximumReferences;
 
@@ -313,6 +314,7 @@ function tellPart(/** @type {any[]} */ list) {
 // ---------------------------------------------------------------- in process
 
 // A string describes a reference: its kind, its id and the names of its methods.
+/** @type {any} */
 const notes = { __proto__: null, f: "function", o: "object", y: "yours" };
 
 function noteOf(/** @type {any} */ entry) {

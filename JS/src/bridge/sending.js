@@ -19,6 +19,7 @@ const queue = makeList();
 
 // JSON looks up toJSON on the prototype of every object. These arrays have none, so that no script can observe
 // them.
+/** @type {any} */
 const acceptedNames = { __proto__: null };
 for (let bits = 1; bits < 64; bits++) {
     const /** @type {any} */ names = [];
@@ -73,6 +74,7 @@ function responseMember(/** @type {any} */ payload, /** @type {boolean} */ isCop
     return member(text);
 }
 
+/** @type {any} */
 const acceptedTexts = { __proto__: null };
 for (let bits = 1; bits < 64; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
 

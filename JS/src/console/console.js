@@ -279,6 +279,7 @@ function draw(/** @type {string[]} */ names, /** @type {any} */ rows) {
 // ---------------------------------------------------------------- methods
 
 function dirOptions(/** @type {any} */ options, /** @type {boolean} */ colors) {
+    /** @type {any} */
     const result = { __proto__: null, colors };
     if (!isObject(options)) return result;
     for (const key of ["depth", "colors", "showHidden", "breakLength", "maxArrayLength", "maxStringLength"]) {

@@ -54,11 +54,13 @@ function replaceLines(/** @type {string} */ text, /** @type {string} */ replacem
     return result + StringPrototypeSlice(text, start);
 }
 
+/** @type {any} */
 const codes = {
     __proto__: null, special: "\x1b[36m", number: "\x1b[33m", bigint: "\x1b[33m", boolean: "\x1b[33m", undefined: "\x1b[90m",
     null: "\x1b[1m", string: "\x1b[32m", symbol: "\x1b[32m", date: "\x1b[35m", regexp: "\x1b[31m",
 };
-function style(/** @type {any} */ state, /** @type {string | undefined} */ text, /** @type {any} */ kind) {
+/** @returns {string} */
+function style(/** @type {any} */ state, /** @type {string} */ text, /** @type {any} */ kind) {
     if (!state.colors) return text;
     return codes[kind] + text + (kind === "null" ? "\x1b[22m" : "\x1b[39m");
 }
@@ -86,6 +88,7 @@ function width(/** @type {any} */ state, /** @type {string} */ text) {
 
 // ---------------------------------------------------------------- strings
 
+/** @type {any} */
 const letters = { __proto__: null, 8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13: "\\r", 92: "\\\\" };
 const digits = "0123456789ABCDEF";
 
@@ -394,6 +397,7 @@ function reduce(
 
 // ---------------------------------------------------------------- objects
 
+/** @returns {string} */
 function formatValue(/** @type {any} */ state, /** @type {unknown} */ value, /** @type {number | undefined} */ depth) {
     if (!isObject(value)) return formatPrimitive(state, value);
     const object = unwrap(value);
@@ -858,7 +862,9 @@ function framesText(/** @type {any} */ stack) {
 // ---------------------------------------------------------------- entry
 
 // The options are those of Node: depth, colors, showHidden, breakLength, maxArrayLength, maxStringLength.
+/** @returns {string} */
 export function inspect(/** @type {unknown} */ value, /** @type {any} */ options) {
+    /** @type {any} */
     const state = {
         __proto__: null, colors: false, depth: 2, breakLength: 80, maxArrayLength: 100, maxStringLength: 10000, showHidden: false,
         seen: null, circular: undefined, circularCount: 0, indentation: 0, currentDepth: 0, hasRest: false, length: 0, causes: 0, isMembersOnly: false,

@@ -45,6 +45,7 @@ function plainKey(/** @type {any} */ key, /** @type {string} */ what) {
 // attributes. Returns the options that are data, and the functions that compute the keys of a chunk of rows.
 export function takeFunctions(/** @type {any} */ options) {
     if (!isObject(options)) return { options, functions: undefined };
+    /** @type {any} */
     const plain = { __proto__: null };
     const /** @type {any} */ keys = [];
     let /** @type {any} */ filter;

@@ -13,6 +13,7 @@ const substring = String.prototype.substring;
 // ---------------------------------------------------------------- rows
 
 const NUMBER = 0, BOOLEAN = 1, INTEGER = 2, TEXT = 3, DATE = 4, BYTES = 5;
+/** @type {any} */
 const codes = { __proto__: null, double: NUMBER, boolean: BOOLEAN, integer: INTEGER, string: TEXT, date: DATE, data: BYTES };
 // An integer that a double cannot hold is a string of its digits: RowTable.firstPiece.
 const FIRST_PIECE = 2 ** 54;
@@ -108,6 +109,7 @@ export function identityOf(
 
 // Creates the traps of all rows of one entity: `attributes` is an array of its names and types.
 export function rowTraps(/** @type {any} */ attributes, /** @type {string} */ store, /** @type {any} */ entity) {
+    /** @type {any} */
     const columns = { __proto__: null };
     const names = [ID];
     const types = [INTEGER];
@@ -122,7 +124,7 @@ export function rowTraps(/** @type {any} */ attributes, /** @type {string} */ st
         __proto__: null,
         get: (/** @type {any} */ target, /** @type {string} */ key) => {
             const column = columns[key];
-            return column !== undefined ? read(target, column) : ObjectPrototype[key];
+            return column !== undefined ? read(target, column) : /** @type {any} */ (ObjectPrototype)[key];
         },
         has: (
             /** @type {any} */ target, /** @type {string} */ key,

@@ -91,7 +91,7 @@ export function limitBuffers() {
     // Collects the elements of an array or an iterable, each read once, up to the limit. The result is a linked list,
     // since a script can put setters for indices on Array.prototype.
     function listOf(/** @type {string} */ source, /** @type {number} */ size) {
-        const method = source[SymbolIterator];
+        const method = /** @type {any} */ (source)[SymbolIterator];
         /** @type {any} */
         let head;
         /** @type {any} */

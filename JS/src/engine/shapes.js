@@ -81,13 +81,13 @@ export const readOne = (
 export const readMember = (
     /** @type {any} */ receiver, /** @type {unknown} */ value, /** @type {any} */ slot,
 ) => slot.readMember(receiver, value);
-export const ownKeysOf = (/** @type {object} */ object) => ObjectKeys(object);
+export const ownKeysOf = (/** @type {any} */ object) => ObjectKeys(object);
 const isEnumerable = ObjectPrototype.propertyIsEnumerable;
 // A member that every object inherits counts only if it is the object's own.
-export const getMember = (/** @type {object} */ object, /** @type {string} */ name) =>
+export const getMember = (/** @type {any} */ object, /** @type {string} */ name) =>
     ObjectHasOwn(ObjectPrototype, name) && !ObjectHasOwn(object, name) ? undefined : object[name];
 // In a message, members are read as they are in data.
-export const getDataMember = (/** @type {object} */ object, /** @type {string} */ name) => {
+export const getDataMember = (/** @type {any} */ object, /** @type {string} */ name) => {
     if (!ReflectApply(isEnumerable, object, [name])) return undefined;
     const member = object[name];
     return typeof member === "symbol" ? undefined : member;

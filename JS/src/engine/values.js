@@ -177,6 +177,7 @@ function membersOf(/** @type {unknown} */ value) {
         SetPrototypeForEach(value, (/** @type {any} */ element) => { push(list, element); });
         return list;
     } catch { /* not a Set */ }
+    /** @type {any} */
     const object = { __proto__: null };
     let hasOnlyTexts = true;
     try {
@@ -557,6 +558,7 @@ export function buildNext() {
     }
     case OBJECT: {
         const count = cells[incoming.cursor++];
+        /** @type {any} */
         const result = {};
         for (let index = 0; index < count; index++) {
             const key = cutText(cells[incoming.cursor++]);
