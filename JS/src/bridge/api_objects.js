@@ -102,7 +102,8 @@ function makeFace() {
     return handlersFace;
 }
 
-let /** @type {any} */ ancestor;
+/** @type {any} */
+let ancestor;
 
 const promising = {
     registerHandler(/** @type {string} */ name, /** @type {(...values: any[]) => any} */ handler) {

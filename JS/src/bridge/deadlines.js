@@ -24,7 +24,8 @@ const commonDeadlines = makeDeadlines();
 let deadlines = commonDeadlines;
 const deadlinesOfOperations = makeSafeMap();
 // The list that was used last: most calls use the same one.
-let /** @type {any} */ lastList;
+/** @type {any} */
+let lastList;
 
 export function enterDeadlines(/** @type {number} */ operation) {
     lastList = undefined;

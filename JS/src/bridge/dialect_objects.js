@@ -208,7 +208,8 @@ function registerMethod(
             reply(ReflectApply(method, owner, list));
             return;
         }
-        const /** @type {any} */ values = [];
+        /** @type {any} */
+        const values = [];
         for (let index = 0; index < list.length; index++) define(values, index, list[index], true);
         define(values, list.length, (/** @type {unknown} */ value, /** @type {any} */ complete) => {
             if (complete !== false) reply(value);

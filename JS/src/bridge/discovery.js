@@ -30,7 +30,8 @@ function describedHandlers() {
         const takesCallback = entry.isLegacy || entry.takesCallback;
         first = insert(first, { value: { __proto__: null, name, takesCallback }, next: null });
     });
-    const /** @type {any} */ list = [];
+    /** @type {any} */
+    const list = [];
     let count = 0;
     for (let node = /** @type {ListNode | null} */ (first); node !== null; node = node.next) {
         ObjectDefineProperty(list, count++, { __proto__: null, value: node.value, enumerable: true });

@@ -274,7 +274,8 @@ export function finalizeReference(/** @type {number} */ number) {
 }
 
 // The releases of one turn are sent together.
-let /** @type {any} */ releases;
+/** @type {any} */
+let releases;
 export function tellRelease(/** @type {any} */ id, /** @type {any} */ n) {
     if (releases === undefined) {
         releases = ObjectSetPrototypeOf([], null);

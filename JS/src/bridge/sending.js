@@ -22,7 +22,8 @@ const queue = makeList();
 /** @type {any} */
 const acceptedNames = { __proto__: null };
 for (let bits = 1; bits < 64; bits++) {
-    const /** @type {any} */ names = [];
+    /** @type {any} */
+    const names = [];
     const add = (/** @type {string} */ name) => { push(names, name); };
     if (bits & accepts.errors) add("err");
     if (bits & accepts.streams) add("stream");

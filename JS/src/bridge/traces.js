@@ -9,7 +9,8 @@ import { MathFloor, ObjectFreeze, String } from "../engine/primordials.js";
 const maximumTraceLength = 256;
 export const traces = host.tracesCalls === true;
 // The trace of the request that is dispatched next.
-let /** @type {any} */ arrived;
+/** @type {any} */
+let arrived;
 
 function isText(/** @type {unknown} */ value) {
     return typeof value === "string" && value !== "" && value.length <= maximumTraceLength;

@@ -47,8 +47,10 @@ export function takeFunctions(/** @type {any} */ options) {
     if (!isObject(options)) return { options, functions: undefined };
     /** @type {any} */
     const plain = { __proto__: null };
-    const /** @type {any} */ keys = [];
-    let /** @type {any} */ filter;
+    /** @type {any} */
+    const keys = [];
+    /** @type {any} */
+    let filter;
     // A function has one number, however often it is given, and is called once for a row. No attribute has such a
     // name. It is identified by its name, or else by its source text, when it is given again, also after a restart.
     const take = (/** @type {any} */ compute, /** @type {string} */ name) => {
@@ -61,7 +63,8 @@ export function takeFunctions(/** @type {any} */ options) {
     };
     const each = (/** @type {unknown} */ value, /** @type {(...values: any[]) => any} */ body) => {
         if (!ArrayIsArray(value)) return body(value);
-        const /** @type {any} */ list = [];
+        /** @type {any} */
+        const list = [];
         for (let index = 0; index < value.length; index++) push(list, body(value[index]));
         return list;
     };

@@ -160,7 +160,8 @@ export function makeRow(/** @type {any} */ shape, /** @type {any} */ table, /** 
 // Returns the rows of a window as a frozen array; a row that no longer exists is undefined.
 export function makeRows(/** @type {any} */ shape, /** @type {any[]} */ parts) {
     const table = makeTable(shape, parts[0], parts[1], parts[2], parts[3]);
-    const /** @type {any} */ rows = [];
+    /** @type {any} */
+    const rows = [];
     const count = parts[4];
     for (let row = 0; row < count; row++) {
         const id = table.cells[row * table.width];

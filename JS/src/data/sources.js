@@ -97,7 +97,8 @@ class Entry {
     counts() {
         const sections = this.numberOfSections();
         if (sections > maximumSections) throw wrong(this.name, "numberOfSections", "a count up to " + maximumSections, sections);
-        const /** @type {any} */ counts = [];
+        /** @type {any} */
+        const counts = [];
         for (let section = 0; section < sections; section++) push(counts, this.#itemCount(section));
         return counts;
     }
@@ -129,7 +130,8 @@ class Entry {
         if (typeof item !== "function") {
             throw failure("invalidArgument", "the data source '" + this.name + "' has neither window(section, from, to) nor item(section, item)");
         }
-        const /** @type {any} */ rows = [];
+        /** @type {any} */
+        const rows = [];
         for (let index = from; index < to; index++) push(rows, this.#call("item", item, [section, index]));
         return rows;
     }
@@ -245,7 +247,8 @@ class Entry {
         const keys = this.#member("sortKeys");
         if (keys === undefined || keys === null) return [];
         if (!ArrayIsArray(keys)) throw wrong(this.name, "sortKeys", "an array of names", keys);
-        const /** @type {any} */ names = [];
+        /** @type {any} */
+        const names = [];
         for (let index = 0; index < keys.length; index++) {
             if (typeof keys[index] !== "string") throw wrong(this.name, "sortKeys", "an array of names", keys[index]);
             push(names, keys[index]);
@@ -256,7 +259,8 @@ class Entry {
     sortValues(/** @type {number} */ section, /** @type {number} */ index, /** @type {string[]} */ names) {
         const items = this.#itemAt(section, index);
         if (items.length === 0) return undefined;
-        const /** @type {any} */ values = [];
+        /** @type {any} */
+        const values = [];
         for (let number = 0; number < names.length; number++) {
             const name = names[number][0] === "-" ? StringPrototypeSlice(names[number], 1) : names[number];
             let value;
@@ -331,7 +335,8 @@ export const bindMethod = (/** @type {any} */ entry, /** @type {string} */ name)
     ) => ReflectApply(method, entry, [first, second, third]);
 };
 export const dataSourceNames = () => {
-    const /** @type {any} */ names = [];
+    /** @type {any} */
+    const names = [];
     sources.forEach((/** @type {any} */ entry, /** @type {string} */ name) => { push(names, name); });
     return names;
 };

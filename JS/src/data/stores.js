@@ -43,7 +43,8 @@ class Store {
         }
         const compute = makeCompute(functions, dataHost.attributesOf(this.#name, entity), this.#name, entity);
         const { filter, keys } = functions;
-        const /** @type {any} */ identities = [];
+        /** @type {any} */
+        const identities = [];
         for (let index = 0; index < keys.length; index++) push(identities, keys[index].identity);
         const handle = dataHost.fetch(this.#name, entity, plain, compute, identities, filter === undefined ? 0 : 1);
         return new Query(made, this.#name, entity, handle, view);

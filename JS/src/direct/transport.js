@@ -61,7 +61,8 @@ function isReadAsType(
 // takes the request.
 const mayBeCancelled = 256;
 // The call whose request is being read with this flag.
-let /** @type {any} */ callBeingRead;
+/** @type {any} */
+let callBeingRead;
 export const isUnwanted = () => callBeingRead.isCancelled;
 
 const isUnsent = { __proto__: null };

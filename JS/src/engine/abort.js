@@ -346,7 +346,8 @@ extension.loadAbort = function loadAbort(machinery) {
 
     // ------------------------------------------------------------ controllers
 
-    let /** @type {any} */ controllerOf;
+    /** @type {any} */
+    let controllerOf;
 
     class ControllerState extends Given {
         #signal = makeSignal();

@@ -51,7 +51,8 @@ function loadEncoding() {
 
     // ------------------------------------------------------------ encoding
 
-    let /** @type {any} */ isEncoder;
+    /** @type {any} */
+    let isEncoder;
 
     class EncoderState extends Given {
         #isOne = true;
@@ -140,7 +141,8 @@ function loadEncoding() {
 
     // ------------------------------------------------------------ decoding
 
-    let /** @type {any} */ decoderOf;
+    /** @type {any} */
+    let decoderOf;
 
     class DecoderState extends Given {
         #state;

@@ -12,7 +12,8 @@ import {
 } from "./primordials.js";
 import { reportError } from "./uncaught.js";
 
-let /** @type {any} */ eventMachinery;
+/** @type {any} */
+let eventMachinery;
 export const useEvents = () => eventMachinery ??= loadEvents();
 const stateOfEvent = (/** @type {unknown} */ value) => (eventMachinery ??= loadEvents()).stateOfEvent(value);
 
@@ -176,7 +177,8 @@ function loadEvents() {
 
     // ------------------------------------------------------------ exceptions
 
-    let /** @type {any} */ exceptionOf;
+    /** @type {any} */
+    let exceptionOf;
 
     class ExceptionState extends Given {
         #state;
@@ -347,7 +349,8 @@ function loadEvents() {
 
     // ------------------------------------------------------------ targets
 
-    let /** @type {any} */ targetOf;
+    /** @type {any} */
+    let targetOf;
 
     // `observer` is called when a listener is added (1) or removed (-1); `signal` is the additional state of an
     // AbortSignal.

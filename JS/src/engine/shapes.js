@@ -125,7 +125,8 @@ export function callBuilt(
         endBuilding();
         result = self === undefined ? callee(first) : ReflectApply(callee, self, [first]);
     } else {
-        const /** @type {any} */ list = [];
+        /** @type {any} */
+        const list = [];
         for (let index = 0; index < count; index++) push(list, buildNext());
         endBuilding();
         result = ReflectApply(callee, self, list);

@@ -40,11 +40,13 @@ let outgoing = native.growOutgoing(0);
 let capacity = TypedArrayPrototypeGetLength(outgoing);
 let top = 0;
 let joinedText = "";
-let /** @type {any} */ buffers = null;
+/** @type {any} */
+let buffers = null;
 let nodes = 0;
 // The number of bytes of all strings and buffers, each occurrence counted, and the indices of long strings.
 let payloadBytes = 0;
-let /** @type {any} */ longStrings = null;
+/** @type {any} */
+let longStrings = null;
 // Whether the value is plain data of the package, which is small and must not fail at any limit.
 let isOwnRecord = false;
 let isStale = false;
@@ -172,7 +174,8 @@ function tryPutSpecial(/** @type {unknown} */ value, /** @type {any[]} */ path, 
 // which is the cheaper check.
 function membersOf(/** @type {unknown} */ value) {
     if (ObjectPrototypeToString(value) === "[object Object]") return undefined;
-    const /** @type {any} */ list = [];
+    /** @type {any} */
+    const list = [];
     try {
         SetPrototypeForEach(value, (/** @type {any} */ element) => { push(list, element); });
         return list;
@@ -463,11 +466,13 @@ const incoming = {
 // pieces join the short strings, none of which crosses the end of a piece. Each long string is a piece of its own,
 // from the last piece backward.
 let /** @type {any} */ pieces = null, nextPiece = 0;
-let /** @type {any} */ lists = null;
+/** @type {any} */
+let lists = null;
 let nextList = 0;
 let isArrayPrototypeOrdinary = true;
 // Builders of objects with known members, by tag: see shapes.js.
-const /** @type {any} */ shapes = [];
+/** @type {any} */
+const shapes = [];
 const FIRST_SHAPE = 16;
 
 // Frequent strings are interned here, at indices that native code assigns. A cell below zero is an index. A cell of
@@ -475,7 +480,8 @@ const FIRST_SHAPE = 16;
 // string.
 const KNOWN_TEXTS = 512, PLACE = 4294967296;
 const internedStrings = new Array(KNOWN_TEXTS).fill("");
-let /** @type {any} */ knownMarks = null;
+/** @type {any} */
+let knownMarks = null;
 
 function cutText(/** @type {any} */ cell) {
     if (cell < 0) return cell < -KNOWN_TEXTS ? longText(cell) : internedStrings[-1 - cell];

@@ -18,7 +18,8 @@ const isSpace = (/** @type {string} */ unit) => unit === " " || unit === "\n" ||
 
 // Splits a string into words.
 function wordsOf(/** @type {string} */ text) {
-    const /** @type {any} */ words = [];
+    /** @type {any} */
+    const words = [];
     for (let start = 0; start < text.length;) {
         let end = start;
         while (end < text.length && !isSpace(text[end])) end++;
@@ -87,9 +88,11 @@ function parseSelector(/** @type {string} */ selector) {
         if (at === start) throw refuse();
         return part;
     };
-    const /** @type {any} */ alternatives = [];
+    /** @type {any} */
+    const alternatives = [];
     do {
-        const /** @type {any} */ parts = [];
+        /** @type {any} */
+        const parts = [];
         skip();
         push(parts, compound(false));
         for (;;) {
@@ -110,8 +113,10 @@ function parseSelector(/** @type {string} */ selector) {
 // ---------------------------------------------------------------- elements
 
 // Set by `makePage`: a context has one page.
-let /** @type {any} */ pageHost;
-let /** @type {any} */ documentElement;
+/** @type {any} */
+let pageHost;
+/** @type {any} */
+let documentElement;
 let hasMarkup = false;
 
 class Node extends EventTarget {
@@ -136,7 +141,8 @@ class Node extends EventTarget {
     get lastChild() { return this.#last; }
     get previousSibling() { return this.#previous; }
     get childNodes() {
-        const /** @type {any} */ list = [];
+        /** @type {any} */
+        const list = [];
         for (let child = this.#first; child !== null; child = child.#next) push(list, child);
         return list;
     }
@@ -236,7 +242,8 @@ class Element extends Node {
     get nodeName() { return this.tagName; }
     get ownerDocument() { return global.document; }
     get children() {
-        const /** @type {any} */ list = [];
+        /** @type {any} */
+        const list = [];
         for (let child = this.firstChild; child !== null; child = child.nextSibling) {
             if (child instanceof Element) push(list, child);
         }
@@ -291,7 +298,8 @@ class Element extends Node {
     getElementsByTagName(/** @type {string} */ name) { return this.querySelectorAll(String(name)); }
     getElementsByClassName(/** @type {string[]} */ names) {
         const words = wordsOf(String(names));
-        const /** @type {any} */ list = [];
+        /** @type {any} */
+        const list = [];
         for (let node = Node.after(this, this); node !== null; node = Node.after(node, this)) {
             if (node instanceof Element && words.length > 0 && node.#hasClasses(words)) push(list, node);
         }
@@ -299,7 +307,8 @@ class Element extends Node {
     }
     querySelectorAll(/** @type {string} */ selector) {
         const alternatives = parseSelector(selector);
-        const /** @type {any} */ list = [];
+        /** @type {any} */
+        const list = [];
         for (let node = Node.after(this, this); node !== null; node = Node.after(node, this)) {
             if (node instanceof Element && node.#matchesAny(alternatives)) push(list, node);
         }
