@@ -142,9 +142,9 @@ enum ShapeCodeGenerator {
 
     /// The source of a reader for types without members: it passes every value as it is.
     static let plainReader = """
-        (function (internal) {
+        (function (codec) {
             "use strict";
-            const { native: { call } } = internal;
+            const { call } = codec;
             const read = (receiver, value) => call(receiver, value);
             return {
                 __proto__: null,
