@@ -3020,7 +3020,7 @@ function limitBuffers() {
 }
 // engine/publish.js
 function publishToHost(members) {
-    for (const name in members) (host)[name] = members[name];
+    for (const name in members) (host)[name] = (members)[name];
 }
 // engine/index.js
 if (host.maximumTypedArrayBytes <= 9007199254740991) limitBuffers();
@@ -3033,8 +3033,10 @@ publishToHost({
     primordials: {
         __proto__: null,
         ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayBufferPrototypeGetResizable,
-        ArrayBufferPrototypeTransferToFixedLength, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, ObjectDefineProperty, ObjectGetPrototypeOf,
-        ObjectKeys, ReflectOwnKeys, String, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeSet, Uint8Array,
+        ArrayBufferPrototypeTransferToFixedLength, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength,
+        DataViewPrototypeGetByteOffset, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectKeys, ReflectOwnKeys,
+        String, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
+        TypedArrayPrototypeSet, Uint8Array,
     },
 });
 bundles.engine = {

@@ -135,10 +135,18 @@ interface RecordingFunctions {
     seed: { first: number; second: number; third: number };
 }
 
+/** The functions of the language, saved before any script ran, that Swift calls. */
+type SavedFunction =
+    | "ArrayBufferPrototypeGetByteLength" | "ArrayBufferPrototypeGetDetached" | "ArrayBufferPrototypeGetResizable"
+    | "ArrayBufferPrototypeTransferToFixedLength" | "DataViewPrototypeGetBuffer" | "DataViewPrototypeGetByteLength"
+    | "DataViewPrototypeGetByteOffset" | "ObjectDefineProperty" | "ObjectGetPrototypeOf" | "ObjectKeys" | "ReflectOwnKeys"
+    | "String" | "TypedArrayPrototypeGetBuffer" | "TypedArrayPrototypeGetByteLength"
+    | "TypedArrayPrototypeGetByteOffset" | "TypedArrayPrototypeSet" | "Uint8Array";
+
 /** The functions and members of the scripts that Swift fetches. Each bundle publishes its own. */
 interface ScriptMembers {
     // engine
-    primordials: object;
+    primordials: { readonly [name in SavedFunction]: unknown } & { __proto__: null };
     failed: symbol;
     emptyText: string;
     take(...parts: any[]): any;
@@ -211,7 +219,7 @@ interface ScriptMembers {
     isReferred(value: unknown): boolean;
     finalizeReference(number: number): void;
     /** Empties the queue, and handles a message. */
-    takeQueue(): string | undefined;
+    takeQueue(): string | void;
     takeMessage(text: string): void;
     /** Returns the pending state, for inspection. */
     tables(): object;

@@ -1,8 +1,8 @@
 // The global `console`. Its functions load the console bundle at their first use.
 import { native } from "./native.js";
 import {
-    ObjectGetPrototypeOf, ReflectApply, WeakMap, WeakRef, String, Map, Set, Date, BigInt, Error, Uint8Array, getter,
-    uncurryThis,
+    BigInt, Date, Error, getter, Map, ObjectGetPrototypeOf, ReflectApply, Set, String, Uint8Array, uncurryThis,
+    WeakMap, WeakRef,
 } from "./primordials.js";
 
 // The built-in functions that the console bundle needs as they are before any script runs.

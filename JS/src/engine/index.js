@@ -1,8 +1,10 @@
 // The scripts that every context runs: values and errors across the boundary, and the globals that a bare context lacks.
 import {
     ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayBufferPrototypeGetResizable,
-    ArrayBufferPrototypeTransferToFixedLength, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, ObjectDefineProperty, ObjectGetPrototypeOf,
-    ObjectKeys, ReflectOwnKeys, String, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeSet, Uint8Array,
+    ArrayBufferPrototypeTransferToFixedLength, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength,
+    DataViewPrototypeGetByteOffset, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectKeys, ReflectOwnKeys, String,
+    TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
+    TypedArrayPrototypeSet, Uint8Array,
 } from "./primordials.js";
 import { addShape, buildAll, emptyText, refreshIncoming, resetTake, shareLists, take, takePayload } from "./values.js";
 import { callCatching, describeInto, enterOrigin, makeHostError } from "./errors.js";
@@ -30,7 +32,9 @@ publishToHost({
     primordials: {
         __proto__: null,
         ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayBufferPrototypeGetResizable,
-        ArrayBufferPrototypeTransferToFixedLength, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, ObjectDefineProperty, ObjectGetPrototypeOf,
-        ObjectKeys, ReflectOwnKeys, String, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeSet, Uint8Array,
+        ArrayBufferPrototypeTransferToFixedLength, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength,
+        DataViewPrototypeGetByteOffset, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectKeys, ReflectOwnKeys,
+        String, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
+        TypedArrayPrototypeSet, Uint8Array,
     },
 });
