@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test check engines lint format bench stress coverage assertions docs release clean
+.PHONY: help run test check engines lint scripts format bench stress coverage assertions docs release clean
 
 # `make run SCRIPT=my.js ARGS="--store /tmp/my.db"` runs another script, or keeps a store.
 SCRIPT ?= Examples/Airports/airports.js
@@ -46,6 +46,10 @@ engines: ## test what an engine update may change, with the libraries of 2.52 an
 lint: ## check format, imports, forbidden words and links, without a build
 	@Scripts/install-dependencies lint
 	@Scripts/lint
+
+scripts: ## join the modules of JS/src to the bundles that the package embeds
+	@Scripts/install-dependencies lint
+	@Scripts/bundle-scripts
 
 format: ## rewrite the Swift files in the package's format
 	swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Examples)

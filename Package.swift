@@ -29,7 +29,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         // Prototypes of exported functions that have no header.
         .target(name: "CJavaScriptCoreSPI", dependencies: ["CJavaScriptCore"]),
-        // The package's own JavaScript, embedded from JS/src.
+        // The package's own JavaScript, embedded from JS/bundles, which JS/src makes.
         .target(name: "CBridgeScript"),
         // The vectors of the protocol, embedded from Tests/Conformance.
         .target(name: "CConformance"),
@@ -227,7 +227,7 @@ let package = Package(
             name: "JavaScriptBridgeTests",
             dependencies: [
                 "BridgeConformance", "BridgeJSON", "BridgeProtocol", "BridgeTesting", "BridgeValues",
-                "CBridgeScript", "JavaScriptBridge", "TestSupport", "WebViewBridgeDialects",
+                "JavaScriptBridge", "TestSupport", "WebViewBridgeDialects",
             ]
         ),
         // By themselves, as their proof is built for release.

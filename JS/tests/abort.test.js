@@ -259,7 +259,7 @@ testOwnEvents("a timeout above the range of integers throws, and fractions are t
 });
 
 testOwnEvents("a timeout without a timer throws and leaves no state behind", () => {
-    const host = loadInternal({ install: false, internal: { setUnreferencedTimer() { throw new RangeError("full"); } } });
+    const host = loadInternal({ install: false, native: { startTimer() { throw new RangeError("full"); } } });
     throwsNamed("RangeError", () => host.global.AbortSignal.timeout(5));
 });
 
@@ -348,7 +348,7 @@ test("R23 an aborted call is rejected before the signal's listeners run, and eac
 test("R23 a long-lived signal retains no ended call: after reply, error, deadline, rejection and disconnection", async () => {
     const host = direct();
     const controller = new host.global.AbortController();
-    const followed = host.internal.events.followableOf(controller.signal);
+    const followed = host.engine.followableOf(controller.signal);
     let following = 0;
     const { follow, unfollow } = followed;
     followed.follow = (run) => { following++; return follow(run); };
@@ -409,7 +409,7 @@ test("R23 a signal of a script's own class cancels too, and its getters may thro
 test("R23 P65 data that aborts its own call while it is encoded: neither the call nor a cancellation is sent", async () => {
     for (const make of [direct, loadInternal]) {
         const host = make();
-        host.internal.bridge.peerIsExtended = true;
+        host.state.peerIsExtended = true;
         const controller = new host.global.AbortController();
         const { signal } = controller;
         const data = { list: [{ get member() { controller.abort("why"); return 1; } }] };
@@ -423,7 +423,7 @@ test("R23 P65 data that aborts its own call while it is encoded: neither the cal
 
 test("R23 P65 a toJSON of bigints that aborts the call during its encoding: nothing is sent", async () => {
     const host = loadInternal();
-    host.internal.bridge.peerIsExtended = true;
+    host.state.peerIsExtended = true;
     const controller = new host.global.AbortController();
     BigInt.prototype.toJSON = () => { controller.abort("why"); return "1"; };
     try {
@@ -440,7 +440,7 @@ test("R23 a handler that returns a stream after its caller cancelled replies wit
         let open, returned = 0;
         const items = { next: () => ({ done: false, value: 1 }), return() { returned++; return {}; }, [Symbol.asyncIterator]() { return this; } };
         host.bridge.registerHandler("ticks", () => new Promise((resolve) => { open = resolve; }));
-        if (host.internal.bridge.isDirect) {
+        if (host.internal.mode === "direct") {
             host.internal.receiveRequest("ticks", 1, "a", 0, 3);
             host.internal.receiveControl(1, "a", 0, { code: "cancelled", msg: "enough" });
         } else {
@@ -452,9 +452,9 @@ test("R23 a handler that returns a stream after its caller cancelled replies wit
         await drain();
         assert.equal(returned, 1);
         assert.equal(host.internal.streamCount(), 0);
-        const answers = host.internal.bridge.isDirect ? host.responses : host.fetch().filter(({ responseId }) => responseId === "a");
+        const answers = host.internal.mode === "direct" ? host.responses : host.fetch().filter(({ responseId }) => responseId === "a");
         assert.equal(answers.length, 1);
-        const record = host.internal.bridge.isDirect ? answers[0].data : answers[0].x.err;
+        const record = host.internal.mode === "direct" ? answers[0].data : answers[0].x.err;
         assert.deepEqual([record.code, record.msg], ["cancelled", "enough"]);
     }
 });

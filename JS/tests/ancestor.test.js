@@ -56,7 +56,7 @@ test("P5 a set-up list that is not an array is ignored", () => {
 
 test("P6 set-up callbacks run in push order in a later turn, with the bridge, after the list is deleted", () => {
     const seen = [];
-    const global = {};
+    const global = Object.create(globalThis);
     global.WVJBCallbacks = [
         (bridge) => seen.push(["a", bridge, "WVJBCallbacks" in global]),
         (bridge) => seen.push(["b", bridge, "WVJBCallbacks" in global]),

@@ -25,7 +25,7 @@ function open(host, name = "ticks", options) {
 
 test("P16 W1 a plain peer is not notified of a cancellation, an extended one gets a notification", async () => {
     for (const host of [loadInternal(), extended()]) {
-        const isExtended = host.internal.bridge.peerIsExtended;
+        const isExtended = host.state.peerIsExtended;
         const controller = new host.global.AbortController();
         const call = host.bridge.callHandler("slow", 1, { signal: controller.signal, timeout: 0 });
         const [request] = host.fetch();
@@ -150,7 +150,7 @@ test("R23 a timeout as long as an inherited deadline has a timer of its own", as
     host.bridge.registerHandler("outer", () => { host.bridge.callHandler("inner").catch(() => {}); });
     host.internal.receiveRequest("outer", 1, 1, 50, 1);
     await drain();
-    const own = host.bridge.callHandler("own", 1, { timeout: host.internal.eventTime() + 50 });
+    const own = host.bridge.callHandler("own", 1, { timeout: host.engine.environment.eventTime() + 50 });
     assert.equal(host.timers.length, 2);
     host.advance(50);
     await assert.rejects(own, "deadlineExceeded");

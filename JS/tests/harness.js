@@ -99,7 +99,7 @@ globalThis.loadInternal = function loadInternal(options) {
     options ??= {};
     const host = {
         // The bridge publishes its globals here, so that every test has a fresh set.
-        global: {},
+        global: Object.create(globalThis),
         time: 1763700000000,
         signals: 0,
         requests: [],
@@ -114,7 +114,7 @@ globalThis.loadInternal = function loadInternal(options) {
         turn() {
             const due = host.timers.filter((timer) => timer.at <= host.time);
             if (due.length === 0) return false;
-            due.sort((left, right) => left.at - right.at || left.id - right.id);
+            due.sort((left, right) => left.at - right.at || left.order - right.order);
             host.timers.splice(host.timers.indexOf(due[0]), 1);
             due[0].callback();
             return true;
@@ -137,22 +137,37 @@ globalThis.loadInternal = function loadInternal(options) {
             }
         },
     };
+    // The native functions of the engine, over the clock and the timers of the test.
+    const native = {
+        call: (target, first, second) => target(first, second),
+        takeFailure() { throw new Error("no closure of the host fails here"); },
+        now: () => host.time - 1763700000000,
+        growOutgoing: () => new Float64Array(1024),
+        growIncoming: () => new Float64Array(1024),
+        print(level, text) { host.lines.push({ level, text }); },
+        loadConsole() { throw new Error("the tests have no console"); },
+        displayWidth: (text) => text.length,
+        usesColors: () => false,
+        consoleColumns: () => 0,
+        proxyTarget() {},
+        promiseState() {},
+        promiseResult() {},
+        startTimer(id, milliseconds) {
+            const order = ++host.lastTimer;
+            host.timers.push({ id, order, at: host.time + milliseconds, callback() { internal.fireTimer(id); } });
+        },
+        stopTimer(id) { host.timers = host.timers.filter((timer) => timer.id !== id); },
+        ...options.native,
+    };
+    // What Swift and the scripts exchange. Tests replace members of it, and functions of the transport.
     const internal = {
+        native,
         mode: "text",
         epoch: "",
         defaultTimeout: 0,
         maximumCauses: 32,
-        now: () => host.time,
         signal() { host.signals++; },
-        log(level, text) { host.lines.push({ level, text }); },
         reportError(error) { host.reported.push(error); },
-        eventTime: () => host.time - 1763700000000,
-        setTimer(callback, milliseconds) {
-            host.timers.push({ id: ++host.lastTimer, at: host.time + milliseconds, callback });
-            return host.lastTimer;
-        },
-        setUnreferencedTimer: (callback, milliseconds) => internal.setTimer(callback, milliseconds),
-        clearTimer(id) { host.timers = host.timers.filter((timer) => timer.id !== id); },
         sendStream(id, stream) { host.responses.push({ id, stream }); },
         sendControl(kind, id, number, data) { host.controls.push({ kind, id, number, data: host.take(data) }); },
         sendRequest(name, data, id, ttl, accepts, wanted) {
@@ -164,14 +179,32 @@ globalThis.loadInternal = function loadInternal(options) {
     };
     Object.assign(host.global, options.global);
     if (options.prepare !== undefined) options.prepare(host, internal);
-    const files = [
-        "00_primordials.js", "02_errors.js", "06_events.js", "08_abort.js", "08_text.js", "08_clone.js", "10_bridge.js", "10_dialect.js", "10_bytes.js", "10_places.js", "10_traces.js", "11_sending.js", "11_call_table.js", "11_deadlines.js",
-        "12_calls.js", "13_handlers.js", "14_streams.js", "15_topics.js", "16_discovery.js", "16_references.js", "16_pipelining.js", "17_modules.js", "17_receiving.js",
-        "18_dialects.js", "18_faces.js",
-    ];
-    for (const file of files) {
-        evaluate("(globalThis) => (" + sources[file] + "\n)")(host.global)(internal);
-    }
+    // Functions of the engine that a test replaces for the bridge.
+    const replaced = {};
+    for (const name of ["setTimer", "clearTimer", "log"]) if (name in internal) replaced[name] = internal[name];
+    const bundles = {};
+    const load = (file) => evaluate("(globalThis) => (" + sources[file] + "\n)")(host.global)(internal, bundles);
+    load("engine.js");
+    const { environment, uncaught } = bundles.engine;
+    environment.now = internal.now ?? (() => host.time);
+    environment.isRecorded = internal.isRecorded === true;
+    if (internal.eventTime !== undefined) environment.eventTime = internal.eventTime;
+    uncaught.handle = (error) => {
+        internal.reportError(error);
+        return true;
+    };
+    Object.assign(bundles.engine, replaced);
+    const { sendRequest, sendResponse, sendStream, sendSynchronous, sendItem, sendControl } = internal;
+    internal.transport = {
+        sendRequest, sendResponse, sendStream, sendSynchronous, sendItem, sendControl,
+        connect(receiver) { Object.assign(internal, receiver); },
+    };
+    load("bridge.js");
+    const { nativeSide, state } = bundles.bridge;
+    for (const name of Object.keys(nativeSide)) nativeSide[name] = internal[name];
+    host.engine = bundles.engine;
+    host.native = native;
+    host.state = state;
     host.internal = internal;
     if (options.install !== false) {
         internal.installBridge();

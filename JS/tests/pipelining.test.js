@@ -254,7 +254,7 @@ test("2.3 each request gets a copy of the result", async () => {
 
 test("I3 a recorded side accepts the capabilities of the other, except pipelining", async () => {
     const host = loadInternal();
-    host.internal.isRecorded = true;
+    host.engine.environment.isRecorded = true;
     host.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "bin", "refs", "pipe"] }, x: {} });
     host.turns();
     host.fetch();

@@ -90,7 +90,7 @@ test("2.3 a key that looks like a marker is escaped each time, and only for a pe
     const { ends: [left, right], exchange } = pair();
     right.bridge.registerHandler("echo", (value) => value);
     for (const round of [1, 2]) {
-        if (round === 2) left.internal.bridge.peerAccepts = 15;
+        if (round === 2) left.state.peerAccepts = 15;
         const reply = left.bridge.callHandler("echo", data);
         await exchange();
         assert.deepEqual(await reply, data, "round " + round);

@@ -8,7 +8,7 @@ import vm from "node:vm";
 const tests = dirname(fileURLToPath(import.meta.url));
 const read = (...path) => readFileSync(join(tests, ...path), "utf8");
 const sources = Object.fromEntries(
-    readdirSync(join(tests, "..", "src")).map((name) => [name, read("..", "src", name)]),
+    readdirSync(join(tests, "..", "bundles")).map((name) => [name, read("..", "bundles", name)]),
 );
 const files = process.argv.length > 2
     ? process.argv.slice(2)

@@ -1,6 +1,6 @@
 /// The script of ``ConformancePage``.
 enum ConformancePageScript {
-    /// A function of the host's `note(kind, text)` and `makePage` (`JS/src/09_page.js`), which creates the page and
+    /// A function of the host's `note(kind, text)` and `makePage` (`JS/src/page/page.js`), which creates the page and
     /// returns the functions by which the host controls it.
     static let text = #"""
         (function (host, makePage) {

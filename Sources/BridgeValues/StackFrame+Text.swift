@@ -48,7 +48,7 @@ extension StackFrame {
 
     /// The prefixes of the engine's internal functions, which resume an async function or run a reaction.
     ///
-    /// `02_errors.js` has the same list.
+    /// `JS/src/engine/errors.js` has the same list.
     private static let engineFunctions = ["asyncF", "asyncG", "generatorResume", "promise"]
 
     private var isOfEngine: Bool { Self.engineFunctions.contains(where: function.hasPrefix) }

@@ -38,7 +38,7 @@ import Testing
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let tests = root.appendingPathComponent("JS/tests")
-        let sources = try texts(in: root.appendingPathComponent("JS/src"), suffix: ".js")
+        let sources = try texts(in: root.appendingPathComponent("JS/bundles"), suffix: ".js")
         let harness = try String(contentsOf: tests.appendingPathComponent("harness.js"), encoding: .utf8)
         return try texts(in: tests, suffix: ".test.js").sorted { $0.key < $1.key }.flatMap { file, text in
             try run(file, text, harness, sources)

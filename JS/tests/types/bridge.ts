@@ -85,7 +85,7 @@ async function extensions(): Promise<void> {
     const isHeard: boolean = bridge.emit("moved", { x: 1 });
     isHeard.valueOf();
     await bridge.callHandler<number>("work", 1, { onProgress: (part: number) => part.toFixed() });
-    bridge.registerHandler("slow", async (data: number, _, call: BridgeCall) => {
+    bridge.registerHandler("slow", async (data: number, _: unknown, call: BridgeCall) => {
         call.progress(data);
         call.signal.throwIfAborted();
         return call.timeRemaining.toFixed() + call.name;

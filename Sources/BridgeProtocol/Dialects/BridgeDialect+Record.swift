@@ -1,7 +1,7 @@
 package import BridgeValues
 
 extension BridgeDialect {
-    /// The dialect as the script side reads it (`JS/src/10_dialect.js`).
+    /// The dialect as the script side reads it (`JS/src/bridge/dialect.js`).
     package var record: Value {
         [
             "name": .string(name),

@@ -1,5 +1,6 @@
-// The package's own JavaScript, embedded at compile time from JS/src. Each script is one expression: a function
-// of the shared `internal` object. Scripts are ASCII and not NUL-terminated.
+// The package's own JavaScript, embedded at compile time from JS/bundles, which Scripts/bundle-scripts makes from
+// JS/src. Each script is one expression: a function of the host interface (JS/src/host.d.ts) and the object with the
+// exports of the bundles that ran before. Scripts are ASCII and not NUL-terminated.
 #ifndef CBRIDGESCRIPT_H
 #define CBRIDGESCRIPT_H
 
@@ -10,32 +11,21 @@ typedef struct {
     size_t count;
 } BridgeScriptText;
 
-BridgeScriptText bridge_script_primordials(void);
-BridgeScriptText bridge_script_values(void);
-BridgeScriptText bridge_script_errors(void);
-BridgeScriptText bridge_script_functions(void);
-BridgeScriptText bridge_script_shapes(void);
-BridgeScriptText bridge_script_globals(void);
-// Loaded at the first use of console, in this order.
-BridgeScriptText bridge_script_inspect(void);
+// The scripts that every context runs first.
+BridgeScriptText bridge_script_engine(void);
+// Loaded at the first use of console.
 BridgeScriptText bridge_script_console(void);
-BridgeScriptText bridge_script_events(void);
-BridgeScriptText bridge_script_promises(void);
-BridgeScriptText bridge_script_abort(void);
-BridgeScriptText bridge_script_text(void);
-BridgeScriptText bridge_script_clone(void);
-BridgeScriptText bridge_script_limits(void);
-// For contexts that are recorded or replayed; runs before all scripts of the bridge.
+// For contexts that are recorded or replayed; runs before the bundles of the bridge.
 BridgeScriptText bridge_script_recording(void);
 // A page without a browser, for the text transport and the conformance check.
 BridgeScriptText bridge_script_page(void);
-BridgeScriptText bridge_script_transport(void);
-// The parts of the bridge, in the order in which they are run.
-int bridge_script_count(void);
-BridgeScriptText bridge_script_bridge(int index);
-// The parts of the data API, in the order in which they are run.
-int bridge_script_data_count(void);
-BridgeScriptText bridge_script_data(int index);
+// The transport in process; runs before the bridge.
+BridgeScriptText bridge_script_direct(void);
+BridgeScriptText bridge_script_bridge(void);
+// The native side of a page, for the text transport; runs after the bridge.
+BridgeScriptText bridge_script_text(void);
+// The data API; runs after the bridge.
+BridgeScriptText bridge_script_data(void);
 // The TypeScript declarations of the script API, from JS/types, for editors and type checkers.
 int bridge_types_count(void);
 BridgeScriptText bridge_types(int index);

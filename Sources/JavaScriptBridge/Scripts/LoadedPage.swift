@@ -144,7 +144,7 @@ private struct PageProblem: Error {
 
 /// The changes to the document of a page before and after one of its scripts.
 struct PageStep: Sendable {
-    /// The function of `JS/src/09_page.js` that ends a phase of loading a page.
+    /// The function of `JS/src/page/page.js` that ends a phase of loading a page.
     enum End: String {
         /// The phase after all of the markup is read.
         case interactive = "interact"

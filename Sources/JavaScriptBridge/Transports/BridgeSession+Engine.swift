@@ -53,8 +53,9 @@ extension BridgeSession {
             try context.runPageScript()
             transport = try TextTransport(session: self, context: context)
         }
-        try context.runInternalScript(bridge_script_transport())
-        for index in 0..<bridge_script_count() { try context.runInternalScript(bridge_script_bridge(index)) }
+        if isDirect { try context.runInternalScript(bridge_script_direct()) }
+        try context.runInternalScript(bridge_script_bridge())
+        if !isDirect { try context.runInternalScript(bridge_script_text()) }
         if isDirect {
             try references.connect()
             context.references = references
@@ -250,13 +251,11 @@ extension BridgeError {
 }
 
 extension JSContext {
-    /// Runs the script that builds pages (`JS/src/09_page.js`), for contexts with a page.
+    /// Runs the script that builds pages (`JS/src/page/page.js`), for contexts with a page.
     package func runPageScript() throws { try runInternalScript(bridge_script_page()) }
 
     /// Runs the script's half of the data API.
-    package func runDataScript() throws {
-        for index in 0..<bridge_script_data_count() { try runInternalScript(bridge_script_data(index)) }
-    }
+    package func runDataScript() throws { try runInternalScript(bridge_script_data()) }
 
     fileprivate func runInternalScript(_ text: BridgeScriptText) throws {
         try runInternalScript(bytes: text.bytes, count: text.count)

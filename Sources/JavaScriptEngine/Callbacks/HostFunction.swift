@@ -139,7 +139,7 @@ final class HostFunction: HostClosure {
 /// The one native function through which scripts enter closures: `call(box, ...arguments)`.
 ///
 /// It never throws, because a function of the fast path must not. If the closure fails, it returns the marker
-/// `internal.failed`, and the wrapper around it throws the result of `takeFailure()`.
+/// `failed`, and the wrapper around it throws the result of `takeFailure()`.
 extension HostFunction {
     /// Defines `call` and `takeFailure` on an object.
     static func installCall(on object: JSObjectRef, in context: JSContext) throws {

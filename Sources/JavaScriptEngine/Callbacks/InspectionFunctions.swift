@@ -22,9 +22,7 @@ extension NativeFunctions {
             JSValueMakeNumber(context.ref, Double(context.consoleStyle.columns ?? 0))
         }
         try define("loadConsole", on: object, in: context) { context, _ in
-            guard let shared = context.script.internalObject else { return nil }
-            try context.runInternal(bridge_script_inspect(), with: shared)
-            try context.runInternal(bridge_script_console(), with: shared)
+            try context.runInternal(bridge_script_console(), with: context.script)
             return nil
         }
         // The target of a proxy, null for a revoked one; undefined for any other object.

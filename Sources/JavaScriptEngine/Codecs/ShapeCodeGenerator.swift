@@ -2,7 +2,7 @@
 ///
 /// Member names come from Swift types, never from data, and appear in the source as quoted literals.
 enum ShapeCodeGenerator {
-    /// Returns the source of a builder: a function of the script's internals that returns a function which reads an
+    /// Returns the source of a builder: a function of the script's codec that returns a function which reads an
     /// object from the slab.
     static func builder(of members: [(name: String, cell: ShapeCell)]) -> String {
         var steps: [String] = []
@@ -41,11 +41,11 @@ enum ShapeCodeGenerator {
         }
         settle()
         return """
-            (function (internal) {
+            (function (codec) {
                 "use strict";
                 const {
                     incoming, NativeSubstring, buildNext, internedStrings, remember, longText, goToNextPiece,
-                } = internal;
+                } = codec;
                 return function buildShape() {
                     const { cells } = incoming;
                     let { text } = incoming;
@@ -75,7 +75,7 @@ enum ShapeCodeGenerator {
         ]
     }
 
-    /// Returns the source of a reader: a function of the script's internals that returns functions which pass an
+    /// Returns the source of a reader: a function of the script's codec that returns functions which pass an
     /// object's members to a receiver.
     ///
     /// A value that is not an object, or that has a `toJSON`, is passed as it is. In a message, only objects of
@@ -106,12 +106,9 @@ enum ShapeCodeGenerator {
             }
             """
         return """
-            (function (internal) {
+            (function (codec) {
                 "use strict";
-                const {
-                    hasOwn, native: { call },
-                    primordials: { ArrayIsArray, ObjectGetPrototypeOf, ObjectKeys, ObjectPrototype },
-                } = internal;
+                const { hasOwn, call, ArrayIsArray, ObjectGetPrototypeOf, ObjectKeys, ObjectPrototype } = codec;
                 function isPlain(value) {
                     const prototype = ObjectGetPrototypeOf(value);
                     return (prototype === ObjectPrototype || prototype === null) && !ArrayIsArray(value)
@@ -145,9 +142,9 @@ enum ShapeCodeGenerator {
 
     /// The source of a reader for types without members: it passes every value as it is.
     static let plainReader = """
-        (function (internal) {
+        (function (codec) {
             "use strict";
-            const { native: { call } } = internal;
+            const { call } = codec;
             const read = (receiver, value) => call(receiver, value);
             return {
                 __proto__: null,

@@ -4,10 +4,14 @@ internal import CJavaScriptCore
 
 /// The functions of the package's own script that native code calls, looked up once per context.
 struct ContextScript {
-    /// The object that the parts of the package's script share.
+    /// The host interface: the functions and members that Swift and the package's scripts exchange.
     ///
     /// It is never reachable from the global object.
     private(set) var internalObject: JSObjectRef?
+    /// The exports of the bundles that have run, by the bundle's name.
+    ///
+    /// Bundles that run later read them; Swift does not.
+    private(set) var bundles: JSObjectRef?
     private(set) var take: JSObjectRef?
     private(set) var takePayload: JSObjectRef?
     private(set) var build: JSObjectRef?
@@ -49,12 +53,13 @@ struct ContextScript {
 
     init() {}
 
-    /// Runs the parts of the package's script in a context.
+    /// Runs the first bundle of the package's scripts in a context.
     ///
     /// The context's turn must be open.
     init(in context: JSContext) throws {
         let shared = try context.makePlainObject()
         internalObject = shared
+        bundles = try context.makePlainObject()
         let native = try context.makePlainObject()
         try NativeFunctions.install(on: native, in: context)
         try context.setInternal("native", to: native, on: shared)
@@ -64,17 +69,7 @@ struct ContextScript {
             to: JSValueMakeNumber(context.ref, Double(BridgeError.maximumCauseCount)),
             on: shared
         )
-        let parts = [
-            bridge_script_primordials(), bridge_script_values(), bridge_script_errors(),
-            bridge_script_functions(), bridge_script_shapes(), bridge_script_globals(),
-            bridge_script_events(), bridge_script_promises(), bridge_script_abort(),
-            bridge_script_text(), bridge_script_clone(),
-        ]
-        for part in parts { try context.runInternal(part, with: shared) }
-        // This part comes last: functions that the package's scripts have captured before are not guarded.
-        if context.virtualMachine.limits.maximumTypedArrayBytes != nil {
-            try context.runInternal(bridge_script_limits(), with: shared)
-        }
+        try context.runInternal(bridge_script_engine(), with: self)
         take = try context.internalFunction("take", on: shared)
         takePayload = try context.internalFunction("takePayload", on: shared)
         build = try context.internalFunction("build", on: shared)

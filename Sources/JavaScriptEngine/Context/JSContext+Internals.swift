@@ -13,11 +13,10 @@ extension JSContext {
         return JSValue(script.internalObject ?? JSValueMakeUndefined(ref), in: self)
     }
 
-    /// Runs one part of the package's own script: an expression that is a function of the shared object.
+    /// Runs a bundle of the package's own scripts.
     package func runInternalScript(bytes: UnsafePointer<UInt8>, count: Int) throws {
         try withTurn {
-            guard let shared = script.internalObject else { return }
-            try runInternal(BridgeScriptText(bytes: bytes, count: count), with: shared)
+            try runInternal(BridgeScriptText(bytes: bytes, count: count), with: script)
         }
     }
 
@@ -41,13 +40,15 @@ extension JSContext {
         sources.codeFrame(of: frame)
     }
 
-    func runInternal(_ part: BridgeScriptText, with shared: JSObjectRef) throws {
-        let parsed = try virtualMachine.internalScripts.script(of: part, in: virtualMachine.group)
+    /// Runs a bundle: an expression that is a function of the host interface and of the other bundles' exports.
+    func runInternal(_ bundle: BridgeScriptText, with script: ContextScript) throws {
+        guard let host = script.internalObject, let bundles = script.bundles else { return }
+        let parsed = try virtualMachine.internalScripts.script(of: bundle, in: virtualMachine.group)
         var exception: JSValueRef?
         guard let function = JSScriptEvaluate(ref, parsed, nil, &exception) else {
             throw self.exception(from: exception)
         }
-        try call(function, [shared])
+        try call(function, [host, bundles])
     }
 
     func makePlainObject() throws -> JSObjectRef {

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// The two areas of numbers that Swift and the package's own script share, one for each direction.
 ///
-/// The layout is described at the head of `JS/src/01_values.js`. The memory is passed to a typed array without a copy
+/// The layout is described at the head of `JS/src/engine/values.js`. The memory is passed to a typed array without a copy
 /// and is freed with it.
 final class ValueSlab {
     /// The value that the script took last, for the caller that requested it.

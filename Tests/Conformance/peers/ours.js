@@ -1,6 +1,10 @@
-// This package's side of the protocol as a script by itself, for any page: the parts of JS/src replace `parts`, with
-// the functions of the page, in a dialect. The text transport passes them the same functions from the host.
-(function (/** @type {((internal: object) => void)[]} */ parts, /** @type {any} */ dialect) {
+// This package's side of the protocol as a script by itself, for any page: the bundles of JS/bundles run over the
+// functions of the page, in a dialect. `runEngine` is a function of the object that gets the globals of the engine's
+// bundle, since the page has its own. The text transport gives the bundles the same functions from the host.
+(function (
+    /** @type {(globalThis: object) => (host: object, bundles: object) => void} */ runEngine,
+    /** @type {(host: object, bundles: object) => void} */ runBridge, /** @type {any} */ dialect,
+) {
     const key = Symbol.for("JavaScriptBridge.conformance");
     if (globalThis[key] !== undefined) {
         globalThis[key].installBridge();
@@ -11,18 +15,31 @@
     const frame = document.createElement("iframe");
     frame.style.display = "none";
     const started = Date.now();
+    const timers = new Map();
+    const native = {
+        call: (target, ...values) => target(...values),
+        takeFailure() {},
+        now: () => Date.now() - started,
+        growOutgoing: () => new Float64Array(64),
+        growIncoming: () => new Float64Array(64),
+        startTimer(id, milliseconds) { timers.set(id, setTimeout(() => { internal.fireTimer(id); }, milliseconds)); },
+        stopTimer(id) { clearTimeout(timers.get(id)); },
+        print(level, text) { console[level](text); },
+        loadConsole() { throw new Error("there is no console of the package"); },
+    };
     const internal = {
+        native,
         mode: "text",
         dialect,
         epoch: "",
         defaultTimeout: 0,
         maximumCauses: 32,
-        now: () => Date.now(),
-        eventTime: () => Date.now() - started,
         signal() {
             if (kind === "scriptMessage") webkit.messageHandlers[dialect.signal.queue].postMessage(null);
-            else internal.load(schemes[0] + "://" + queueHost);
+            else nativeSide.load(schemes[0] + "://" + queueHost);
         },
+    };
+    const nativeSide = {
         load(url) {
             frame.src = url;
             if (frame.isThere) return;
@@ -38,13 +55,16 @@
             const { _dsbridge } = globalThis;
             return _dsbridge ? _dsbridge.call(name, text) : prompt(dialect.signal.prompt + name, text);
         },
-        log(level, text) { console[level](text); },
-        reportError(error) { reportError(error); },
-        setTimer: (callback, milliseconds) => setTimeout(callback, milliseconds),
-        setUnreferencedTimer: (callback, milliseconds) => setTimeout(callback, milliseconds),
-        clearTimer(id) { clearTimeout(id); },
     };
-    for (const part of parts) part(internal);
+    const bundles = {};
+    runEngine(Object.create(globalThis))(internal, bundles);
+    bundles.engine.global = globalThis;
+    bundles.engine.uncaught.handle = (error) => {
+        reportError(error);
+        return true;
+    };
+    runBridge(internal, bundles);
+    Object.assign(bundles.bridge.nativeSide, nativeSide);
     Object.defineProperty(globalThis, key, { value: internal });
     internal.installBridge();
 })

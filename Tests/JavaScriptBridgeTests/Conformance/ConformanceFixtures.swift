@@ -2,7 +2,6 @@ import BridgeConformance
 import BridgeProtocol
 import BridgeTesting
 import BridgeValues
-import CBridgeScript
 import Foundation
 
 /// The files of `Tests/Conformance`, and the implementations that they test.
@@ -44,23 +43,14 @@ enum ConformanceFixtures {
 
     /// Returns the package's own script, as the text transport loads it, for a page by itself.
     ///
-    /// It has the shipped parts in the shipped order, without those that need the engine's own functions or belong to
-    /// the host: values, globals, limits, the transport's half, the page's shims and the data API.
+    /// It has the bundles of the engine and the bridge, without those that need the host.
     static func ourScript(_ dialect: BridgeDialect = .wvjb6) throws -> String {
-        let shipped = (0..<bridge_script_count()).map { bridge_script_bridge($0) }
-        // The last part is the native side of a page.
-        let scripts =
-            [
-                bridge_script_primordials(), bridge_script_errors(), bridge_script_events(),
-                bridge_script_abort(),
-            ]
-            + shipped.dropLast()
-        let parts = scripts.map { script in
-            String(decoding: UnsafeBufferPointer(start: script.bytes, count: script.count), as: UTF8.self)
-        }
+        let bundles = root.appendingPathComponent("JS/bundles")
+        let engine = try text(of: bundles.appendingPathComponent("engine.js"))
+        let bridge = try text(of: bundles.appendingPathComponent("bridge.js"))
         let adapter = try text(of: folder.appendingPathComponent("peers/ours.js"))
         let record = try MessageCodec().text(ofPayload: dialect.record)
-        return adapter + "([\n" + parts.joined(separator: ",\n") + "], " + record + ");\n"
+        return "\(adapter)((globalThis) => (\n\(engine)\n),\n\(bridge)\n, \(record));\n"
     }
 
     static func text(of file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }

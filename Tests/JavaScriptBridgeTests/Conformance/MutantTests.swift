@@ -25,7 +25,7 @@ import Testing
         ),
         Fault(
             vector: "P4 ",
-            original: "if (!isDirect && bridge.post === undefined) signal();",
+            original: "if (!isDirect && state.post === undefined) host.signal();",
             replacement: ""
         ),
         Fault(
@@ -36,8 +36,8 @@ import Testing
         Fault(
             vector: "P7 ",
             original:
-                "callback(ancestor);\n            } catch (error) {\n                reportError(error);",
-            replacement: "callback(ancestor);\n            } catch (error) {\n                throw error;"
+                "callback(ancestor);\n        } catch (error) {\n            reportError(error);",
+            replacement: "callback(ancestor);\n        } catch (error) {\n            throw error;"
         ),
         Fault(
             vector: "P9 ",
@@ -61,8 +61,8 @@ import Testing
         ),
         Fault(
             vector: "P20 ",
-            original: "lastNumber++;",
-            replacement: "lastNumber += 2;"
+            original: "lastCallNumber++;",
+            replacement: "lastCallNumber += 2;"
         ),
         Fault(
             vector: "P33 ",

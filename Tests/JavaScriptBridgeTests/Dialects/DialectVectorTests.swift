@@ -52,16 +52,16 @@ import WebViewBridgeDialects
         "a mutant is detected by the vectors of the dialect",
         arguments: [
             ("wvjb4", "if (!dialect.waitsForInit) awaitUse();", "awaitUse();"),
-            ("wvjb4", "bridge.takeEarly(receiveText);", ""),
+            ("wvjb4", "takeEarly(receiveText);", ""),
             (
-                "jsBridge", "checkDepth(text, 0);\n        return text;",
-                "checkDepth(text, 0);\n        return data;"
+                "jsBridge", "checkDepth(text, 0);\n    return text;",
+                "checkDepth(text, 0);\n    return data;"
             ),
-            ("jsBridge", "if (text !== \"[]\") internal.load", "internal.load"),
-            ("jsBridge", "append(early, message);", ""),
-            ("wendux", "bridge.post = (message, isCopied) =>", "bridge.other = (message, isCopied) =>"),
+            ("jsBridge", "if (text !== \"[]\") nativeSide.load", "nativeSide.load"),
+            ("jsBridge", "append(earlyMessages, message);", ""),
+            ("wendux", "state.post = (message, isCopied) =>", "state.other = (message, isCopied) =>"),
             ("lision", "written[spelled.callbackId] = id ===", "written.callbackId = id ==="),
-            ("lision", "copy(known, \"responseId\", message, spelled.responseId);", ""),
+            ("lision", "copyMember(known, \"responseId\", message, spelled.responseId);", ""),
             ("kkjsBridge", "&& spelled.nullIsNoIdentifier ? null : id", "? undefined : id"),
             ("kkjsBridge", "if (node.value !== callback)", "if (false)"),
             ("dsBridge", "complete !== false) reply(value);", "true) reply(value);"),

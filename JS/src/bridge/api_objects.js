@@ -1,0 +1,303 @@
+// The API objects of the bridge that scripts see: the global of WebViewJavascriptBridge, the promise API beside it, and
+// their installation.
+import {
+    callSynchronously, callWithCallback, callWithPromise, endCalls, failCalls, noteEndedCalls, notify,
+} from "./calls.js";
+import { enterDeadlines } from "./deadlines.js";
+import { dialect } from "./dialect.js";
+import { addDefaultHandler, dispatchReady, makeMethods, makeModules, receiveMethod } from "./dialect_objects.js";
+import { describe } from "./discovery.js";
+import { BridgeError } from "./errors.js";
+import { takesFunctions } from "./extension_values.js";
+import { abandonAll, endIncoming, noteEndedIncoming, registerHandler, removeHandler } from "./handlers.js";
+import { makeModule } from "./modules.js";
+import { nativeSide } from "./native_side.js";
+import { define, read, textOf } from "./objects.js";
+import { pipeline } from "./pipelining.js";
+import { beginSetUp, endMessages, endSetUp, later, makeSynchronous, receiveText } from "./receiving.js";
+import { callReference, reference } from "./references.js";
+import { fetchQueue } from "./sending.js";
+import { counts, disableName, isDirect, noteUse, state } from "./state.js";
+import { endStreams, failStreams, noteEndedStreams, openStream } from "./streams.js";
+import { emit, off, on } from "./topics.js";
+import { log } from "../engine/console.js";
+import { isObject } from "../engine/objects.js";
+import {
+    ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ReflectDeleteProperty, String, global, queueJob,
+} from "../engine/primordials.js";
+import { reportError } from "../engine/uncaught.js";
+
+const { encodeURIComponent } = global;
+
+// Freezes an API object and its functions, so that no script can replace them.
+function face(/** @type {any} */ members) {
+    for (const key in members) if (ObjectHasOwn(members, key)) ObjectFreeze(members[key]);
+    return ObjectFreeze(members);
+}
+
+// WebViewJavascriptBridge stores handlers under property names, for which 5 and "5" are the same, as are null and
+// "null".
+function nameOf(/** @type {string} */ name) {
+    return name === null || typeof name === "number" || typeof name === "boolean" ? String(name) : name;
+}
+
+// Warns of a function as the second argument. The behavior is kept, since a peer may rely on it, but it is hardly
+// ever intended: with a third argument, whatever it is, the second is data (P12).
+function warnOfFunction(/** @type {string} */ name, /** @type {any} */ responseCallback) {
+    const isLost = !takesFunctions();
+    if (!isLost && typeof responseCallback === "function") return;
+    const third = responseCallback === null ? "null" : typeof responseCallback;
+    log("warn", "callHandler(\"" + textOf(name) + "\", function, " + third + ") "
+        + (isLost ? "loses the function" : "sends the function as data") + ": with a third argument the second is data.");
+}
+
+const handlersFace = {
+    registerHandler(/** @type {string} */ name, /** @type {(...values: any[]) => any} */ handler) {
+        registerHandler(nameOf(name), handler, true);
+    },
+    callHandler(/** @type {string} */ handlerName, /** @type {unknown} */ data, /** @type {any} */ responseCallback) {
+        const name = nameOf(handlerName);
+        if (arguments.length === 2 && typeof data === "function") {
+            callWithCallback(name, null, data);
+            return;
+        }
+        if (typeof data === "function") warnOfFunction(name, responseCallback);
+        callWithCallback(name, data, responseCallback);
+    },
+    disableJavscriptAlertBoxSafetyTimeout() {
+        makeSynchronous();
+    },
+    _fetchQueue() {
+        return dialect.signal.returnsByURL ? returnQueue() : fetchQueue();
+    },
+};
+
+// The host uses these, since frozen API objects cannot be found by their names.
+export const takeQueue = () => handlersFace._fetchQueue();
+export const takeMessage = receiveText;
+
+// Returns the queue in the URL of a frame, for native sides that cannot read a function's result.
+function returnQueue() {
+    const text = fetchQueue();
+    if (text !== "[]") nativeSide.load(dialect.signal.schemes[0] + "://return/_fetchQueue/" + encodeURIComponent(text));
+}
+
+function addEntries(/** @type {any} */ members) {
+    for (let index = 0; index < dialect.entries.length; index++) {
+        define(members, dialect.entries[index], (/** @type {string} */ message) => { receiveText(message); }, true);
+    }
+    return members;
+}
+
+function makeFace() {
+    switch (dialect.face) {
+    case "modules": return addEntries(makeModules());
+    case "methods":
+        // The entry of this dialect is a global of its own.
+        for (let index = 0; index < dialect.entries.length; index++) publish(dialect.entries[index], receiveMethod);
+        return makeMethods();
+    }
+    addEntries(handlersFace);
+    if (dialect.hasDefaultHandler) addDefaultHandler(handlersFace);
+    return handlersFace;
+}
+
+/** @type {any} */
+let ancestor;
+
+const promising = {
+    registerHandler(/** @type {string} */ name, /** @type {(...values: any[]) => any} */ handler) {
+        registerHandler(name, handler, false);
+    },
+    callHandler(/** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ options) {
+        return callWithPromise(name, data, options);
+    },
+    callHandlerSync(/** @type {string} */ name, /** @type {unknown} */ data) {
+        return callSynchronously(name, data);
+    },
+    notify(/** @type {string} */ name, /** @type {unknown} */ data) {
+        notify(name, data);
+    },
+    removeHandler(/** @type {string} */ name) {
+        return removeHandler(nameOf(name));
+    },
+    openStream(/** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ options) {
+        return openStream(name, data, options);
+    },
+    on(/** @type {string} */ topic, /** @type {(...values: any[]) => any} */ listener) {
+        on(topic, listener, false);
+    },
+    once(/** @type {string} */ topic, /** @type {(...values: any[]) => any} */ listener) {
+        on(topic, listener, true);
+    },
+    off(/** @type {string} */ topic, /** @type {(...values: any[]) => any} */ listener) {
+        off(topic, listener);
+    },
+    emit(/** @type {string} */ topic, /** @type {unknown} */ data) {
+        return emit(topic, data);
+    },
+    describe(/** @type {any} */ options) {
+        return describe(options);
+    },
+    pipeline(/** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ options) {
+        return pipeline(name, data, options);
+    },
+    module(/** @type {string} */ namespace) {
+        return makeModule(namespace);
+    },
+    reference(/** @type {unknown} */ value) {
+        return reference(value);
+    },
+    callReference(/** @type {unknown} */ value, /** @type {any[]} */ values, /** @type {any} */ options) {
+        return callReference(value, values, options);
+    },
+};
+
+// For the later parts, until the globals are published.
+export function addToBridge(/** @type {string} */ name, /** @type {any} */ member) {
+    define(promising, name, member, true);
+}
+
+// ---------------------------------------------------------------- set-up
+
+let isInstalled = false;
+
+function publish(/** @type {string} */ name, /** @type {unknown} */ value) {
+    try {
+        ObjectDefineProperty(global, name, {
+            __proto__: null, value, enumerable: true, writable: false, configurable: false,
+        });
+    } catch (error) {
+        log("error", "The global \"" + name + "\" cannot be set: " + textOf(error));
+    }
+}
+
+function setUpList() {
+    return dialect.list === null ? undefined : read(global, dialect.list);
+}
+
+// A set-up list that could not be removed, and the number of its callbacks that have run.
+let /** @type {any} */ stayingList, stayingCount = 0;
+// The number of callbacks that may be added while others run: one that pushes itself would run forever.
+const maximumLateCallbacks = 10000;
+
+// Runs the set-up callbacks. The list is removed first, each callback runs separately, and a value that is not a
+// list is ignored (P5-P7). As in the original library's loop, callbacks that others push to the list run after the
+// rest.
+function runSetUp() {
+    const callbacks = setUpList();
+    if (callbacks === undefined) return;
+    noteUse();
+    if (!ReflectDeleteProperty(global, dialect.list)) {
+        // Declared with `var`, so it cannot be deleted.
+        try { global[dialect.list] = undefined; } catch { /* nor written */ }
+    }
+    const length = () => isObject(callbacks) ? read(callbacks, "length") : 0;
+    const first = callbacks === stayingList ? stayingCount : 0, count = length();
+    const stays = setUpList() === callbacks;
+    if (stays) stayingList = callbacks;
+    for (let index = first; index < length(); index++) {
+        if (index >= count + maximumLateCallbacks) {
+            log("warn", "Of the set-up callbacks that others push, " + maximumLateCallbacks + " are run; the rest is not.");
+            break;
+        }
+        if (stays) stayingCount = index + 1;
+        try {
+            const callback = callbacks[index];
+            callback(ancestor);
+        } catch (error) {
+            reportError(error);
+        }
+    }
+}
+
+// Dispatches the ready event once. If scripts are loaded later, it is dispatched after the first of them or after
+// the whole page: some do nothing but listen for it.
+let isReadyTold = false;
+function tellReady() {
+    if (dialect.readyEvent === null || isReadyTold) return;
+    isReadyTold = true;
+    dispatchReady(ancestor);
+}
+
+function finishSetUp() {
+    if (host.awaitsUse !== true) tellReady();
+    runSetUp();
+    // Otherwise `init` does this.
+    if (!dialect.waitsForInit) awaitUse();
+    if (dialect.face === "methods") nativeSide.callMethod("_dsb.dsinit", "{\"data\":null}");
+}
+
+// If the host says so, messages wait until a script has used the bridge. Otherwise messages that arrive while
+// unrelated scripts load would find no handlers.
+function awaitUse() {
+    if (state.isUsed || host.awaitsUse !== true) endSetUp();
+    // After the script has registered its other handlers.
+    else state.whenUsed = () => { queueJob(endSetUp); };
+}
+
+// Sets `window.onerror`, unless the page has a handler of its own (P9).
+function watchWindow() {
+    const window = read(global, "window");
+    if (!isObject(window) || read(window, "onerror")) return;
+    try {
+        window.onerror = (/** @type {string} */ message, /** @type {string} */ url, /** @type {any} */ line) => {
+            const place = textOf(url) + ":" + textOf(line);
+            log("log", dialect.global + ": ERROR:" + textOf(message) + "@" + place);
+        };
+    } catch { /* a window of its own kind */ }
+}
+
+export function installBridge() {
+    if (isInstalled) {
+        // Nothing is created again, but a list that was filled since is run (P2, P3).
+        if (setUpList() !== undefined) later(runSetUp);
+        if (dialect.readyEvent !== null && !isReadyTold && read(read(global, "document"), "readyState") === "complete") {
+            later(tellReady);
+        }
+        return;
+    }
+    isInstalled = true;
+    registerHandler(disableName, makeSynchronous, true);
+    ancestor = face(makeFace());
+    publish(dialect.global, ancestor);
+    publish("bridge", face(promising));
+    publish("BridgeError", BridgeError);
+    watchWindow();
+    // The original library signals immediately, with an empty queue (P4).
+    if (!isDirect && state.post === undefined) host.signal();
+    if (!isDirect || setUpList() !== undefined) {
+        beginSetUp();
+        later(finishSetUp);
+    }
+}
+
+// Records that a turn was terminated, of an operation or of none. The host reports later what it has ended. This
+// runs before any other code in the next turn.
+export function noteEnded(/** @type {number} */ operation) {
+    noteEndedCalls(operation);
+    noteEndedStreams(operation);
+    noteEndedIncoming(operation);
+}
+
+export function disconnect(/** @type {BridgeErrorRecord} */ record) {
+    failCalls(record);
+    failStreams(record);
+    abandonAll(record);
+}
+
+// Sets the operation of the turn that begins.
+export function enterOperation(/** @type {number} */ number) {
+    state.operation = number;
+    enterDeadlines(number);
+}
+
+// Ends the state of an operation: a turn of it was terminated, or, without a record, the operation has ended.
+export function endOperation(/** @type {number} */ number, /** @type {BridgeErrorRecord} */ record) {
+    endCalls(number, record);
+    endStreams(number, record);
+    endIncoming(number, record);
+    if (record === undefined) endMessages(number);
+}
+
+export const countsNow = () => ({ ...counts });

@@ -1,0 +1,290 @@
+// Change sets of live queries, and snapshots of their order. A small change set crosses as numbers: the packed array,
+// the rows' ids and its versions. A larger one crosses as an object of the host that returns the array on request. The
+// members of a change set are created from the array on first access.
+import { NativeBigInt64Array, NativeFloat64Array, NativeInt32Array } from "./arrays.js";
+import { made, refuseScripts } from "./checks.js";
+import { dataHost } from "./native.js";
+import { isObject, push } from "../engine/objects.js";
+import { BigInt, ObjectFreeze, PromisePrototypeThen, makeSafeMap } from "../engine/primordials.js";
+
+// Access to the native object of a change set, and to whether it is empty. Members of the class would expose them
+// to scripts.
+let /** @type {any} */ handleOf, /** @type {any} */ isEmpty;
+
+class ChangeSet {
+    #handle;
+    /** @type {any} */ #summary;
+    #packed;
+    /** @type {any} */ #lists;
+    // For a change set that crossed as numbers: all of them, and the source from which the host creates an object
+    // of them.
+    #numbersOfAll;
+    #origin;
+
+    static {
+        handleOf = (/** @type {any} */ changes) => isObject(changes) && #handle in changes ? changes.#made : undefined;
+        isEmpty = (/** @type {any} */ changes) => {
+            const numbers = changes.#numbers;
+            for (let kind = 0; kind < 7; kind++) if (numbers[kind] !== 0) return false;
+            return true;
+        };
+    }
+
+    constructor(
+        /** @type {any} */ key, /** @type {any} */ handle, /** @type {any} */ numbers, /** @type {any} */ origin,
+    ) {
+        refuseScripts(key);
+        this.#handle = handle;
+        this.#numbersOfAll = this.#packed = numbers;
+        this.#origin = origin;
+    }
+
+    get #made() { return this.#handle ??= dataHost.changes(this.#origin, listOf(this.#numbersOfAll)); }
+    get #all() {
+        return this.#summary ??= this.#numbersOfAll === undefined
+            ? dataHost.changeSummary(this.#handle) : summaryOf(this.#numbersOfAll);
+    }
+    get #numbers() { return this.#packed ??= dataHost.changePaths(this.#handle); }
+    get all() { return false; }
+    get version() { return this.#all.version; }
+    get oldVersion() { return this.#all.oldVersion; }
+    get milliseconds() { return this.#all.milliseconds; }
+    get counts() { return { sections: this.#all.sections, rows: this.#all.rows }; }
+    get sections() { return (this.#lists ??= unpack(this.#numbers, true)).sections; }
+    get items() { return (this.#lists ??= unpack(this.#numbers, true)).items; }
+    get objects() { return this.items; }
+    get packed() { return copied(this.#numbers); }
+    get ids() { return idsOf(this.#numbers); }
+    inverse() { return new ChangeSet(made, dataHost.inverse(this.#made)); }
+    merging(/** @type {any} */ next) { return merged(this, next); }
+
+    toString() {
+        const text = (/** @type {any} */ counts) => counts.inserted + " inserted, " + counts.deleted + " deleted, "
+            + counts.moved + " moved, " + counts.updated + " updated";
+        return "sections: " + text(this.#all.sections) + "; rows: " + text(this.#all.rows);
+    }
+}
+
+ObjectFreeze(ChangeSet.prototype);
+
+// Outside of the class, so that members a script can replace are not read.
+function merged(/** @type {any} */ first, /** @type {any} */ second) {
+    return new ChangeSet(made, dataHost.merge(handleOf(first), handleOf(second)));
+}
+
+// Reads the summary of a change set that crossed as numbers. After the array and the ids follow the newest version,
+// the oldest and the newest version before the changes, and the milliseconds.
+function summaryOf(/** @type {any} */ numbers) {
+    const head = numbers.length - 4;
+    const milliseconds = numbers[head + 3];
+    const counts = (
+        /** @type {any} */ inserted, /** @type {any} */ deleted, /** @type {any} */ moved, /** @type {any} */ updated,
+    ) => ({ inserted, deleted, moved, updated });
+    return {
+        version: numbers[head], oldVersion: numbers[head + 2],
+        milliseconds: milliseconds === milliseconds ? milliseconds : undefined,
+        sections: counts(numbers[1], numbers[0], numbers[2], 0),
+        rows: counts(numbers[4], numbers[3], numbers[5], numbers[6]),
+    };
+}
+
+function listOf(/** @type {any} */ numbers) {
+    const list = new NativeFloat64Array(numbers.length);
+    for (let index = 0; index < numbers.length; index++) list[index] = numbers[index];
+    return list;
+}
+
+// Returns the end of the paths: seven counts, then the paths of each kind, as Difference.packed writes them. The
+// rows' ids follow, each as two halves.
+function pathsEnd(/** @type {any} */ numbers) {
+    return 7 + numbers[0] + numbers[1] + 2 * (numbers[2] + numbers[3] + numbers[4]) + 4 * (numbers[5] + numbers[6]);
+}
+
+function idAt(/** @type {any} */ numbers, /** @type {any} */ place) {
+    const low = numbers[place] >>> 0, high = numbers[place + 1];
+    // Beyond 2^53 only a bigint is exact.
+    return high >= -0x200000 && high < 0x200000
+        ? high * 0x100000000 + low : BigInt(high) * 0x100000000n + BigInt(low);
+}
+
+function copied(/** @type {any} */ numbers) {
+    const end = pathsEnd(numbers);
+    const copy = new NativeInt32Array(end);
+    for (let index = 0; index < end; index++) copy[index] = numbers[index];
+    return copy;
+}
+
+function idsOf(/** @type {any} */ numbers) {
+    const first = pathsEnd(numbers);
+    const count = numbers[3] + numbers[4] + numbers[5] + numbers[6];
+    const ids = new NativeFloat64Array(count);
+    for (let index = 0; index < count; index++) {
+        const id = idAt(numbers, first + 2 * index);
+        if (typeof id === "bigint") return bigIDsOf(numbers, first, count);
+        ids[index] = id;
+    }
+    return ids;
+}
+
+function bigIDsOf(/** @type {any} */ numbers, /** @type {any} */ first, /** @type {number} */ count) {
+    const ids = new NativeBigInt64Array(count);
+    for (let index = 0; index < count; index++) ids[index] = BigInt(idAt(numbers, first + 2 * index));
+    return ids;
+}
+
+export function unpack(/** @type {any} */ numbers, /** @type {boolean} */ hasIDs) {
+    let next = 7, nextID = hasIDs ? pathsEnd(numbers) : 0;
+    const /** @type {any} */ sections = [], /** @type {any} */ items = [];
+    const path = () => ({ section: numbers[next++], item: numbers[next++] });
+    for (let index = 0; index < numbers[0]; index++) push(sections, { type: "delete", from: numbers[next++] });
+    for (let index = 0; index < numbers[1]; index++) push(sections, { type: "insert", to: numbers[next++] });
+    for (let index = 0; index < numbers[2]; index++) push(sections, { type: "move", from: numbers[next++], to: numbers[next++] });
+    if (!hasIDs) {
+        for (let index = 0; index < numbers[3]; index++) push(items, { type: "delete", from: path() });
+        for (let index = 0; index < numbers[4]; index++) push(items, { type: "insert", to: path() });
+        for (let index = 0; index < numbers[5]; index++) push(items, { type: "move", from: path(), to: path() });
+        for (let index = 0; index < numbers[6]; index++) push(items, { type: "update", from: path(), to: path() });
+        return frozen(sections, items);
+    }
+    const id = () => {
+        const place = nextID;
+        nextID += 2;
+        return idAt(numbers, place);
+    };
+    for (let index = 0; index < numbers[3]; index++) push(items, { type: "delete", from: path(), id: id() });
+    for (let index = 0; index < numbers[4]; index++) push(items, { type: "insert", to: path(), id: id() });
+    for (let index = 0; index < numbers[5]; index++) push(items, { type: "move", from: path(), to: path(), id: id() });
+    for (let index = 0; index < numbers[6]; index++) push(items, { type: "update", from: path(), to: path(), id: id() });
+    return frozen(sections, items);
+}
+
+// All listeners of a query share these arrays; they are frozen, so that no listener changes what the next one
+// reads.
+function frozen(
+    /** @type {any} */ sections, /** @type {any} */ items,
+) { return { sections: ObjectFreeze(sections), items: ObjectFreeze(items) }; }
+
+export class Snapshot {
+    #handle;
+    /** @type {any} */ #sections;
+
+    constructor(/** @type {any} */ key, /** @type {any} */ handle) {
+        refuseScripts(key);
+        this.#handle = handle;
+    }
+
+    get sections() { return this.#sections ??= dataHost.snapshotSections(this.#handle); }
+
+    applying(/** @type {any} */ changes) {
+        return new Snapshot(made, dataHost.apply(this.#handle, handleOf(changes)));
+    }
+
+    equals(/** @type {any} */ other) {
+        return isObject(other) && #handle in other && dataHost.snapshotsEqual(this.#handle, other.#handle);
+    }
+}
+
+ObjectFreeze(Snapshot.prototype);
+
+// ---------------------------------------------------------------- listeners
+
+// Adds a change set to those that wait for a listener, the newest first. Each node counts the change sets that were
+// merged into it. Two nodes with the same count are merged, so that each change set takes part in few merges and
+// few nodes wait, however many arrive.
+function joined(/** @type {any} */ waiting, /** @type {any} */ changes) {
+    let last = { __proto__: null, changes, count: 1, older: waiting };
+    while (last.older !== undefined && last.older.count <= last.count) {
+        const { older } = last;
+        last = {
+            __proto__: null, changes: merged(older.changes, last.changes), count: older.count + last.count, older: older.older,
+        };
+    }
+    return last;
+}
+
+function mergedAll(/** @type {any} */ waiting) {
+    if (waiting === undefined) return undefined;
+    let { changes } = waiting;
+    for (let { older } = waiting; older !== undefined; older = older.older) changes = merged(older.changes, changes);
+    return changes;
+}
+
+// The listeners of one query. A listener that returns a promise is not called again until the promise has settled.
+// Changes that arrive meanwhile are merged into one change set for it.
+export class Listeners {
+    #reportError;
+    #entries = makeSafeMap();
+    #nextID = 1;
+    // The change set in delivery, and the listeners that received it; it is kept if a time limit terminates a
+    // listener.
+    /** @type {any} */ #delivery;
+
+    constructor(/** @type {any} */ reportError) {
+        this.#reportError = reportError;
+    }
+
+    get isEmpty() { return this.#entries.size === 0; }
+
+    add(/** @type {(...values: any[]) => any} */ listener) {
+        const id = this.#nextID++;
+        this.#entries.set(id, { listener, isBusy: false, waiting: undefined });
+        return id;
+    }
+
+    remove(/** @type {any} */ id) { return this.#entries.delete(id); }
+
+    // The map is cleared, not replaced, so that a delivery in progress finds no more listeners.
+    clear() {
+        this.#entries.clear();
+        this.#delivery = undefined;
+    }
+
+    forgetDelivery() { this.#delivery = undefined; }
+
+    // Delivers a change set. After a termination by a time limit the host delivers it again, and this continues
+    // after the listener that was terminated.
+    deliver(/** @type {any} */ crossed, /** @type {any} */ origin) {
+        const delivery = this.#delivery ??= {
+            changes: crossed.length === 1 ? new ChangeSet(made, crossed[0]) : new ChangeSet(made, undefined, crossed, origin),
+            last: 0, end: this.#nextID,
+        };
+        this.#entries.forEach((/** @type {any} */ entry, /** @type {any} */ id) => {
+            // A listener that was added meanwhile is notified from the next change set on: it sees this one
+            // already.
+            if (id <= delivery.last || id >= delivery.end) return;
+            delivery.last = id;
+            // Only a termination, which cannot be caught here, prevents the later listeners from being notified.
+            try { this.#tell(id, entry, delivery.changes); } catch (error) { this.#reportError(error); }
+        });
+        this.#delivery = undefined;
+    }
+
+    #tell(/** @type {any} */ id, /** @type {any} */ entry, /** @type {any} */ changes) {
+        if (entry.isBusy) {
+            entry.waiting = joined(entry.waiting, changes);
+            return;
+        }
+        const { listener } = entry;
+        let result;
+        try { result = listener(changes); } catch (error) { this.#reportError(error); return; }
+        if (!isObject(result)) return;
+        const free = () => this.#free(id, entry);
+        try {
+            PromisePrototypeThen(result, free, (/** @type {unknown} */ error) => {
+                this.#reportError(error);
+                free();
+            });
+            entry.isBusy = true;
+        } catch {
+            // Not a promise: any other result of a listener is ignored.
+        }
+    }
+
+    #free(/** @type {any} */ id, /** @type {any} */ entry) {
+        entry.isBusy = false;
+        const changes = mergedAll(entry.waiting);
+        entry.waiting = undefined;
+        // Changes that cancel each other out are not delivered.
+        if (changes !== undefined && this.#entries.get(id) === entry && !isEmpty(changes)) this.#tell(id, entry, changes);
+    }
+}

@@ -1,0 +1,2 @@
+// The host's half of the data API, which Swift installs.
+export const dataHost = host.data;

@@ -1,0 +1,2 @@
+// Runs in contexts that are recorded or replayed.
+import "./recording.js";
