@@ -50,7 +50,10 @@ let package = Package(
         .target(name: "WebViewBridgeDialects", dependencies: ["BridgeProtocol"]),
         .target(
             name: "JavaScriptBridge",
-            dependencies: ["BridgeJSON", "BridgeProtocol", "BridgeSchemas", "BridgeValues", "CBridgeScript", "JavaScriptEngine"]
+            dependencies: [
+                "BridgeJSON", "BridgeProtocol", "BridgeSchemas", "BridgeValues", "CBridgeScript",
+                "JavaScriptEngine",
+            ]
         ),
         .target(name: "Stores", dependencies: ["BridgeValues", "CFileAccess"]),
         .target(name: "ManagedObjects", dependencies: ["BridgeValues", "Stores"]),
@@ -184,7 +187,10 @@ let package = Package(
             dependencies: ["BridgeValues", "CThreadSanitizer", "JavaScriptEngine"],
             path: "Tests/TestSupport"
         ),
-        .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeJSON", "BridgeSchemas", "BridgeValues", "TestSupport"]),
+        .testTarget(
+            name: "BridgeValuesTests",
+            dependencies: ["BridgeJSON", "BridgeSchemas", "BridgeValues", "TestSupport"]
+        ),
         .testTarget(
             name: "JavaScriptEngineTests",
             dependencies: [

@@ -43,7 +43,9 @@ extension FetchedResultsController.Changes {
         }
 
         /// Returns the next changes; `nil` after the end.
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> FetchedChanges? {
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
+            -> FetchedChanges?
+        {
             while !Task.isCancelled {
                 if let changes = queue.takeFirst() { return changes }
                 guard queue.isOpen else { return nil }
@@ -63,7 +65,7 @@ final class ChangeQueue {
     private(set) var isOpen = true
 
     init() {
-        // One wake-up stands for any number of changes.
+        // One wake-up represents any number of changes.
         (wakeUps, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 

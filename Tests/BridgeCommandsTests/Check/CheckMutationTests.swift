@@ -3,9 +3,9 @@ import BridgeProtocol
 import BridgeTesting
 import BridgeValues
 import Testing
+import WebViewBridgeDialects
 
 @testable import BridgeCommands
-import WebViewBridgeDialects
 
 /// Mutation tests of the conformance check: a correct peer passes, and with one injected bug `check` reports its
 /// number.

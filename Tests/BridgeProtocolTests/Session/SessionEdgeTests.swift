@@ -1,8 +1,8 @@
 import BridgeValues
 import Testing
+import WebViewBridgeDialects
 
 @testable import BridgeProtocol
-import WebViewBridgeDialects
 
 @Suite("Session: late, duplicate and excess messages")
 struct SessionEdgeTests {

@@ -106,7 +106,10 @@ private actor Reader {
         #expect(try await last == fresh)
     }
 
-    @Test("F19 a loop over the changes ends with its task, with close() and with another loop", .timeLimit(.minutes(1)))
+    @Test(
+        "F19 a loop over the changes ends with its task, with close() and with another loop",
+        .timeLimit(.minutes(1))
+    )
     func loopEnds() async throws {
         let store = try FakeStore(cities: [("DE", "Bonn")])
         let reader = Reader()

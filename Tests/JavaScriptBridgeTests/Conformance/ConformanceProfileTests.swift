@@ -1,9 +1,9 @@
 import BridgeProtocol
 import Foundation
 import Testing
+import WebViewBridgeDialects
 
 @testable import BridgeConformance
-import WebViewBridgeDialects
 
 /// The vectors as they are shipped, for each dialect.
 @Suite struct ConformanceProfileTests {

@@ -2,9 +2,9 @@ import BridgeConformance
 import BridgeProtocol
 import BridgeTesting
 import Testing
+import WebViewBridgeDialects
 
 @testable import JavaScriptBridge
-import WebViewBridgeDialects
 
 /// Each dialect end to end: Swift, and a page with a plain script or the package's.
 @Suite struct DialectRoundTripTests {

@@ -2,9 +2,9 @@ import BridgeConformance
 import BridgeProtocol
 import BridgeTesting
 import Testing
+import WebViewBridgeDialects
 
 @testable import JavaScriptBridge
-import WebViewBridgeDialects
 
 /// The vectors of each dialect, for the package's script, its native side, and plain peers that are written from the
 /// same table.

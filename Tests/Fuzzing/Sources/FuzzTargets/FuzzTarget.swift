@@ -1,6 +1,5 @@
 internal import SessionSimulation
 
-
 /// A fuzzing target, which accepts any bytes.
 ///
 /// A run ends the process with a message if a rule is broken. The fuzzer runs targets on generated inputs, the tests of
