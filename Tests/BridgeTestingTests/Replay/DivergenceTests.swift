@@ -9,7 +9,9 @@ import WebViewBridgeDialects
 @Suite("Replay: divergence")
 struct DivergenceTests {
     private func divergence(_ journal: Journal) async throws -> JournalDivergence? {
-        try await JournalReplay(journal).run().divergence
+        var replay = JournalReplay(journal)
+        replay.dialects = BridgeDialect.all
+        return try await replay.run().divergence
     }
 
     @Test("A changed script diverges where its behavior first differs")
@@ -118,6 +120,9 @@ struct DivergenceTests {
             #expect(fixture.text.contains("annabel"))
             let journal = try fixture.journal()
             #expect(try await divergence(journal) == nil)
+            // A journal whose dialect nobody named is refused before it runs.
+            let error = await #expect(throws: BridgeError.self) { try await JournalReplay(journal).run() }
+            #expect(error?.code == .unsupported)
             let forged = try journal.replacing("annabel", with: "isabella")
             #expect(try await divergence(forged) != nil)
         }
