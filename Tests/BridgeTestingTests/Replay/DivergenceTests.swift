@@ -120,7 +120,7 @@ struct DivergenceTests {
             #expect(fixture.text.contains("annabel"))
             let journal = try fixture.journal()
             #expect(try await divergence(journal) == nil)
-            // A journal whose dialect nobody named is refused before it runs.
+            // A replay without the dialect of its journal is refused before it runs.
             let error = await #expect(throws: BridgeError.self) { try await JournalReplay(journal).run() }
             #expect(error?.code == .unsupported)
             let forged = try journal.replacing("annabel", with: "isabella")
