@@ -14,10 +14,10 @@ const {
     SymbolAsyncIterator, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
     TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array,
     Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef,
-    WeakRefPrototypeDeref, abortSignal, adoptError, callNative, clearTimer, currentTrace, describeInto, enterDeadline,
-    enterOrigin, enterTrace, environment, exceptionOf, followableOf, global, inheritedDeadline, isObject, log,
-    makeNameTable, makeSafeMap, makeSignal, native, noteOrigin, originOf, publishToHost, push, queueJob,
-    referenceHooks, reportError, setTimer, thrownText, unbox, withTrail,
+    WeakRefPrototypeDeref, abortSignal, adopt, adoptError, callNative, clearTimer, currentTrace, describeInto,
+    enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, followableOf, global, inheritedDeadline,
+    isObject, log, makeNameTable, makeSafeMap, makeSignal, native, noteOrigin, originOf, publishToHost, push,
+    queueJob, referenceHooks, reportError, setTimer, thrownText, unbox, withTrail,
 } = bundles.engine;
 // bridge/state.js
 const isDirect = host.mode === "direct";
@@ -1925,19 +1925,6 @@ function settle(
         } catch { }
     }
     adopt(value, onValue, onError);
-}
-async function adopt(
-    value, onValue,
-    onError,
-) {
-    let result;
-    try {
-        result = await value;
-    } catch (error) {
-        onError(error);
-        return;
-    }
-    onValue(result);
 }
 function warnUnknown(
     name, id, text,

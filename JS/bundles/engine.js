@@ -3055,7 +3055,7 @@ bundles.engine = {
     SymbolAsyncIterator, SymbolIterator, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
     TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet,
     Uint8Array, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet,
-    WeakRef, WeakRefPrototypeDeref, abortSignal, adoptError, beginBuilding, buildNext, builtins, callNative,
+    WeakRef, WeakRefPrototypeDeref, abortSignal, adopt, adoptError, beginBuilding, buildNext, builtins, callNative,
     clearTimer, currentTrace, describeInto, endBuilding, enterDeadline, enterOrigin, enterTrace, environment,
     exceptionOf, failed, followableOf, glanceAt, global, inheritedDeadline, isObject, loaded, log, makeNameTable,
     makeSafeMap, makeSignal, native, nativeNow, noteOrigin, originOf, publishToHost, push, queueJob, referenceHooks,

@@ -18,6 +18,7 @@ import {
     makeSafeMap, StringPrototypeCharCodeAt, StringPrototypeStartsWith, StringPrototypeToLowerCase,
     SymbolAsyncIterator, TypeError, Uint8Array, makeNameTable,
 } from "../engine/primordials.js";
+import { adopt } from "../engine/promises.js";
 import { reportError } from "../engine/uncaught.js";
 
 const handlers = makeNameTable();
@@ -330,20 +331,6 @@ export function settle(
         } catch { /* its species was changed, before any reaction was registered; `await` reads none */ }
     }
     adopt(value, onValue, onError);
-}
-
-async function adopt(
-    /** @type {unknown} */ value, /** @type {(...values: any[]) => any} */ onValue,
-    /** @type {(...values: any[]) => any} */ onError,
-) {
-    let result;
-    try {
-        result = await value;
-    } catch (error) {
-        onError(error);
-        return;
-    }
-    onValue(result);
 }
 
 // Warns of an unknown handler. In process the error is the host's, so the warning goes to its log.

@@ -52,7 +52,8 @@ function react(
     }
 }
 
-async function adopt(
+// Calls a function with the result of a promise or thenable, or another one with its error.
+export async function adopt(
     /** @type {unknown} */ value, /** @type {(...values: any[]) => any} */ onValue,
     /** @type {(...values: any[]) => any} */ onError,
 ) {

@@ -54,7 +54,7 @@ struct DelegateDispatcher {
             delegate.controller(controller, didChangeContentWith: changes.found.collectionDifference)
         }
         controller.onChange?(changes)
-        controller.changeQueue?.append(changes)
+        controller.deliveries?.yield(changes)
     }
 
     private func tell(

@@ -32,52 +32,28 @@ extension FetchedResultsController.Changes {
     /// An iterator, which applies pending changes on the isolation of its caller.
     public struct Iterator: AsyncIteratorProtocol {
         private let controller: FetchedResultsController
-        private let queue = ChangeQueue()
-        private var wakeUps: AsyncStream<Void>.Iterator
+        /// Deliveries, and `nil` where the controller may have pending changes.
+        private var events: AsyncStream<FetchedChanges?>.Iterator
 
         init(_ controller: FetchedResultsController) {
+            let (events, continuation) = AsyncStream.makeStream(of: FetchedChanges?.self)
             self.controller = controller
-            wakeUps = queue.wakeUps.makeAsyncIterator()
-            controller.changeQueue = queue
-            controller.changesPending = { [wake = queue.wake] in wake.yield() }
+            self.events = events.makeAsyncIterator()
+            controller.deliveries = continuation
+            controller.changesPending = { continuation.yield(nil) }
+            // Commits between the fetch and this loop call nothing.
+            continuation.yield(nil)
         }
 
         /// Returns the next changes; `nil` after the end.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
             -> FetchedChanges?
         {
-            while !Task.isCancelled {
-                if let changes = queue.takeFirst() { return changes }
-                guard queue.isOpen else { return nil }
-                if controller.processPendingChanges() { continue }
-                _ = await wakeUps.next(isolation: actor)
+            while let event = await events.next(isolation: actor) {
+                if let changes = event { return changes }
+                controller.processPendingChanges()
             }
             return nil
         }
-    }
-}
-
-/// The deliveries that a loop over a controller's changes has not taken yet.
-final class ChangeQueue {
-    let wakeUps: AsyncStream<Void>
-    let wake: AsyncStream<Void>.Continuation
-    private var waiting: [FetchedChanges] = []
-    private(set) var isOpen = true
-
-    init() {
-        // One wake-up represents any number of changes.
-        (wakeUps, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    }
-
-    func append(_ changes: FetchedChanges) {
-        waiting.append(changes)
-        wake.yield()
-    }
-
-    func takeFirst() -> FetchedChanges? { waiting.isEmpty ? nil : waiting.removeFirst() }
-
-    func close() {
-        isOpen = false
-        wake.finish()
     }
 }

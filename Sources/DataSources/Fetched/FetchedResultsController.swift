@@ -44,8 +44,8 @@ public final class FetchedResultsController {
         didSet { if onChange != nil { beginTracking() } }
     }
 
-    /// The queue of the loop over ``changes``, if there is one.
-    var changeQueue: ChangeQueue? { didSet { oldValue?.close() } }
+    /// The deliveries for the loop over ``changes``, if there is one.
+    var deliveries: AsyncStream<FetchedChanges?>.Continuation? { didSet { oldValue?.finish() } }
 
     /// The delegate that a fetched data source installs; the controller retains it.
     var changeProxy: FetchedChangeProxy?
@@ -261,7 +261,7 @@ public final class FetchedResultsController {
     /// reported. Inside a delivery the method does nothing.
     public func close() {
         guard !isDelivering else { return }
-        changeQueue = nil
+        deliveries = nil
         observation = nil
         content = nil
         isBehind = false
