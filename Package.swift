@@ -194,7 +194,8 @@ let package = Package(
         .testTarget(
             name: "JavaScriptEngineTests",
             dependencies: [
-                "BridgeJSON", "BridgeTesting", "BridgeValues", "JavaScriptEngine", "TestSupport",
+                "BridgeJSON", "BridgeTesting", "BridgeValues", "CJavaScriptCoreSPI", "JavaScriptEngine",
+                "TestSupport",
             ],
             // Read where they stand.
             exclude: ["Fixtures"]
@@ -233,7 +234,7 @@ let package = Package(
             name: "JavaScriptBridgeTests",
             dependencies: [
                 "BridgeConformance", "BridgeJSON", "BridgeProtocol", "BridgeTesting", "BridgeValues",
-                "JavaScriptBridge", "TestSupport", "WebViewBridgeDialects",
+                "JavaScriptBridge", "JavaScriptEngine", "TestSupport", "WebViewBridgeDialects",
             ]
         ),
         // By themselves, as their proof is built for release.
@@ -284,8 +285,9 @@ let package = Package(
         .testTarget(
             name: "BridgeDataTests",
             dependencies: [
-                "BridgeData", "BridgeTesting", "BridgeValues", "CSQLite", "DataSources", "JavaScriptBridge",
-                "ManagedObjects", "Stores", "StoresSQLite", "TestSupport",
+                "BridgeData", "BridgeProtocol", "BridgeTesting", "BridgeValues", "CSQLite", "DataSources",
+                "JavaScriptBridge", "JavaScriptEngine", "ManagedObjects", "Stores", "StoresSQLite",
+                "TestSupport",
             ]
         ),
         .testTarget(
@@ -293,7 +295,8 @@ let package = Package(
             dependencies: [
                 "BridgeCommands", "BridgeConformance", "BridgeProtocol", "BridgeTesting", "BridgeValues",
                 "EngineExample", "FetchedExample", "FirstPluginTutorial", "FollowingListTutorial",
-                "HelloExample", "JavaScriptEngine", "LifetimesExample", "LimitsAndGrantsTutorial",
+                "HelloExample", "JavaScriptBridge", "JavaScriptEngine", "LifetimesExample",
+                "LimitsAndGrantsTutorial",
                 "ListExample", "ManagedStoreExample", "MillionRowsExample", "MoveFromWVJBTutorial",
                 "PageExample", "RestorationExample", "SectionedExample", "SharedQueryExample",
                 "StreamsExample", "WebViewBridgeDialects", "jsbridge",

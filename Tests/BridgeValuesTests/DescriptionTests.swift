@@ -1,5 +1,4 @@
 import BridgeJSON
-import BridgeProtocol
 import BridgeValues
 import Foundation
 import Testing
