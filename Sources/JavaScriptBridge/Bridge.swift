@@ -100,6 +100,15 @@ public final class Bridge: Sendable {
     /// Calling it again has no effect. The bridge closes itself when it is deallocated.
     public func close() { session.close() }
 
+    /// Drops the pending calls and the queued messages but keeps the handlers; a connected peer stays connected.
+    public func reset() { session.update { $0.machine.reset() } }
+
+    /// Logs every message of this bridge to ``BridgeConfiguration/logSink``, as lines `WVJB SEND` and `WVJB RCVD`.
+    public func enableLogging() { session.enableLogging() }
+
+    /// Sets the maximum number of UTF-16 units of a message in a line of the log; the default is 500.
+    public func setLogMaxLength(_ length: Int) { session.update { $0.maximumLogLength = max(0, length) } }
+
     /// The number of calls from Swift that wait for their replies.
     public var pendingCallCount: Int { session.pendingCallCount }
 

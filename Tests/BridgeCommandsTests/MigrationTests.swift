@@ -7,7 +7,7 @@ import Testing
     static let accepted = """
         import JavaScriptBridge
 
-        func plain(_ bridge: Bridge, _ name: String, _ found: [String: Any]) throws {
+        func plain(_ bridge: Bridge.LegacyAPI, _ name: String, _ found: [String: Any]) throws {
             bridge.callHandler("x")
             bridge.callHandler("x", data: nil)
             bridge.callHandler("x", data: ["foo": "bar", "list": [1, 2.5, true]])
@@ -25,53 +25,82 @@ import Testing
         }
 
         func asynchronous(_ bridge: Bridge) async throws {
-            bridge.callHandler("x", data: 1)
-            bridge.callHandler("x", data: 1) { response in print(response) }
-            bridge.callHandler("x") { response in print(response) }
-            try bridge.registerHandler("x") { data, responseCallback in responseCallback(data) }
+            bridge.legacy.callHandler("x")
+            bridge.legacy.callHandler("x", data: 1)
+            bridge.legacy.callHandler("x", data: 1) { response in print(response) }
+            bridge.legacy.callHandler("x") { response in print(response) }
+            try bridge.legacy.registerHandler("x") { data, responseCallback in responseCallback(data) }
             try await bridge.callHandler("x")
             try await bridge.callHandler("x", with: 1)
             let sum: Int = try await bridge.callHandler("x", with: [1, 2], returning: Int.self)
             print(sum)
+            bridge.removeHandler("x")
+            bridge.reset()
+            bridge.enableLogging()
+            bridge.setLogMaxLength(100)
         }
         """
 
     /// Lines with another meaning, each with the compiler's message.
     static let refused: [(line: String, message: String)] = [
         (#"bridge.callHandler("x")"#, "'async' but is not marked with 'await'"),
-        (#"let sum: Int = try await bridge.callHandler("x", data: 1); print(sum)"#, "has 'with:'"),
+        (#"bridge.callHandler("x", data: nil)"#, "is bridge.legacy.callHandler"),
+        (#"bridge.callHandler("x", data: 1)"#, "is bridge.legacy.callHandler"),
+        (#"bridge.callHandler("x", data: name)"#, "is bridge.legacy.callHandler"),
         (
-            #"bridge.callHandler("x", with: 1) { response in print(response) }"#,
-            "a callback goes with 'data:'"
+            #"bridge.callHandler("x", data: 1) { response in print(response) }"#,
+            "is bridge.legacy.callHandler"
         ),
-        (#"bridge.callHandler("x", data: name)"#, "data is a Value"),
         (
             #"bridge.callHandler("x", data: found) { response in print(response) }"#,
+            "is bridge.legacy.callHandler"
+        ),
+        (#"bridge.callHandler("x") { response in print(response) }"#, "is bridge.legacy.callHandler"),
+        (
+            #"bridge.callHandler("x", with: 1) { response in print(response) }"#,
+            "is bridge.legacy.callHandler"
+        ),
+        (#"let sum: Int = try await bridge.callHandler("x", data: 1); print(sum)"#, "has 'with:'"),
+        (
+            #"try bridge.registerHandler("x") { data, responseCallback in responseCallback(data) }"#,
+            "registered by bridge.legacy.registerHandler"
+        ),
+        (
+            #"try bridge.registerHandler("x", handler: { data, responseCallback in responseCallback(.null) })"#,
+            "registered by bridge.legacy.registerHandler"
+        ),
+        ("bridge.disableJavscriptAlertBoxSafetyTimeout()", "legacy.disableJavscriptAlertBoxSafetyTimeout"),
+        (#"bridge.legacy.callHandler("x", data: name)"#, "data is a Value"),
+        (
+            #"bridge.legacy.callHandler("x", data: found) { response in print(response) }"#,
             "try Value(any: dictionary)"
         ),
         (
-            #"try bridge.registerHandler("x") { (data: Any?, reply: ((Any?) -> Void)?) in reply?(data) }"#,
+            #"try bridge.legacy.registerHandler("x") { (data: Any?, reply: ((Any?) -> Void)?) in reply?(data) }"#,
             "a handler gets a Value"
         ),
         (
-            #"try bridge.registerHandler("x") { data, reply in if let text = data["a"] as? String { reply(Value(text)) } }"#,
+            #"try bridge.legacy.registerHandler("x") { data, reply in if let text = data["a"] as? String { reply(Value(text)) } }"#,
             "always fails"
         ),
         (
-            #"try bridge.registerHandler("x") { (data: Value, reply: Bridge.ResponseCallback) in reply("\(data as! [String: Any])") }"#,
+            #"try bridge.legacy.registerHandler("x") { (data: Value, reply: Bridge.LegacyAPI.ResponseCallback) in reply("\(data as! [String: Any])") }"#,
             "always fails"
         ),
-        (#"bridge.send("x")"#, "the default handler has the empty name"),
-        (#"bridge.send("x") { response in print(response) }"#, "the default handler has the empty name"),
+        (#"bridge.legacy.send("x")"#, "the default handler has the empty name"),
+        (
+            #"bridge.legacy.send("x") { response in print(response) }"#,
+            "the default handler has the empty name"
+        ),
         ("Bridge.enableLogging()", "each bridge has a log of its own"),
         ("Bridge.setLogMaxLength(10)", "each bridge has a log of its own"),
-        ("bridge.setWebViewDelegate(nil)", "there is no web view"),
+        ("bridge.legacy.setWebViewDelegate(nil)", "there is no web view"),
         ("print(try Bridge(forWebView: nil))", "there is no web view"),
         ("let other: WebViewJavascriptBridge? = nil; print(other as Any)", "renamed to 'Bridge'"),
         ("let other: WKWebViewJavascriptBridge? = nil; print(other as Any)", "renamed to 'Bridge'"),
         (
             "let reply: WVJBResponseCallback? = nil; print(reply as Any)",
-            "renamed to 'Bridge.ResponseCallback'"
+            "renamed to 'Bridge.LegacyAPI.ResponseCallback'"
         ),
         ("let handler: WVJBHandler? = nil; print(handler as Any)", "a handler is a closure"),
     ]

@@ -131,7 +131,7 @@ struct WorkLimitTests {
         var limits = Self.limits(nil)
         limits.wallTime = .seconds(5)
         let runtime = try JavaScriptRuntime(limits: limits, clock: clock)
-        let operation = JSOperation()
+        let operation = ExecutionBudget()
         let work = Recorder<Task<Void, any Error>>()
         let path = try endless.pipe {
             switch end {

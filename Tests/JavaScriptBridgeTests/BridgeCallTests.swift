@@ -64,7 +64,9 @@ struct User: Codable, Equatable {
             await Task.yield()
             return User(id: query.id, name: "async")
         }
-        try bridge.registerHandler("legacy") { data, responseCallback in responseCallback(["got": data]) }
+        try bridge.legacy.registerHandler("legacy") { data, responseCallback in
+            responseCallback(["got": data])
+        }
         try bridge.registerHandler("done") { (_: Value) in }
         let result = Recorder<Value>()
         try bridge.registerHandler("result") { (value: Value) in result.add(value) }
@@ -161,7 +163,7 @@ struct User: Codable, Equatable {
         let bridge = try makeBridge(transport)
         let log = Recorder<Value>()
         try bridge.registerHandler("seen") { (value: Value) in log.add(value) }
-        for index in 0..<5 { bridge.callHandler("note", data: .integer(Int64(index))) }
+        for index in 0..<5 { bridge.legacy.callHandler("note", data: .integer(Int64(index))) }
         let early = Task { try await bridge.callHandler("sum", with: [1, 2], returning: Int.self) }
         await Task.yield()
         #expect(log.elements.isEmpty)
@@ -214,7 +216,7 @@ struct User: Codable, Equatable {
         let bridge = try Bridge(configuration: configuration)
         let result = Recorder<Value>()
         try bridge.registerHandler("result") { (value: Value) in result.add(value) }
-        try bridge.registerHandler("slow") { (_: Value, _: @escaping @Sendable (Value) -> Void) in }
+        try bridge.legacy.registerHandler("slow") { (_: Value, _: @escaping @Sendable (Value) -> Void) in }
         try await bridge.load(
             .text(
                 "bridge.callHandler('slow', 1, { timeout: 2000 }).catch(e => bridge.notify('result', e.code))",
@@ -279,7 +281,8 @@ struct User: Codable, Equatable {
         let log = Recorder<String>()
         let bridge = try makeBridge(.direct, log)
         let result = Recorder<Value>()
-        try bridge.registerHandler("echo") { (data: Value, reply: @escaping @Sendable (Value) -> Void) in
+        try bridge.legacy.registerHandler("echo") {
+            (data: Value, reply: @escaping @Sendable (Value) -> Void) in
             reply(data)
             reply("twice")
         }

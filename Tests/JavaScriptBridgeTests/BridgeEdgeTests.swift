@@ -151,7 +151,7 @@ import Testing
         )
         let gate = DispatchSemaphore(value: 0)
         let entered = Recorder<Bool>()
-        bridge.callHandler("echo", data: 1) { _ in
+        bridge.legacy.callHandler("echo", data: 1) { _ in
             entered.add(true)
             gate.wait()
         }

@@ -208,7 +208,7 @@ import Testing
         try bridge.registerHandler("stop") { [weak bridge] (_: Value) -> Bool in
             bridge?.runtime.interrupt(reason: "enough") ?? false
         }
-        let operation = JSOperation()
+        let operation = ExecutionBudget()
         let code = await operation.run { await Self.code { try await bridge.callHandler("spins", with: 0) } }
         #expect(code == .terminated)
         #expect(operation.termination == nil)

@@ -38,8 +38,8 @@ import Testing
                 }
             }
             // Otherwise a script handles messages in text in separate turns.
-            if transport == .text { bridge.disableJavscriptAlertBoxSafetyTimeout() }
-            bridge.callHandler("never", data: 1) { _ in }
+            if transport == .text { bridge.legacy.disableJavscriptAlertBoxSafetyTimeout() }
+            bridge.legacy.callHandler("never", data: 1) { _ in }
             try await bridge.runtime.withContext { _ in }
             return bridge
         }

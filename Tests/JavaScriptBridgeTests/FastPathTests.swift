@@ -53,8 +53,9 @@ import Testing
         try bridge.registerHandler("typed") { (item: Numbered) in ran.add(item.id) }
         try await introduce(bridge, "data", "typed")
         await ran.wait(for: 2)
-        let replies = Recorder<Bridge.ResponseCallback>()
-        try bridge.registerHandler("twice") { (_, reply: @escaping Bridge.ResponseCallback) in
+        let replies = Recorder<Bridge.LegacyAPI.ResponseCallback>()
+        try bridge.legacy.registerHandler("twice") {
+            (_, reply: @escaping Bridge.LegacyAPI.ResponseCallback) in
             replies.add(reply)
         }
         try await bridge.runtime.evaluate("WebViewJavascriptBridge.callHandler('twice', 1, () => {}); 0")
@@ -91,7 +92,7 @@ import Testing
         try bridge.registerHandler("data") { (value: Value) in
             order.add("data \(value["id"].integerValue ?? 0)")
         }
-        try bridge.registerHandler(
+        try bridge.legacy.registerHandler(
             "old",
             handler: { value, reply in
                 order.add("old \(value["id"].integerValue ?? 0)")

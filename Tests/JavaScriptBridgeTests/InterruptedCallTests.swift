@@ -187,7 +187,7 @@ import Testing
             await clock.waitForWakeUps()
             clock.advance(by: .zero)
         }
-        try bridge.registerHandler("never") { (_: Value, _: @escaping @Sendable (Value) -> Void) in }
+        try bridge.legacy.registerHandler("never") { (_: Value, _: @escaping @Sendable (Value) -> Void) in }
         let codes = Recorder<Value>()
         try bridge.registerHandler("code") { (value: Value) in codes.add(value) }
         try await bridge.runtime.evaluate(
@@ -216,7 +216,7 @@ import Testing
         await #expect(throws: JSException.self) {
             try await bridge.runtime.withContext { context in
                 // Its job is queued behind this turn, after which no other comes.
-                bridge.callHandler("echo", data: .integer(1)) { _ in }
+                bridge.legacy.callHandler("echo", data: .integer(1)) { _ in }
                 #expect(bridge.pendingCallCount == 1)
                 _ = try context.evaluate("for (;;) {}")
             }

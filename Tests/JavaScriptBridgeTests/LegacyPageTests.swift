@@ -131,15 +131,15 @@ import WebViewBridgeDialects
             configuration.uncaughtErrorHandler = { [log] in log.add($0.message) }
             bridge = try Bridge(configuration: configuration)
             let (notes, messages) = (notes, messages)
-            try bridge.registerHandler("testObjcCallback") { data, responseCallback in
+            try bridge.legacy.registerHandler("testObjcCallback") { data, responseCallback in
                 responseCallback(["Response from testObjcCallback": data])
             }
-            try bridge.registerHandler("note") { data, responseCallback in
+            try bridge.legacy.registerHandler("note") { data, responseCallback in
                 notes.add(data)
                 responseCallback("nobody asked")
             }
             if version == .four {
-                try bridge.registerHandler("") { data, responseCallback in
+                try bridge.legacy.registerHandler("") { data, responseCallback in
                     messages.add(data)
                     responseCallback("Response for message from ObjC")
                 }
@@ -163,7 +163,7 @@ import WebViewBridgeDialects
         let bridge = scene.bridge
         // Before there is a page at all (P25).
         let answers = Recorder<Value>()
-        bridge.callHandler("testJavascriptHandler", data: ["foo": "before ready"]) { answers.add($0) }
+        bridge.legacy.callHandler("testJavascriptHandler", data: ["foo": "before ready"]) { answers.add($0) }
         let script = try isOurs ? "" : ConformanceFixtures.plainScript(version.dialect)
         // The plain script of version 5 reads its version from a variable of the page.
         let prefix = version == .five ? "window.plainPeerVersion = 5;" : ""
@@ -194,12 +194,12 @@ import WebViewBridgeDialects
 
         // Calls of Swift, with and without data and a callback, by the names of WebViewJavascriptBridge and of this
         // package.
-        bridge.callHandler("tell", data: nil)
-        bridge.callHandler("tell", data: ["n": 1])
-        bridge.callHandler("throws", data: 1)
-        bridge.callHandler("throwsBehindItsReply", data: 2) { answers.add($0) }
-        bridge.callHandler("late", data: [3]) { answers.add($0) }
-        bridge.callHandler("echo", data: .null) { answers.add($0) }
+        bridge.legacy.callHandler("tell", data: nil)
+        bridge.legacy.callHandler("tell", data: ["n": 1])
+        bridge.legacy.callHandler("throws", data: 1)
+        bridge.legacy.callHandler("throwsBehindItsReply", data: 2) { answers.add($0) }
+        bridge.legacy.callHandler("late", data: [3]) { answers.add($0) }
+        bridge.legacy.callHandler("echo", data: .null) { answers.add($0) }
         #expect(
             try await bridge.callHandler("echo", with: ["typed": 4], returning: [String: Int].self) == [
                 "typed": 4
@@ -213,15 +213,15 @@ import WebViewBridgeDialects
         #expect(bridge.pendingCallCount == 0)
 
         // And without the timeout, from both sides.
-        bridge.disableJavscriptAlertBoxSafetyTimeout()
+        bridge.legacy.disableJavscriptAlertBoxSafetyTimeout()
         try await bridge.load(.text(Self.later, name: "button.js"))
-        bridge.callHandler("tell", data: "at once")
+        bridge.legacy.callHandler("tell", data: "at once")
         let after = try await scene.lines()
         #expect(
             Set(after) == [#"told "at once""#, #"later {"Response from testObjcCallback":{"foo":"later"}}"#]
         )
         if version == .four {
-            bridge.callHandler("", data: "A string sent from ObjC") { answers.add($0) }
+            bridge.legacy.callHandler("", data: "A string sent from ObjC") { answers.add($0) }
             #expect(try await scene.lines() == [#"JS got a message "A string sent from ObjC""#])
             #expect(answers.elements.last == ["Javascript Responds": "Wee!"])
         }
@@ -258,7 +258,7 @@ import WebViewBridgeDialects
             )
         )
         await bridge.waitUntilIdle()
-        bridge.callHandler("tell", data: "a")
+        bridge.legacy.callHandler("tell", data: "a")
         await bridge.waitUntilIdle()
         try await bridge.runtime.evaluate("document.getElementById('buttons').children[0].click(); 0")
         await bridge.waitUntilIdle()
@@ -344,7 +344,7 @@ import WebViewBridgeDialects
             """
         try await bridge.load(.text(page, name: "page.html"))
         #expect(try await scene.lines() == [])
-        for text in ["known", "odd", "new"] { bridge.callHandler("throws", data: .string(text)) }
+        for text in ["known", "odd", "new"] { bridge.legacy.callHandler("throws", data: .string(text)) }
         await bridge.waitUntilIdle()
         try await bridge.runtime.evaluate("setTimeout(function () { throw 'known text' }, 0); 0")
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false)

@@ -50,10 +50,10 @@ import Testing
     func page(injectsScript: Bool, version: Version) async throws {
         let bridge = try makeBridge(injectsScript: injectsScript)
         let seen = Recorder<Value>()
-        try bridge.registerHandler("greet") { data, reply in reply(["hello": data["name"]]) }
+        try bridge.legacy.registerHandler("greet") { data, reply in reply(["hello": data["name"]]) }
         try bridge.registerHandler("seen") { (value: Value) in seen.add(value) }
         let early = Recorder<Value>()
-        bridge.callHandler("double", data: ["n": 21]) { early.add($0) }
+        bridge.legacy.callHandler("double", data: ["n": 21]) { early.add($0) }
         // The page's own script runs first, then that of WebViewJavascriptBridge is injected, as a web view does on the
         // load signal.
         let script = try injectsScript ? "" : version.script
@@ -70,17 +70,17 @@ import Testing
     func lateScript(version: Version) async throws {
         let bridge = try makeBridge(injectsScript: false)
         let seen = Recorder<Value>()
-        try bridge.registerHandler("greet") { data, reply in reply(["hello": data["name"]]) }
+        try bridge.legacy.registerHandler("greet") { data, reply in reply(["hello": data["name"]]) }
         try bridge.registerHandler("seen") { (value: Value) in seen.add(value) }
         let answers = Recorder<Value>()
-        bridge.callHandler("double", data: ["n": 1]) { answers.add($0) }
+        bridge.legacy.callHandler("double", data: ["n": 1]) { answers.add($0) }
         try await bridge.load(.text(version.setUp, name: "page.js"))
-        bridge.callHandler("double", data: ["n": 2]) { answers.add($0) }
+        bridge.legacy.callHandler("double", data: ["n": 2]) { answers.add($0) }
         try await bridge.load(.text("var unrelated = 1;", name: "other.js"))
-        bridge.callHandler("double", data: ["n": 3]) { answers.add($0) }
+        bridge.legacy.callHandler("double", data: ["n": 3]) { answers.add($0) }
         #expect(seen.elements.isEmpty && answers.elements.isEmpty)
         try await bridge.load(.text(version.script, name: "bridge.js"))
-        bridge.callHandler("double", data: ["n": 4]) { answers.add($0) }
+        bridge.legacy.callHandler("double", data: ["n": 4]) { answers.add($0) }
         await bridge.waitUntilIdle()
         #expect(answers.elements == [["twice": 2], ["twice": 4], ["twice": 6], ["twice": 8]])
         #expect(seen.elements == [["hello": "page"]])
@@ -90,8 +90,8 @@ import Testing
     func waitingLimit() async throws {
         let bridge = try makeBridge(injectsScript: false) { $0.limits.maximumQueuedMessages = 2 }
         try await bridge.load(.text("var unrelated = 1;", name: "page.js"))
-        bridge.callHandler("n") { _ in }
-        bridge.callHandler("n") { _ in }
+        bridge.legacy.callHandler("n") { _ in }
+        bridge.legacy.callHandler("n") { _ in }
         try await bridge.withContext { _ in }
         let error = await #expect(throws: BridgeError.self) {
             try await bridge.callHandler("n", returning: Value.self)

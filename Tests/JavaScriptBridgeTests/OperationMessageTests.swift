@@ -33,7 +33,7 @@ import Testing
             await Task.yield()
             return number
         }
-        try bridge.registerHandler("never") { (_: Value, _: @escaping @Sendable (Value) -> Void) in }
+        try bridge.legacy.registerHandler("never") { (_: Value, _: @escaping @Sendable (Value) -> Void) in }
         try bridge.registerHandler("ticks") { (_: Int) in
             AsyncStream<Int>(unfolding: { 1 })
         }
@@ -106,7 +106,7 @@ import Testing
         let sibling = Task { try await bridge.callHandler("held", returning: Int.self) }
         while try await bridge.runtime.evaluate("typeof held") != "function" { await Task.yield() }
         for entry in ["run", "runtime"] where loop != "produces" || entry == "run" {
-            let operation = JSOperation(processorTime: .milliseconds(30))
+            let operation = ExecutionBudget(processorTime: .milliseconds(30))
             let outcome = await operation.run {
                 await Self.termination {
                     if loop == "produces" {
@@ -137,7 +137,7 @@ import Testing
     func notifications(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(transport)
         for isEvent in [false, true] {
-            let operation = JSOperation(processorTime: .milliseconds(20))
+            let operation = ExecutionBudget(processorTime: .milliseconds(20))
             try operation.run {
                 for _ in 0..<100 {
                     if isEvent {
@@ -162,7 +162,7 @@ import Testing
     @Test("handlers of Swift, and callbacks, run inside the operation of the caller", arguments: transports)
     func handlers(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(transport)
-        let seen = Recorder<(String, JSOperation?)>()
+        let seen = Recorder<(String, ExecutionBudget?)>()
         try bridge.registerHandler("sync") { (number: Int) -> Int in
             seen.add(("sync", .current))
             return number
@@ -172,13 +172,14 @@ import Testing
             seen.add(("async", .current))
             return number
         }
-        try bridge.registerHandler("legacy") { (value: Value, reply: @escaping @Sendable (Value) -> Void) in
+        try bridge.legacy.registerHandler("legacy") {
+            (value: Value, reply: @escaping @Sendable (Value) -> Void) in
             seen.add(("legacy", .current))
             // From a thread without an operation: the answer belongs to the operation of the caller.
             Thread.detachNewThread { reply(value) }
         }
         try bridge.registerHandler("after") { (_: Int) in seen.add(("after", .current)) }
-        let operation = JSOperation()
+        let operation = ExecutionBudget()
         for current in [operation, nil, operation] {
             let call = { @Sendable in
                 _ = try await bridge.runtime.callAsync(
@@ -197,7 +198,7 @@ import Testing
                     ]
                 )
                 await withCheckedContinuation { continuation in
-                    bridge.callHandler("plain", data: .integer(1)) { _ in
+                    bridge.legacy.callHandler("plain", data: .integer(1)) { _ in
                         seen.add(("callback", .current))
                         continuation.resume()
                     }
@@ -233,7 +234,7 @@ import Testing
             cancelled.add(number)
             return number
         }
-        let operation = JSOperation(wallTime: .seconds(1))
+        let operation = ExecutionBudget(wallTime: .seconds(1))
         let call = Task {
             await operation.run {
                 await Self.termination { _ = try await bridge.callHandler("held", returning: Int.self) }
@@ -267,7 +268,7 @@ import Testing
         let calls = """
             bridge.callHandler("never", 1, { timeout: 100 }).catch(error => bridge.notify("code", error.code)); 0
             """
-        let operation = JSOperation()
+        let operation = ExecutionBudget()
         _ = try await operation.run { try await bridge.runtime.evaluate(calls) }
         try await bridge.runtime.evaluate(calls)
         operation.interrupt(reason: "enough")
@@ -281,7 +282,7 @@ import Testing
     @Test("a call inside a turn is answered there, whatever is queued before it", arguments: transports)
     func inTurn(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(transport)
-        let operation = JSOperation()
+        let operation = ExecutionBudget()
         let answers = try await bridge.withContext { context in
             try operation.run { try bridge.notify("spin", with: 1) }
             return try (0..<3).map {

@@ -29,7 +29,7 @@ import Testing
         func listen(_ bridge: Bridge, _ count: Counter) throws -> BridgeSubscription? {
             switch self {
             case .typed: try bridge.registerHandler("note") { (_: Int) in count.add() }
-            case .raw: try bridge.registerHandler("note", handler: { _, _ in count.add() })
+            case .raw: try bridge.legacy.registerHandler("note", handler: { _, _ in count.add() })
             case .asynchronous:
                 try bridge.registerHandler("note") { (_: Int) async throws in
                     count.add()
@@ -178,7 +178,7 @@ import Testing
     func pendingMeanwhile(kind: BridgeKind) async throws {
         let bridge = try await kind.makeBridge(Self.script(.raw)) { Observer.trace.observe(&$0) }
         let pending = Recorder<Int>()
-        try bridge.registerHandler("note", handler: { _, _ in pending.add(bridge.pendingCallCount) })
+        try bridge.legacy.registerHandler("note", handler: { _, _ in pending.add(bridge.pendingCallCount) })
         try await bridge.callHandler("ask", with: 1)
         #expect(pending.elements == Array(repeating: 1, count: 20))
     }
@@ -213,7 +213,7 @@ import Testing
             $0.clock = clock
         }
         let codes = Recorder<BridgeErrorCode?>()
-        try bridge.registerHandler("note", handler: { _, _ in clock.advance(by: .milliseconds(100)) })
+        try bridge.legacy.registerHandler("note", handler: { _, _ in clock.advance(by: .milliseconds(100)) })
         clock.advance(by: .zero)
         try await bridge.load(.text(synchronousMode, name: "mode.js"))
         clock.advance(by: .zero)
@@ -257,7 +257,7 @@ import Testing
                 case .typed, .raw: try bridge.notify("note", with: n)
                 case .asynchronous: try bridge.notify("noteAsync", with: n)
                 case .event: try bridge.emit("topic", with: n)
-                case .request: bridge.callHandler("note", data: .integer(Int64(n))) { _ in }
+                case .request: bridge.legacy.callHandler("note", data: .integer(Int64(n))) { _ in }
                 }
             }
         }

@@ -81,7 +81,7 @@ import Testing
             )
         )
         let answers = Recorder<Value>()
-        bridge.callHandler("answers", data: 6) { answers.add($0) }
+        bridge.legacy.callHandler("answers", data: 6) { answers.add($0) }
         await answers.wait(for: 1)
         #expect(answers.elements == [7])
         #expect(bridge.pendingCallCount == 0)
@@ -101,7 +101,7 @@ import Testing
         configuration.executionLimits.maximumPendingPromises = 50
         let bridge = try Bridge(configuration: configuration)
         let codes = Recorder<Value>()
-        try bridge.registerHandler("never") { (_: Value, _: @escaping @Sendable (Value) -> Void) in }
+        try bridge.legacy.registerHandler("never") { (_: Value, _: @escaping @Sendable (Value) -> Void) in }
         try bridge.registerHandler("code") { (value: Value) in codes.add(value) }
         try await bridge.load(
             .text(

@@ -273,7 +273,7 @@ import Testing
         #expect(try await bridge.pipeline("take", with: secret).value(as: Int.self) == 6)
         try bridge.notify("take", with: secret)
         let inTurn: Int = try await bridge.withContext { context in
-            bridge.disableJavscriptAlertBoxSafetyTimeout()
+            bridge.legacy.disableJavscriptAlertBoxSafetyTimeout()
             return transport == .direct ? try bridge.callHandler("take", with: secret, in: context) : 6
         }
         #expect(inTurn == 6)

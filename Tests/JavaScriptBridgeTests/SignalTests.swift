@@ -21,7 +21,7 @@ import Testing
             configuration.uncaughtErrorHandler = { [uncaught] in uncaught.add($0.message) }
             bridge = try Bridge(configuration: configuration)
             try bridge.registerHandler("result") { [results] (value: Value) in results.add(value) }
-            try bridge.registerHandler("slow") {
+            try bridge.legacy.registerHandler("slow") {
                 [replies] (_: Value, reply: @escaping @Sendable (Value) -> Void) in replies.add(reply)
             }
             try bridge.registerHandler("quick") { (value: Value) in value }

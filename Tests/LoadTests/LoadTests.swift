@@ -168,7 +168,7 @@ struct LoadTests {
     private static func cycle(_ number: Int) throws {
         let bridge = try Bridge(configuration: configuration)
         defer { bridge.close() }
-        try bridge.registerHandler("double") { data, reply in
+        try bridge.legacy.registerHandler("double") { data, reply in
             if case .integer(let number) = data { reply(.integer(2 * number)) }
         }
         let answer = Mutex<Value>(.undefined)
@@ -181,7 +181,7 @@ struct LoadTests {
             isDone.signal()
         }
         isDone.wait()
-        bridge.callHandler("ask", data: .integer(Int64(number))) { value in
+        bridge.legacy.callHandler("ask", data: .integer(Int64(number))) { value in
             answer.withLock { $0 = value }
             isDone.signal()
         }

@@ -101,9 +101,6 @@ extension Bridge {
 
     /// Calls a handler that a script registered, without data, waits until it is done, and ignores its result.
     ///
-    /// In a function that is not `async`, the same expression means the call of the legacy API,
-    /// ``callHandler(_:data:responseCallback:)``, which does not wait.
-    ///
     /// - Parameters:
     ///   - name: The handler's name.
     ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.

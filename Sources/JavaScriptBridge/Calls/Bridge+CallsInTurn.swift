@@ -250,7 +250,7 @@ extension BridgeSession {
         let executor = TurnExecutor()
         defer { executor.leave() }
         try context.withTurn {
-            try JSOperation.withCurrent(context.turnOperation) {
+            try ExecutionBudget.withCurrent(context.turnOperation) {
                 try intercept(chain, name, data, .slot(slot), cancellation, inTurnOf: context, on: executor)
             }
             work(for: slot) {

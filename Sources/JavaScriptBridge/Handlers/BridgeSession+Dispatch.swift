@@ -82,9 +82,9 @@ extension BridgeSession {
             return state.machine.epoch
         }
         // The task must not inherit the current operation of the thread that begins it.
-        let operation = JSOperation.current
+        let operation = ExecutionBudget.current
         let begin: @Sendable () -> Void = {
-            let task = JSOperation.withCurrent(operation) { Task.immediate(operation: work) }
+            let task = ExecutionBudget.withCurrent(operation) { Task.immediate(operation: work) }
             let isWanted = self.update { state in
                 state.startingRuns.remove(run)
                 if state.endedRuns.remove(run) == nil { state.tasks[run] = task }

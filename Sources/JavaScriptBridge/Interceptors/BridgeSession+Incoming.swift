@@ -36,14 +36,14 @@ extension BridgeSession {
             return state.machine.epoch
         }
         // The interceptors must not inherit the task of the code that starts them.
-        let operation = JSOperation.current
+        let operation = ExecutionBudget.current
         interceptors.incoming.add {
             // The caller may have given up already, before there was a task to cancel.
             let isWanted = self.state.withLock { state in
                 request.id.map(state.machine.isInProgress) ?? state.machine.wantsWork(of: epoch)
             }
             if isWanted {
-                JSOperation.withCurrent(operation) {
+                ExecutionBudget.withCurrent(operation) {
                     self.start(handler, for: request, immediately: true) { call in
                         await BridgeCall.$current.withValue(call) {
                             await self.answer(request, handler, through: chain, payload, call, epoch)

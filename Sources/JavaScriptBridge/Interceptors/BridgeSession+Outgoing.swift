@@ -211,9 +211,9 @@ extension BridgeSession {
         _ held: PendingInterceptedCall,
         _ last: @escaping Sending
     ) {
-        let (current, operation) = (BridgeCall.current, JSOperation.current)
+        let (current, operation) = (BridgeCall.current, ExecutionBudget.current)
         interceptors.outgoing.add {
-            JSOperation.withCurrent(operation) {
+            ExecutionBudget.withCurrent(operation) {
                 held.run {
                     await BridgeCall.$current.withValue(current) {
                         await StartQueue.$isStarting.withValue(true) {

@@ -16,7 +16,7 @@ extension BridgeSession {
     /// Returns the budget for the work on a message sent inside an operation; `nil` outside of operations.
     ///
     /// From then on this session observes the end of the operation.
-    func account(of operation: JSOperation?) -> WorkBudget? {
+    func account(of operation: ExecutionBudget?) -> WorkBudget? {
         guard let operation else { return nil }
         _ = operation.observeEnd(as: number) { [weak self, weak operation] exception in
             guard let operation else { return }
@@ -28,7 +28,7 @@ extension BridgeSession {
     /// Ends the calls, streams and handlers of an operation that has ended.
     ///
     /// Its scripts do not run for it: promises that are pending in them stay pending, and are released.
-    private func end(_ operation: JSOperation, with exception: JSException) {
+    private func end(_ operation: ExecutionBudget, with exception: JSException) {
         update { $0.machine.endWork(of: WorkBudget(operation), with: BridgeError(exception)) }
         tellScript(endOf: operation, with: nil, joining: nil)
     }
@@ -36,7 +36,9 @@ extension BridgeSession {
     /// Ends the calls, streams and handlers of an operation because a turn of it was stopped.
     ///
     /// - Returns: Whether the operation has ended.
-    func turnWasStopped(of operation: JSOperation, _ exception: JSException, in context: JSContext) -> Bool {
+    func turnWasStopped(of operation: ExecutionBudget, _ exception: JSException, in context: JSContext)
+        -> Bool
+    {
         guard operation.termination == nil else {
             end(operation, with: exception)
             return true
@@ -51,9 +53,9 @@ extension BridgeSession {
 
     // A page's own side of the protocol knows nothing of operations.
     private func tellScript(
-        endOf operation: JSOperation,
+        endOf operation: ExecutionBudget,
         with error: BridgeError?,
-        joining turn: JSOperation?
+        joining turn: ExecutionBudget?
     ) {
         guard configuration.injectsScript else { return }
         let number = operation.number
@@ -81,7 +83,7 @@ extension BridgeSession {
 
 extension BridgeSession.EngineWork {
     /// The operation that the work belongs to.
-    var operation: JSOperation? {
+    var operation: ExecutionBudget? {
         switch self {
         case .send(let message, _): message.account?.operation
         case .dispatch(_, let request, _): request.account?.operation
@@ -91,12 +93,12 @@ extension BridgeSession.EngineWork {
 }
 
 extension WorkBudget {
-    fileprivate var operation: JSOperation? { owner as? JSOperation }
+    fileprivate var operation: ExecutionBudget? { owner as? ExecutionBudget }
 }
 
 extension BridgeSession.State {
     /// The operation of the next turn; `nil` if it belongs to none, or nothing is queued.
-    var nextOperation: JSOperation? {
+    var nextOperation: ExecutionBudget? {
         firstEngineWork < engineWork.count ? engineWork[firstEngineWork].operation : nil
     }
 

@@ -292,8 +292,8 @@ final class BridgeSession: Sendable {
     /// Schedules a turn of the engine, which drains the queue for it.
     ///
     /// - Parameter rest: The operation of the turn if the queue is empty, and only the transport has work.
-    func scheduleTurn(joining rest: JSOperation? = nil) {
-        let (runtime, operation) = state.withLock { state -> (JavaScriptRuntime?, JSOperation?) in
+    func scheduleTurn(joining rest: ExecutionBudget? = nil) {
+        let (runtime, operation) = state.withLock { state -> (JavaScriptRuntime?, ExecutionBudget?) in
             guard !state.isTurnScheduled else { return (nil, nil) }
             state.isTurnScheduled = state.runtime != nil
             let waits = state.firstEngineWork < state.engineWork.count
@@ -327,7 +327,7 @@ final class BridgeSession: Sendable {
     /// Returns the next work in the queue, if it belongs to the operation of the turn.
     ///
     /// With this call the handler taken before counts as begun, so that work waiting for it continues first.
-    func nextEngineWork(of operation: JSOperation?) -> EngineWork? {
+    func nextEngineWork(of operation: ExecutionBudget?) -> EngineWork? {
         var (work, hasActions) = takeEngineWork(of: operation)
         while hasActions {
             update(isInTurn: true) { _ in }
@@ -338,7 +338,7 @@ final class BridgeSession: Sendable {
         return work
     }
 
-    private func takeEngineWork(of operation: JSOperation?) -> (work: EngineWork?, hasActions: Bool) {
+    private func takeEngineWork(of operation: ExecutionBudget?) -> (work: EngineWork?, hasActions: Bool) {
         state.withLock { state in
             state.endRunningRequest()
             let work = takeEngineWork(of: operation, &state)
@@ -348,7 +348,7 @@ final class BridgeSession: Sendable {
         }
     }
 
-    private func takeEngineWork(of operation: JSOperation?, _ state: inout State) -> EngineWork? {
+    private func takeEngineWork(of operation: ExecutionBudget?, _ state: inout State) -> EngineWork? {
         if state.nextOperation !== operation {
             state.dropEndedWork()
             let waits = state.firstEngineWork < state.engineWork.count
@@ -374,7 +374,7 @@ final class BridgeSession: Sendable {
     /// Leaves the rest of the queue to another turn, so that other users of the engine get turns in between.
     ///
     /// - Parameter operation: The operation of the turn.
-    func continueInAnotherTurn(of operation: JSOperation?) { scheduleTurn(joining: operation) }
+    func continueInAnotherTurn(of operation: ExecutionBudget?) { scheduleTurn(joining: operation) }
 
     /// Waits until the handlers of all received requests have begun.
     func waitUntilBegun() async {

@@ -88,7 +88,7 @@ extension BridgeSession {
             guard !self.crosses(.terminated(exception.message)) else { return }
             guard context.virtualMachine.retirement == nil else { return self.retire(exception) }
             // Calls of other operations continue.
-            if let operation = JSOperation.current {
+            if let operation = ExecutionBudget.current {
                 if self.turnWasStopped(of: operation, exception, in: context) { transport.dropRest() }
                 return
             }
@@ -144,7 +144,7 @@ extension BridgeSession {
     }
 
     // The answers of completed work are still delivered.
-    private func leaveRest(_ transport: any EngineTransport, of operation: JSOperation?) -> Bool {
+    private func leaveRest(_ transport: any EngineTransport, of operation: ExecutionBudget?) -> Bool {
         _ = transport.flush()
         // In the machine it keeps its operation, and its position before later replies.
         transport.spill()
@@ -170,7 +170,7 @@ extension BridgeSession {
     }
 
     /// Makes the script's side record which calls the stopped turn has ended, before another turn begins new ones.
-    func noteEnded(of operation: JSOperation? = nil, in context: JSContext) {
+    func noteEnded(of operation: ExecutionBudget? = nil, in context: JSContext) {
         let number = operation?.number
         context.turnPreparations.append { [unowned context] in
             do {

@@ -264,13 +264,13 @@ extension FastPath {
 /// One value of the engine as the 64 bits that a call passes.
 ///
 /// A cell is alive only as long as the engine holds it, in a call's frame or through a handle.
-@frozen public struct EncodedValue: Hashable {
+@frozen @usableFromInline struct EncodedValue: Hashable {
     /// The bits of the value's `JSValueRef`.
-    public let bits: UInt64
+    @usableFromInline let bits: UInt64
 
     /// Creates a value from its bits.
     @inlinable
-    public init(bits: UInt64) { self.bits = bits }
+    init(bits: UInt64) { self.bits = bits }
 
     // All of these are set in a 32-bit integer, none in a cell, some in a double (which has 2^49 added).
     @usableFromInline static let numberMask: UInt64 = 0xFFFE_0000_0000_0000

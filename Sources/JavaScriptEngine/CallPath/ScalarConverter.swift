@@ -4,7 +4,7 @@ internal import CJavaScriptCore
 ///
 /// A plain value without a reference count, because every call uses it. It is valid for as long as its context
 /// lives. A turn must be open whenever it is used, and none of its functions runs a script.
-@frozen public struct ScalarConverter {
+@frozen @usableFromInline struct ScalarConverter {
     /// A Boolean value that indicates whether the fast path is used.
     @usableFromInline let isFast: Bool
     @usableFromInline let ref: OpaquePointer

@@ -5,12 +5,12 @@ internal import CJavaScriptCore
 ///
 /// They are valid only during the call.
 ///
-/// Used by code that the compiler generates for typed functions; users see their own types instead.
-@frozen public struct CallArguments {
+/// Code that the compiler inlines into users' typed functions uses it; users see their own types.
+@frozen @usableFromInline struct CallArguments {
     /// The bits of the arguments, in the caller's frame.
     @usableFromInline let slots: UnsafePointer<UInt64>
     /// The number of arguments.
-    public let count: Int
+    @usableFromInline let count: Int
     /// The way scalar values are decoded: the fast path or the C API.
     @usableFromInline let scalars: ScalarConverter
     // The open turn keeps the context alive; a retain in every call would cost more than the call.

@@ -21,7 +21,7 @@ extension JSContext {
         isPrepared = true
         do {
             try virtualMachine.watchdog.exempting {
-                try JSOperation.withCurrent(nil) {
+                try ExecutionBudget.withCurrent(nil) {
                     if trampoline == nil { trampoline = try makeTrampoline() }
                     try withTurn { adopt(try ContextScript(in: self)) }
                     if !capturesAsyncStacks { shareCapturesAsyncStacks() }

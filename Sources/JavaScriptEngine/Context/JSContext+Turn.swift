@@ -11,7 +11,7 @@ extension JSContext {
     /// costs a tenth. A turn inside a turn is part of the outer one.
     ///
     /// - Parameters:
-    ///   - operation: The budget that this turn shares with other turns; by default ``JSOperation/current``. Without
+    ///   - budget: The budget that this turn shares with other turns; by default ``ExecutionBudget/current``. Without
     ///     one, the turn has a budget of its own.
     ///   - body: The code to run.
     /// - Returns: The result of the body.
@@ -19,19 +19,19 @@ extension JSContext {
     ///   terminated; a `BridgeError` with the code `disconnected` if an earlier turn was terminated and the limits
     ///   retire contexts in that case.
     @inlinable
-    public func withTurn<Result>(joining operation: JSOperation? = nil, _ body: () throws -> Result) throws
+    public func withTurn<Result>(joining budget: ExecutionBudget? = nil, _ body: () throws -> Result) throws
         -> Result
     {
         // Inlined, so that the rest is not generic: an unspecialized result costs 0.2 us a turn (measured).
         var result: Result?
-        try runInTurn(joining: operation) { result = try body() }
+        try runInTurn(joining: budget) { result = try body() }
         guard let result else { preconditionFailure("a turn ended without an error and without its body") }
         return result
     }
 
     /// Runs a body in the open turn, or in one of its own.
     @usableFromInline
-    func runInTurn(joining operation: JSOperation?, _ body: () throws -> Void) throws {
+    func runInTurn(joining operation: ExecutionBudget?, _ body: () throws -> Void) throws {
         guard !isClosed else { throw Self.closedError }
         if virtualMachine.isInTurn {
             guard jsb_current_machine() == Unmanaged.passUnretained(virtualMachine).toOpaque() else {
@@ -53,9 +53,9 @@ extension JSContext {
         defer { observer?.didEndTurn() }
         var hasRun = false
         var failure: (any Error)?
-        let operation = operation ?? JSOperation.current
+        let operation = operation ?? ExecutionBudget.current
         // Tasks that are created inside inherit the operation.
-        try JSOperation.withCurrent(operation) {
+        try ExecutionBudget.withCurrent(operation) {
             try openTurn(joining: operation) {
                 hasRun = true
                 do { try body() } catch { failure = error }
@@ -63,7 +63,7 @@ extension JSContext {
         }
         if virtualMachine.watchdog.hasTerminated {
             // The termination handler sees the operation of the turn.
-            let exception = JSOperation.withCurrent(operation) { takeTermination() }
+            let exception = ExecutionBudget.withCurrent(operation) { takeTermination() }
             operation?.tell(exception)
             throw exception
         }
@@ -79,7 +79,7 @@ extension JSContext {
         throw JSException(termination: virtualMachine.watchdog.termination)
     }
 
-    private func openTurn(joining operation: JSOperation?, _ body: () -> Void) throws {
+    private func openTurn(joining operation: ExecutionBudget?, _ body: () -> Void) throws {
         guard !jsb_tracks_leaks() else {
             var failure: (any Error)?
             LeakTracking.entering {
@@ -91,7 +91,7 @@ extension JSContext {
         try openUncountedTurn(joining: operation, body)
     }
 
-    private func openUncountedTurn(joining operation: JSOperation?, _ body: () -> Void) throws {
+    private func openUncountedTurn(joining operation: ExecutionBudget?, _ body: () -> Void) throws {
         let machine = virtualMachine
         try machine.watchdog.begin(joining: operation)
         guard machine.drainsInside else {
@@ -177,7 +177,7 @@ extension JSContext {
     }
 
     /// The operation that the open turn belongs to.
-    package var turnOperation: JSOperation? { virtualMachine.watchdog.operation }
+    package var turnOperation: ExecutionBudget? { virtualMachine.watchdog.operation }
 
     /// Runs the pending microtasks.
     ///

@@ -118,7 +118,7 @@ public final class JSVirtualMachine {
         let living = contexts.values.compactMap(\.context)
         guard let context = living.first(where: { !$0.isClosed }) ?? living.first else { return }
         // The handles of dead values must be released first, or they retain their objects.
-        JSOperation.withCurrent(nil) { try? context.withTurn {} }
+        ExecutionBudget.withCurrent(nil) { try? context.withTurn {} }
         JSSynchronousGarbageCollectForDebugging(context.ref)
         release(in: context.ref)
     }

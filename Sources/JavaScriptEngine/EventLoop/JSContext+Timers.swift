@@ -36,20 +36,20 @@ extension JSContext {
     /// Runs the timers that are due, each with its microtasks before the next.
     ///
     /// A timer that is started meanwhile waits for the next call, however short its delay. A timer that was started
-    /// inside a ``JSOperation`` runs inside it, and not at all after the operation has ended.
+    /// inside an ``ExecutionBudget`` runs inside it, and not at all after the operation has ended.
     ///
     /// - Throws: ``JSException`` if a turn was terminated. The remaining due timers are left to the next call. Errors
     ///   of timers go to ``uncaughtErrorHandler``.
     public func runDueTimers() throws {
         try runDueTimers { operation, body in
-            try JSOperation.withCurrent(operation) { try withTurn(body) }
+            try ExecutionBudget.withCurrent(operation) { try withTurn(body) }
         }
     }
 
     /// Runs the timers that are due in turns that the caller's closure opens.
     ///
     /// Consecutive timers of one operation, or of none, share a turn.
-    func runDueTimers(inTurnsBy turn: (JSOperation?, () throws -> Void) throws -> Void) throws {
+    func runDueTimers(inTurnsBy turn: (ExecutionBudget?, () throws -> Void) throws -> Void) throws {
         guard !holdsTimers else { return }
         let round = timers.round
         var ended: [Int] = []

@@ -18,7 +18,7 @@ struct TimerQueue {
     /// The number of referenced timers that are the package's own, whose IDs are negative.
     private var ownCount = 0
     // The operations of the timers that were started inside one.
-    private var operations: [Int: JSOperation] = [:]
+    private var operations: [Int: ExecutionBudget] = [:]
     private var nextSequence = 0
 
     /// The number of pending timers that keep a run alive.
@@ -41,7 +41,7 @@ struct TimerQueue {
         id: Int,
         at deadline: Duration,
         isReferenced: Bool = true,
-        operation: JSOperation? = nil
+        operation: ExecutionBudget? = nil
     ) {
         if !isReferenced {
             unreferenced.insert(id)
@@ -86,14 +86,17 @@ struct TimerQueue {
     ///
     /// A timer that another timer starts belongs to the next round, so that a timer that restarts itself does not
     /// prolong the round forever.
-    mutating func nextDue(at now: Duration, startedBefore round: Int) -> (id: Int, operation: JSOperation?)? {
+    mutating func nextDue(at now: Duration, startedBefore round: Int) -> (
+        id: Int, operation: ExecutionBudget?
+    )? {
         dropStopped()
         guard let first = heap.first, first.deadline <= now, first.sequence < round else { return nil }
         return (first.id, operations[first.id])
     }
 
     /// Removes and returns that timer if it belongs to the given operation, or to none for `nil`.
-    mutating func takeDue(at now: Duration, startedBefore round: Int, in operation: JSOperation?) -> Int? {
+    mutating func takeDue(at now: Duration, startedBefore round: Int, in operation: ExecutionBudget?) -> Int?
+    {
         guard let first = nextDue(at: now, startedBefore: round), first.operation === operation else {
             return nil
         }

@@ -50,7 +50,7 @@ extension JavaScriptRuntime {
         try Task.checkCancellation()
         let core = sharedCore
         let (interrupts, calls) = (core.interrupts, core.calls)
-        let operation = JSOperation.current
+        let operation = ExecutionBudget.current
         let waiter = PromiseWaiter(in: operation, read)
         // The operation's end is also reported if none of its turns is open, and if this call's turn never begins.
         let observer = operation?.addObserver { exception in

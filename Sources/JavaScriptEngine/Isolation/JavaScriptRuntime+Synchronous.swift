@@ -27,7 +27,7 @@ extension JavaScriptRuntime {
         let core = sharedCore
         if core.isInTurn { return try core.context.withTurn { try body(core.context) } }
         // The task-local value is not visible on the runtime's thread.
-        let operation = JSOperation.current
+        let operation = ExecutionBudget.current
         return try home.aloneAndWait { try core.perform(joining: operation, body) }
     }
 }

@@ -136,7 +136,7 @@ public actor JavaScriptRuntime {
     ///   - otherwise: Runs instead, outside a turn, if the job gets no turn: the operation has ended, the context was
     ///     retired or the runtime was closed.
     package nonisolated func enqueue(
-        joining operation: JSOperation? = nil,
+        joining operation: ExecutionBudget? = nil,
         _ job: @escaping @Sendable (JSContext) -> Void,
         otherwise: (@Sendable (JSContext) -> Void)? = nil
     ) {

@@ -23,7 +23,7 @@ final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
     private var failure: (any Error)?
     private var continuation: UnsafeContinuation<Void, any Error>?
     private let read: Reader
-    let operation: JSOperation?
+    let operation: ExecutionBudget?
 
     /// A function that receives the promise's value, inside the turn in which it settled and while the caller's frame
     /// keeps it alive.
@@ -34,7 +34,7 @@ final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
     /// - Parameters:
     ///   - operation: The operation inside which the task waits.
     ///   - read: Receives the promise's value.
-    init(in operation: JSOperation?, _ read: @escaping Reader) {
+    init(in operation: ExecutionBudget?, _ read: @escaping Reader) {
         self.operation = operation
         self.read = read
     }

@@ -168,7 +168,7 @@ final class RuntimeCore: @unchecked Sendable {
     var isInTurn: Bool { home.isCurrent && context.virtualMachine.isInTurn }
 
     /// Runs a body as a turn of its own.
-    func perform<Result>(joining operation: JSOperation?, _ body: (JSContext) throws -> Result) throws
+    func perform<Result>(joining operation: ExecutionBudget?, _ body: (JSContext) throws -> Result) throws
         -> Result
     {
         try turn(joining: operation) {
@@ -229,7 +229,7 @@ final class RuntimeCore: @unchecked Sendable {
     /// Runs jobs as one turn.
     ///
     /// - Returns: The number of finished jobs. Jobs after a terminated one need another turn.
-    private func run(_ jobs: ArraySlice<RuntimeInbox.Job>, joining operation: JSOperation?) -> Int {
+    private func run(_ jobs: ArraySlice<RuntimeInbox.Job>, joining operation: ExecutionBudget?) -> Int {
         var count = 0
         if operation?.termination == nil {
             report {
@@ -284,12 +284,12 @@ final class RuntimeCore: @unchecked Sendable {
     }
 
     /// Runs a body as a turn inside an operation, or outside any.
-    func turn<Result>(joining operation: JSOperation?, _ body: () throws -> Result) throws -> Result {
+    func turn<Result>(joining operation: ExecutionBudget?, _ body: () throws -> Result) throws -> Result {
         guard !isClosed else { throw Self.closedError }
         defer { finishTurn() }
         var hasBegun = false
         do {
-            return try JSOperation.withCurrent(operation) {
+            return try ExecutionBudget.withCurrent(operation) {
                 try context.withTurn {
                     if isClosed {
                         // Closed by a thread that saw no open turn: this one ends before anything runs in it.

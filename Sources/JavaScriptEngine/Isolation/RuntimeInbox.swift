@@ -5,7 +5,7 @@ internal import Synchronization
 /// Any thread may add jobs.
 final class RuntimeInbox: Sendable {
     struct Job: Sendable {
-        let operation: JSOperation?
+        let operation: ExecutionBudget?
         let body: @Sendable (JSContext) -> Void
         /// The replacement that runs outside a turn if the job gets no turn: the operation has ended, the context was
         /// retired or closed, or the runtime was closed.

@@ -9,7 +9,7 @@ internal import BridgeValues
 /// ```
 ///
 /// The time limits apply to an *operation*: one entry from Swift with everything that it causes. This includes nested
-/// calls between Swift and JavaScript, microtasks, and further turns that join the operation (``JSOperation``).
+/// calls between Swift and JavaScript, microtasks, and further turns that join the operation (``ExecutionBudget``).
 public struct ExecutionLimits: Sendable, Hashable {
     /// The treatment of a virtual machine's contexts after a script in it was stopped.
     public enum TerminationPolicy: String, Sendable, Hashable {

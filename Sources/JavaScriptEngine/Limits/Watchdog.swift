@@ -50,9 +50,9 @@ final class Watchdog {
     private static let coarseStep: UInt64 = 20_000_000
     /// A Boolean value that indicates whether the package's own code is running, which is not charged.
     private var isExempt = false
-    private var joined: (operation: JSOperation, turn: UInt64)?
+    private var joined: (operation: ExecutionBudget, turn: UInt64)?
     /// The operation that the open turn has joined.
-    var operation: JSOperation? { joined?.operation }
+    var operation: ExecutionBudget? { joined?.operation }
 
     init(
         group: JSContextGroupRef?,
@@ -100,7 +100,7 @@ final class Watchdog {
     /// Begins a turn.
     ///
     /// - Throws: The error that ended the operation that the turn should join; the turn has then not begun.
-    func begin(joining operation: JSOperation?) throws(JSException) {
+    func begin(joining operation: ExecutionBudget?) throws(JSException) {
         reset()
         jsb_forget_entry_time()
         coarseStart = Self.coarseTime()

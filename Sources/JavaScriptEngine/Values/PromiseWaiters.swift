@@ -5,7 +5,7 @@ internal import Synchronization
 /// A waiter in Swift for the result of a promise.
 protocol PromiseWaiting: AnyObject, Sendable {
     /// The operation inside which the waiter waits.
-    var operation: JSOperation? { get }
+    var operation: ExecutionBudget? { get }
     /// Receives the result of the promise, unless the waiter has ended before.
     ///
     /// A turn must be open; the value is alive during the call.
@@ -45,7 +45,7 @@ final class PromiseWaiters: Sendable {
     func fail(with error: any Error) { fail(with: error) { _ in true } }
 
     /// Fails the waiters inside an operation.
-    func fail(in operation: JSOperation, with error: any Error) {
+    func fail(in operation: ExecutionBudget, with error: any Error) {
         fail(with: error) { $0.operation === operation }
     }
 

@@ -59,13 +59,17 @@ final class OurNativeSide: NativeSideUnderTest {
         case .register(let name, let behaviour): try register(name, behaviour)
         case .remove(let name): bridge.removeHandler(name)
         case .call(let name, let data, let callback):
-            var responseCallback: Bridge.ResponseCallback?
+            var responseCallback: Bridge.LegacyAPI.ResponseCallback?
             if let callback {
                 responseCallback = { journal.add(.line("callback \(callback) \(Self.json($0))")) }
             }
-            bridge.callHandler(name, data: try data.map(Self.value), responseCallback: responseCallback)
+            bridge.legacy.callHandler(
+                name,
+                data: try data.map(Self.value),
+                responseCallback: responseCallback
+            )
         case .reset: bridge.reset()
-        case .disableSafetyTimeout: bridge.disableJavscriptAlertBoxSafetyTimeout()
+        case .disableSafetyTimeout: bridge.legacy.disableJavscriptAlertBoxSafetyTimeout()
         case .enableLogging: bridge.enableLogging()
         case .setLogMaxLength(let length): bridge.setLogMaxLength(length)
         }
@@ -88,7 +92,7 @@ final class OurNativeSide: NativeSideUnderTest {
             }
             return
         }
-        try bridge.registerHandler(name) { [weak bridge] data, reply in
+        try bridge.legacy.registerHandler(name) { [weak bridge] data, reply in
             journal.add(.line("handler \(name) \(Self.json(data))"))
             switch behaviour {
             case .echo: reply(data)
@@ -99,7 +103,7 @@ final class OurNativeSide: NativeSideUnderTest {
                 reply(data)
             case .replyAndCall(let other):
                 reply(data)
-                bridge?.callHandler(other, data: data)
+                bridge?.legacy.callHandler(other, data: data)
             case .silent, .fail: break
             }
         }

@@ -58,7 +58,7 @@ struct PlainScriptWalk {
         try bridge.registerHandler("later") { (value: Value) async in value }
         try bridge.registerHandler("throws") { (_: Value) throws -> Value in throw BridgeError(.denied, "no")
         }
-        try bridge.registerHandler("twice") { data, reply in
+        try bridge.legacy.registerHandler("twice") { data, reply in
             reply(data)
             reply(data)
         }
@@ -121,7 +121,7 @@ struct PlainScriptWalk {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<35: call(name, timeout: .milliseconds(Int.random(in: 1...60, using: &random)))
         case 35..<45: try bridge.notify(name, with: 1)
-        case 45..<52: bridge.callHandler(name, data: 1) { _ in }
+        case 45..<52: bridge.legacy.callHandler(name, data: 1) { _ in }
         case 52..<75:
             let target = ["echo", "later", "throws", "twice", "nobody"].randomElement(using: &random) ?? ""
             let act = Bool.random(using: &random) ? "call" : "notify"
@@ -129,7 +129,7 @@ struct PlainScriptWalk {
         case 75..<96: try await settle(Int.random(in: 1...10, using: &random))
         case 96: bridge.reset()
         case 97: bridge.removeHandler("twice")
-        case 98: if lastCall > 200 { bridge.disableJavscriptAlertBoxSafetyTimeout() }
+        case 98: if lastCall > 200 { bridge.legacy.disableJavscriptAlertBoxSafetyTimeout() }
         default: break
         }
     }

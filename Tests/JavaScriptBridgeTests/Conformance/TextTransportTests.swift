@@ -21,7 +21,9 @@ import Testing
         try await side.perform(.load(script: Self.end))
         let (senders, messages) = (6, 200)
         DispatchQueue.concurrentPerform(iterations: senders) { sender in
-            for number in 0..<messages { bridge.callHandler("s\(sender)", data: .integer(Int64(number))) }
+            for number in 0..<messages {
+                bridge.legacy.callHandler("s\(sender)", data: .integer(Int64(number)))
+            }
         }
         await side.settle()
         let lines = side.takeObservations().lines
@@ -41,7 +43,7 @@ import Testing
             // If a send waited for this turn to end, the turn would wait forever for the send.
             let isSent = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                bridge.callHandler("n", data: 1)
+                bridge.legacy.callHandler("n", data: 1)
                 isSent.signal()
             }
             isSent.wait()
@@ -79,7 +81,7 @@ import Testing
             try await side.bridge.callHandler("n", with: Unwilling(), timeout: .seconds(3600))
         }
         #expect(throws: (any Error).self) { try side.bridge.notify("n", with: Unwilling()) }
-        side.bridge.callHandler("n", data: 1)
+        side.bridge.legacy.callHandler("n", data: 1)
         await side.settle()
         #expect(side.takeObservations().lines == ["{\"handlerName\":\"n\",\"data\":1}"])
         #expect(side.bridge.pendingCallCount == 0)
@@ -126,7 +128,7 @@ import Testing
                     """
             )
         )
-        side.bridge.callHandler(hostile, data: .string(hostile))
+        side.bridge.legacy.callHandler(hostile, data: .string(hostile))
         await side.settle()
         #expect(side.takeObservations().lines == [hostile])
         let isBroken = try await side.bridge.runtime.evaluate("window.isBroken")

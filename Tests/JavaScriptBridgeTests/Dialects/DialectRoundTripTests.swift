@@ -174,7 +174,7 @@ import WebViewBridgeDialects
     func deliveredTwice() async throws {
         let page = try DialectPage(.jsBridge, isOurs: false, mistakes: ["delivers twice before init"])
         let answers = Recorder<Value>()
-        page.bridge.callHandler("echo", data: "early") { answers.add($0) }
+        page.bridge.legacy.callHandler("echo", data: "early") { answers.add($0) }
         try await page.load("WebViewJavascriptBridge.registerHandler('echo', (data, reply) => reply(data));")
         await page.bridge.waitUntilIdle()
         try await page.bridge.load(.text("WebViewJavascriptBridge.init(() => {})", name: "init.js"))
@@ -234,7 +234,9 @@ struct DialectPage {
         script = isOurs ? "" : try ConformanceFixtures.plainScript(dialect, mistakes: mistakes)
         bridge = try Bridge(configuration: configuration)
         let seen = seen
-        for name in ["greet", "m.greet"] { try bridge.registerHandler(name) { data, reply in reply(data) } }
+        for name in ["greet", "m.greet"] {
+            try bridge.legacy.registerHandler(name) { data, reply in reply(data) }
+        }
         try bridge.registerHandler("seen") { (value: Value) in seen.add(value) }
         try bridge.registerHandler("fails") { (_: Value) throws -> Value in
             throw BridgeError("test.failed", "on purpose")

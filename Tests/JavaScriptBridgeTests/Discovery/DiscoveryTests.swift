@@ -79,7 +79,7 @@ import Testing
         let bridge = try makeBridge(.direct)
         try bridge.registerHandler("now") { (_: Int) in 1 }
         try bridge.registerHandler("later") { (_: Int) async in 1 }
-        try bridge.registerHandler("reply") { data, reply in reply(data) }
+        try bridge.legacy.registerHandler("reply") { data, reply in reply(data) }
         try await bridge.load(
             .text("bridge.describe().then(list => { globalThis.list = list })", name: "d.js")
         )

@@ -149,6 +149,6 @@ import Testing
 
 extension Bridge {
     fileprivate func registerLegacy() {
-        try? registerHandler("old") { (data: Value, reply: @escaping ResponseCallback) in reply(data) }
+        try? legacy.registerHandler("old") { data, reply in reply(data) }
     }
 }

@@ -249,7 +249,7 @@ import Testing
         }
         let replies = Recorder<Value>()
         for number in 0..<100 {
-            bridge.callHandler("echo", data: .integer(Int64(number))) { replies.add($0) }
+            bridge.legacy.callHandler("echo", data: .integer(Int64(number))) { replies.add($0) }
         }
         await replies.wait(for: 99)
         #expect(Set(replies.elements) == Set((1..<100).map { Value.integer($0) }))
@@ -345,7 +345,7 @@ import Testing
         for transport in Self.transports {
             let bridge = try await makeBridge(transport)
             // In the text transport messages otherwise have separate turns of timers.
-            bridge.disableJavscriptAlertBoxSafetyTimeout()
+            bridge.legacy.disableJavscriptAlertBoxSafetyTimeout()
             try await bridge.callHandler("echo", with: 0)
             let seen = Recorder<String>()
             let watch = bridge.addInterceptor(.outgoing) { call, next in
@@ -445,7 +445,8 @@ import Testing
             let cancelled = Recorder<String>()
             try bridge.registerHandler("sync") { (_: Int) in ran.add("sync") }
             try bridge.registerHandler("async") { (_: Int) async in ran.add("async") }
-            try bridge.registerHandler("legacy") { (_: Value, reply: @escaping @Sendable (Value) -> Void) in
+            try bridge.legacy.registerHandler("legacy") {
+                (_: Value, reply: @escaping @Sendable (Value) -> Void) in
                 ran.add("legacy")
                 reply(1)
             }

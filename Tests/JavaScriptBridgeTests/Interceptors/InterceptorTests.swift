@@ -45,7 +45,8 @@ import Testing
         let steps = Recorder<String>()
         try bridge.registerHandler("sync") { (number: Int) in number + 1 }
         try bridge.registerHandler("async") { (number: Int) async throws -> Int in number + 1 }
-        try bridge.registerHandler("legacy") { (value: Value, reply: @escaping @Sendable (Value) -> Void) in
+        try bridge.legacy.registerHandler("legacy") {
+            (value: Value, reply: @escaping @Sendable (Value) -> Void) in
             reply(.integer((value.integerValue ?? 0) + 1))
         }
         let first = bridge.addInterceptor { call, next in
@@ -199,9 +200,9 @@ import Testing
             if call.handlerName == "double", call.payload == 0 { throw BridgeError(.denied, "No zero.") }
             return try await next(call)
         }
-        bridge.callHandler("double", data: 0) { replies.add($0) }
-        bridge.callHandler("double", data: 4) { replies.add($0) }
-        bridge.callHandler("note", data: 9)
+        bridge.legacy.callHandler("double", data: 0) { replies.add($0) }
+        bridge.legacy.callHandler("double", data: 4) { replies.add($0) }
+        bridge.legacy.callHandler("note", data: 9)
         await replies.wait(for: 1)
         #expect(replies.elements == [8])
         await log.wait(for: 1)
@@ -216,7 +217,7 @@ import Testing
     func cancellation() async throws {
         let bridge = try await makeBridge()
         let states = Recorder<String>()
-        try bridge.registerHandler("never") { (_: Value, _: @escaping @Sendable (Value) -> Void) in
+        try bridge.legacy.registerHandler("never") { (_: Value, _: @escaping @Sendable (Value) -> Void) in
             states.add("began")
         }
         let token = bridge.addInterceptor(.incoming) { call, next in

@@ -37,8 +37,8 @@ import Testing
             $0.executionLimits.maximumPendingPromises = 2 * count
             $0.consoleSink = { told.add($0.text) }
         }
-        let replies = Recorder<Bridge.ResponseCallback>()
-        try bridge.registerHandler("never", handler: { _, reply in replies.add(reply) })
+        let replies = Recorder<Bridge.LegacyAPI.ResponseCallback>()
+        try bridge.legacy.registerHandler("never", handler: { _, reply in replies.add(reply) })
         let script = """
             let ended = 0;
             const end = error => { if (++ended === \(count)) console.log(error.code); };
@@ -86,7 +86,7 @@ import Testing
         let waiting = Task { try await bridge.callHandler("never", with: 1, timeout: .seconds(1)) }
         while bridge.pendingCallCount < 1 { await Task.yield() }
         let (entered, release) = (Recorder<Int>(), DispatchSemaphore(value: 0))
-        bridge.callHandler("echo", data: 1) { _ in
+        bridge.legacy.callHandler("echo", data: 1) { _ in
             entered.add(1)
             release.wait()
         }

@@ -20,7 +20,7 @@ import Testing
         let side = try OurNativeSide()
         let bridge = side.bridge
         bridge.enableLogging()
-        bridge.callHandler("first", data: nil)
+        bridge.legacy.callHandler("first", data: nil)
         try await side.perform(.load(script: "window.WVJBCallbacks = []"))
         #expect(bridge.state == .idle)
         #expect(side.takeObservations().isEmpty)
@@ -29,7 +29,7 @@ import Testing
         #expect(side.takeObservations().lines == ["{\"handlerName\":\"first\"}"])
         try await side.perform(.reload)
         #expect(bridge.state == .idle && bridge.epoch == 1)
-        for name in ["a", "b"] { bridge.callHandler(name, data: nil) }
+        for name in ["a", "b"] { bridge.legacy.callHandler(name, data: nil) }
         try await side.perform(.load(script: "1"))
         #expect(side.takeObservations().isEmpty)
         try await side.perform(.load(script: Self.end))
@@ -58,7 +58,7 @@ import Testing
     func identifiers() async throws {
         let page = try OurNativeSide()
         try await page.perform(.load(script: Self.end))
-        page.bridge.callHandler("n") { _ in }
+        page.bridge.legacy.callHandler("n") { _ in }
         await page.settle()
         #expect(page.takeObservations().lines == [#"{"handlerName":"n","callbackId":"objc_cb_1"}"#])
 
@@ -70,7 +70,7 @@ import Testing
         ours.enableLogging()
         try await ours.load(.text("1", name: "a.js"))
         try await ours.reload(rerunningScripts: true)
-        ours.callHandler("n") { _ in }
+        ours.legacy.callHandler("n") { _ in }
         await log.wait(for: 1)
         let line = try #require(log.elements.first)
         #expect(line.contains(/"callbackId":"objc_cb_1_1_[0-9a-f]{16}"/), "\(line)")

@@ -37,7 +37,7 @@ import Testing
             case .insideHandler:
                 try await bridge.runtime.evaluate("bridge.notify('close'); 0")
             case .insideCallback:
-                bridge.callHandler("echo", data: 1) { _ in bridge.runtime.close() }
+                bridge.legacy.callHandler("echo", data: 1) { _ in bridge.runtime.close() }
             case .fromAnotherThreadWhileScriptRuns:
                 await page.runEndlessScript(in: bridge) { bridge.runtime.close() }
             }
@@ -132,7 +132,7 @@ import Testing
                     try await bridge.callHandler("never", with: 1)
                 }
             case .callback:
-                bridge.callHandler("never", data: 1) { _ in page.stopped.add(()) }
+                bridge.legacy.callHandler("never", data: 1) { _ in page.stopped.add(()) }
                 // A callback receives no error: the log does.
                 task = Task {
                     while !page.log.elements.contains(where: { $0.contains("disconnected") }) {
@@ -272,11 +272,11 @@ import Testing
         let bridge = try await page.makeBridge(kind)
         let results = Recorder<Value>()
         // Both replies arrive in one turn, which the first callback ends.
-        bridge.callHandler("echo", data: 1) { value in
+        bridge.legacy.callHandler("echo", data: 1) { value in
             results.add(value)
             bridge.runtime.close()
         }
-        bridge.callHandler("echo", data: 2) { results.add($0) }
+        bridge.legacy.callHandler("echo", data: 2) { results.add($0) }
         // The other callback has its result already, or the log reports that it gets none.
         var isLogged: Bool { page.log.elements.contains { $0.contains("disconnected") } }
         while results.elements.count < 2, !isLogged { await Task.yield() }

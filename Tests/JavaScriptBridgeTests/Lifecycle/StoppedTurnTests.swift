@@ -10,7 +10,7 @@ import Testing
 /// which a small machine has two.
 @Suite(.serialized) struct StoppedTurnTests {
     /// Stops a script while a stream is being opened, and lets a timer run before the script's side is notified.
-    private func stop(_ kind: BridgeKind, in operation: JSOperation?) async throws {
+    private func stop(_ kind: BridgeKind, in operation: ExecutionBudget?) async throws {
         let clock = ManualClock()
         let (console, waiting) = (Recorder<String>(), Recorder<String>())
         let bridge = try await kind.makeBridge(synchronousMode + pageScript) {
@@ -31,11 +31,11 @@ import Testing
         )
         clock.advance(by: .zero)
         let isStopped = Recorder<Void>()
-        try await JSOperation.$current.withValue(operation) {
+        try await ExecutionBudget.$current.withValue(operation) {
             _ = try await bridge.callHandler("timer", with: 1, returning: Int.self)
         }
         Thread.detachNewThread {
-            JSOperation.withCurrent(operation) {
+            ExecutionBudget.withCurrent(operation) {
                 _ = try? bridge.runtime.withContextAndWait { context in
                     try context.evaluate("console.log('running'); for (;;) {}").toValue()
                 }
@@ -46,10 +46,10 @@ import Testing
         // The timer's turn comes first, then that of the opening, then that in which the script's side is notified of
         // the stop.
         clock.advance(by: .milliseconds(15))
-        let opening = JSOperation.withCurrent(operation) {
+        let opening = ExecutionBudget.withCurrent(operation) {
             Task { try await bridge.openStream("ticks", of: Int.self) }
         }
-        let calls = JSOperation.withCurrent(operation) {
+        let calls = ExecutionBudget.withCurrent(operation) {
             (
                 Task { try await bridge.callHandler("later", with: 5, returning: Int.self) },
                 Task { try await bridge.callHandler("aborted", with: 5, returning: Bool.self) }
@@ -93,5 +93,5 @@ import Testing
         "R5 R6 pending operations inside the operation of a stopped turn are terminated with it",
         arguments: BridgeKind.allCases
     )
-    func operation(kind: BridgeKind) async throws { try await stop(kind, in: JSOperation()) }
+    func operation(kind: BridgeKind) async throws { try await stop(kind, in: ExecutionBudget()) }
 }

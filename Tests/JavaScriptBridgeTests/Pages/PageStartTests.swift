@@ -72,7 +72,7 @@ import WebViewBridgeDialects
         func call() {
             for _ in 0..<10 {
                 last += 1
-                bridge.callHandler("echo", data: Value(last)) { answers.add($0) }
+                bridge.legacy.callHandler("echo", data: Value(last)) { answers.add($0) }
             }
         }
         call()
@@ -92,9 +92,9 @@ import WebViewBridgeDialects
             $0.waitsForReady = true
         }
         let answers = Recorder<Value>()
-        bridge.callHandler("late", data: 1) { answers.add($0) }
+        bridge.legacy.callHandler("late", data: 1) { answers.add($0) }
         try await bridge.load(.text("bridge.registerHandler('early', data => data)", name: "a.js"))
-        bridge.callHandler("early", data: 2) { answers.add($0) }
+        bridge.legacy.callHandler("early", data: 2) { answers.add($0) }
         #expect(answers.elements.isEmpty && bridge.state == .injected)
         try await bridge.load(.text("bridge.registerHandler('late', data => data)", name: "b.js"))
         await bridge.ready()
@@ -117,7 +117,7 @@ import WebViewBridgeDialects
     @Test("P25 a page that only calls is answered, although it has no handler")
     func caller() async throws {
         let bridge = try makeBridge { $0.injectsScript = false }
-        try bridge.registerHandler("ask") { data, reply in reply(["answer": data]) }
+        try bridge.legacy.registerHandler("ask") { data, reply in reply(["answer": data]) }
         try await bridge.load(.text(ConformanceFixtures.plainScript(), name: "plain.js"))
         let page = """
             var answer;
@@ -153,12 +153,12 @@ import WebViewBridgeDialects
     func four(page: String, isMarkup: Bool) async throws {
         let bridge = try makeBridge { $0.dialect = .wvjb4 }
         let seen = Recorder<Value>()
-        try bridge.registerHandler("") { data, reply in
+        try bridge.legacy.registerHandler("") { data, reply in
             seen.add(data)
             reply("hello page")
         }
-        bridge.callHandler("echo", data: "early") { seen.add($0) }
-        bridge.callHandler("", data: "to the default handler") { seen.add($0) }
+        bridge.legacy.callHandler("echo", data: "early") { seen.add($0) }
+        bridge.legacy.callHandler("", data: "to the default handler") { seen.add($0) }
         let begin = """
             function begin(bridge) {
                 bridge.init(function (message, responseCallback) { responseCallback('got ' + message) })

@@ -119,7 +119,7 @@ import Testing
         await bridge.ready()
         if let expected {
             try bridge.notify("n", with: ["b": Data([1, 2, 3])])
-            bridge.callHandler("v", data: .bytes(Data([1, 2, 3])))
+            bridge.legacy.callHandler("v", data: .bytes(Data([1, 2, 3])))
             let sent = try await lines(bridge)
             #expect(
                 sent == [

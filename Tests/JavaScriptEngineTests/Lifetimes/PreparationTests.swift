@@ -230,7 +230,7 @@ import Testing
 
     @Test("preparing a context is charged to no operation: an operation that has ended does not prevent it")
     func operations() throws {
-        let operation = JSOperation()
+        let operation = ExecutionBudget()
         operation.interrupt(reason: "over")
         let machine = JSVirtualMachine()
         let attacker = try JSContext(virtualMachine: machine)
@@ -251,7 +251,7 @@ import Testing
         arguments: JavaScriptRuntime.Isolation.allCases
     )
     func runtimes(isolation: JavaScriptRuntime.Isolation) async throws {
-        let operation = JSOperation()
+        let operation = ExecutionBudget()
         operation.interrupt(reason: "over")
         let runtime = try operation.run { try JavaScriptRuntime(isolation: isolation) }
         #expect(try await runtime.evaluate("1 + 1") == 2)

@@ -98,7 +98,7 @@ extension LimitTests {
         func operations(duration: Duration) throws {
             let context = try JSContext()
             defer { context.close() }
-            for operation in [JSOperation(processorTime: duration), JSOperation(wallTime: duration)] {
+            for operation in [ExecutionBudget(processorTime: duration), ExecutionBudget(wallTime: duration)] {
                 let result = try? context.withTurn(joining: operation) {
                     try context.evaluate("6 * 7").toInt32()
                 }

@@ -15,7 +15,7 @@ extension LimitTests {
                 virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .seconds(30)))
             )
             let spin = try context.evaluate(Self.spin)
-            let operation = JSOperation(processorTime: .milliseconds(40))
+            let operation = ExecutionBudget(processorTime: .milliseconds(40))
             var turns = 0
             let error = try #require(throws: JSException.self) {
                 // Each turn is too short for a tick, and for the machine's own limit.
@@ -41,7 +41,7 @@ extension LimitTests {
             let context = try JSContext(
                 virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(20)))
             )
-            let operation = JSOperation(processorTime: .seconds(60))
+            let operation = ExecutionBudget(processorTime: .seconds(60))
             let error = try #require(throws: JSException.self) {
                 try context.withTurn(joining: operation) { try context.evaluate("for (;;) {}") }
             }
@@ -52,7 +52,7 @@ extension LimitTests {
         @Test("an interrupted operation ends in its open turn, and refuses the next turn that would join")
         func interrupted() throws {
             let context = try JSContext()
-            let operation = JSOperation()
+            let operation = ExecutionBudget()
             let stop = try context.makeFunction(named: "stop") { _ in
                 operation.interrupt(reason: "cancelled")
                 return nil
@@ -66,7 +66,7 @@ extension LimitTests {
                 try context.withTurn { try context.withTurn(joining: operation) {} }
             }
             #expect(try context.evaluate("1 + 1").toValue() == 2)
-            let late = JSOperation()
+            let late = ExecutionBudget()
             late.interrupt(reason: "before it began")
             #expect(throws: JSException.self) { try context.withTurn(joining: late) {} }
             late.interrupt(reason: "again")
@@ -76,7 +76,7 @@ extension LimitTests {
         @Test("interrupting an operation does not end a turn outside it")
         func stranger() throws {
             let context = try JSContext()
-            let operation = JSOperation()
+            let operation = ExecutionBudget()
             try context.withTurn(joining: operation) {}
             try context.withTurn {
                 operation.interrupt(reason: "not yours")
@@ -122,7 +122,7 @@ extension LimitTests {
             let clock = ManualClock()
             let context = try makeWaitingContext(clock, limit: .milliseconds(95))
             for _ in 0..<10 { try context.evaluate("for (let i = 0; i < 5; i++) slow()") }
-            let operation = JSOperation()
+            let operation = ExecutionBudget()
             try context.withTurn(joining: operation) {
                 _ = try context.evaluate("for (let i = 0; i < 5; i++) slow()")
             }
@@ -132,7 +132,7 @@ extension LimitTests {
                 }
             }
             #expect(error.termination == .wallTime(limit: .milliseconds(95)))
-            let waiting = JSOperation(wallTime: .milliseconds(20))
+            let waiting = ExecutionBudget(wallTime: .milliseconds(20))
             try context.withTurn(joining: waiting) {}
             clock.advance(by: .milliseconds(20))
             #expect(throws: JSException.self) { try context.withTurn(joining: waiting) {} }

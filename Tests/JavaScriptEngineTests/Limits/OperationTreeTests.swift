@@ -11,7 +11,7 @@ import Testing
     private func makeRuntime(
         _ isolation: Isolation,
         clock: any MonotonicClock = SystemClock(),
-        begun: Recorder<JSOperation?> = Recorder()
+        begun: Recorder<ExecutionBudget?> = Recorder()
     ) async throws -> JavaScriptRuntime {
         let runtime = try JavaScriptRuntime(
             isolation: isolation,
@@ -65,18 +65,18 @@ import Testing
         Isolation.allCases
     )
     func processorTime(tree: String, isolation: Isolation) async throws {
-        let begun = Recorder<JSOperation?>()
+        let begun = Recorder<ExecutionBudget?>()
         let runtime = try await makeRuntime(isolation, begun: begun)
         async let sibling = runtime.callAsync("held")
         await begun.wait(for: 1)
-        let operation = JSOperation(processorTime: .milliseconds(30))
+        let operation = ExecutionBudget(processorTime: .milliseconds(30))
         let error = try await #require(throws: JSException.self) {
             try await operation.run { try await runtime.callAsync(tree) }
         }
         #expect(error.termination == .processorTime(limit: .milliseconds(30)))
         #expect(operation.termination == error.termination)
         #expect(operation.usedProcessorTime >= .milliseconds(30))
-        #expect(JSOperation.current == nil)
+        #expect(ExecutionBudget.current == nil)
         // Callers outside have lost nothing, and nothing of the tree runs any more.
         let rounds = try #require(await runtime.evaluate("rounds").integerValue)
         _ = try await runtime.callAsync("leaf")
@@ -97,7 +97,7 @@ import Testing
         let runtime = try await makeRuntime(isolation)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for index in 0..<200 {
-                let operation = index % 4 == 0 ? nil : JSOperation(processorTime: .milliseconds(20))
+                let operation = index % 4 == 0 ? nil : ExecutionBudget(processorTime: .milliseconds(20))
                 let name = index % 40 == 1 ? "timers" : "leaf"
                 group.addTask {
                     guard let operation else { return try await runtime.callAsync(name) == 1 }
@@ -117,9 +117,9 @@ import Testing
         arguments: Isolation.allCases
     )
     func interrupt(isolation: Isolation) async throws {
-        let begun = Recorder<JSOperation?>()
+        let begun = Recorder<ExecutionBudget?>()
         let runtime = try await makeRuntime(isolation, begun: begun)
-        let operation = JSOperation()
+        let operation = ExecutionBudget()
         async let sibling = runtime.callAsync("held")
         await begun.wait(for: 1)
         let waiting = (0..<3).map { _ in
@@ -138,9 +138,9 @@ import Testing
 
     @Test("a cancelled task ends its own script, not the operation", arguments: Isolation.allCases)
     func cancellation(isolation: Isolation) async throws {
-        let begun = Recorder<JSOperation?>()
+        let begun = Recorder<ExecutionBudget?>()
         let runtime = try await makeRuntime(isolation, begun: begun)
-        let operation = JSOperation(processorTime: .seconds(30))
+        let operation = ExecutionBudget(processorTime: .seconds(30))
         let other = Task { try await operation.run { try await runtime.callAsync("leaf") } }
         #expect(try await other.value == 1)
         let waiting = Task { try await operation.run { try await runtime.callAsync("never") } }
@@ -170,9 +170,9 @@ import Testing
     )
     func deadline(isolation: Isolation) async throws {
         let clock = ManualClock()
-        let begun = Recorder<JSOperation?>()
+        let begun = Recorder<ExecutionBudget?>()
         let runtime = try await makeRuntime(isolation, clock: clock, begun: begun)
-        let operation = JSOperation(wallTime: .milliseconds(50))
+        let operation = ExecutionBudget(wallTime: .milliseconds(50))
         let waiting = Task { try await operation.run { try await runtime.callAsync("never") } }
         await begun.wait(for: 1)
         try await operation.run {
@@ -212,7 +212,7 @@ import Testing
             isolation: isolation,
             limits: ExecutionLimits(processorTime: .milliseconds(20))
         )
-        let operation = JSOperation()
+        let operation = ExecutionBudget()
         let endless = Task { try await operation.run { try await other.evaluate("begun(); for (;;) {}") } }
         await begun.wait(for: 1)
         let error = try await #require(throws: JSException.self) {
@@ -228,7 +228,7 @@ import Testing
     func endedTimers(isolation: Isolation) async throws {
         let clock = ManualClock()
         let runtime = try await makeRuntime(isolation, clock: clock)
-        let operation = JSOperation()
+        let operation = ExecutionBudget()
         try await operation.run {
             try await runtime.evaluate(
                 """
@@ -253,13 +253,13 @@ import Testing
     @Test("jobs that are queued together each run inside their own operation", arguments: Isolation.allCases)
     func jobs(isolation: Isolation) async throws {
         let runtime = try await makeRuntime(isolation)
-        let (endless, other) = (JSOperation(processorTime: .milliseconds(20)), JSOperation())
+        let (endless, other) = (ExecutionBudget(processorTime: .milliseconds(20)), ExecutionBudget())
         let log = Recorder<String>()
         // All are queued while a turn is open, so that one drain runs them.
         try await runtime.withContext { _ in
             for (index, operation) in [nil, endless, endless, other, nil, endless].enumerated() {
                 runtime.enqueue(joining: operation) { context in
-                    log.add("\(index) \(JSOperation.current === operation)")
+                    log.add("\(index) \(ExecutionBudget.current === operation)")
                     if index == 1 { _ = try? context.evaluate("for (;;) {}") }
                 } otherwise: { _ in
                     log.add("\(index) ended")
@@ -275,7 +275,7 @@ import Testing
     @Test("callers that are not asynchronous join too", arguments: Isolation.allCases)
     func synchronous(isolation: Isolation) throws {
         let runtime = try JavaScriptRuntime(isolation: isolation)
-        let operation = JSOperation(processorTime: .milliseconds(20))
+        let operation = ExecutionBudget(processorTime: .milliseconds(20))
         let error = try #require(throws: JSException.self) {
             try operation.run { for _ in 0..<100_000 { try Self.spin(runtime) } }
         }
@@ -286,7 +286,7 @@ import Testing
     private static func spin(_ runtime: JavaScriptRuntime) throws {
         try runtime.withContextAndWait { context in
             _ = try context.evaluate("for (let i = 0; i < 10000; i++);")
-            #expect(JSOperation.current == nil || JSOperation.current?.termination == nil)
+            #expect(ExecutionBudget.current == nil || ExecutionBudget.current?.termination == nil)
         }
     }
 }

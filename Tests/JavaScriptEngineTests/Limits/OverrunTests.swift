@@ -127,7 +127,7 @@ extension LimitTests {
         func operation() throws {
             let context = try makeContext()
             defer { context.close() }
-            let operation = JSOperation(processorTime: .milliseconds(50))
+            let operation = ExecutionBudget(processorTime: .milliseconds(50))
             let error = try #require(throws: JSException.self) {
                 try context.withTurn(joining: operation) { Self.burn() }
             }

@@ -126,7 +126,7 @@ extension LimitTests {
                 { _ = try object.forProperty("x") }, { try object.setValue(1, forProperty: "x") },
                 { _ = try object.toValue() }, { try object.invokeMethod("f") },
                 { _ = try object.forProperty("g").construct() },
-                { try context.withTurn {} }, { try context.withTurn(joining: JSOperation()) {} },
+                { try context.withTurn {} }, { try context.withTurn(joining: ExecutionBudget()) {} },
                 { _ = try context.makeFunction(named: "h") { _ in nil } },
                 { _ = try JSValue(["x": 1], in: context) },
                 { try other.call() }, { _ = try JSContext(virtualMachine: machine) },

@@ -5,16 +5,16 @@ configuration.transport = .text
 configuration.consoleSink = { if $0.level == .log { print("page: \($0.text)") } }
 let bridge = try Bridge(configuration: configuration)
 
-try bridge.registerHandler("price") { data, responseCallback in
+try bridge.legacy.registerHandler("price") { data, responseCallback in
     let items = data["items"].arrayValue ?? []
     responseCallback(["total": Value(items.count * 3)])
 }
-bridge.callHandler("add", data: "tea") { response in
+bridge.legacy.callHandler("add", data: "tea") { response in
     print("basket: \(response["count"].integerValue ?? 0)")
 }
 
 try await bridge.load(.file("Examples/Tutorials/MoveFromWVJB/shop.html"))
-bridge.callHandler("buy", data: nil)
+bridge.legacy.callHandler("buy", data: nil)
 await bridge.waitUntilIdle()
 
 struct Basket: Decodable { var count: Int }
@@ -33,7 +33,7 @@ try bridge.registerHandler("price") { (order: Order) throws -> Price in
     guard !order.items.isEmpty else { throw BridgeError("shop.empty", "The basket is empty.") }
     return Price(total: order.items.count * 4)
 }
-bridge.callHandler("buy", data: nil)
+bridge.legacy.callHandler("buy", data: nil)
 await bridge.waitUntilIdle()
 
 let script = """

@@ -54,15 +54,15 @@ enum DispatchFuzz {
             configuration.limits.maximumDepth = 64
             configuration.limits.maximumPendingCalls = 1_000
             let bridge = try Bridge(configuration: configuration)
-            try bridge.registerHandler("probe") { data, reply in reply(data) }
-            try bridge.registerHandler("echo") { data, reply in reply(data) }
-            try bridge.registerHandler("silent") { _, _ in }
-            try bridge.registerHandler("twice") { data, reply in
+            try bridge.legacy.registerHandler("probe") { data, reply in reply(data) }
+            try bridge.legacy.registerHandler("echo") { data, reply in reply(data) }
+            try bridge.legacy.registerHandler("silent") { _, _ in }
+            try bridge.legacy.registerHandler("twice") { data, reply in
                 reply(data)
                 reply(data)
             }
-            try bridge.registerHandler("back") { [weak bridge] data, reply in
-                bridge?.callHandler("page", data: data) { reply($0) }
+            try bridge.legacy.registerHandler("back") { [weak bridge] data, reply in
+                bridge?.legacy.callHandler("page", data: data) { reply($0) }
             }
             try bridge.registerHandler("fail") { (data: Value) throws -> Value in
                 throw BridgeError("fuzz.failed", "it failed")

@@ -4,8 +4,8 @@ internal import Synchronization
 /// A budget for a tree of work: a call and everything that it causes, over any number of turns.
 ///
 /// ```swift
-/// let operation = JSOperation(processorTime: .milliseconds(100), wallTime: .seconds(2))
-/// let report = try await operation.run {
+/// let budget = ExecutionBudget(processorTime: .milliseconds(100), wallTime: .seconds(2))
+/// let report = try await budget.run {
 ///     try await runtime.callAsync("makeReport")      // awaits, timers, calls of Swift: all of it counts
 /// }
 /// ```
@@ -35,9 +35,9 @@ internal import Synchronization
 ///
 /// Any thread may use an operation, and turns of several virtual machines may join it. If several turns run at the same
 /// time, together they may exceed the remaining time, by what the other turns use meanwhile.
-public final class JSOperation: Sendable {
+public final class ExecutionBudget: Sendable {
     /// The operation that turns join which are opened here; `nil` where each turn has a budget of its own.
-    @TaskLocal public static var current: JSOperation?
+    @TaskLocal public static var current: ExecutionBudget?
 
     struct State {
         var processorTime: UInt64?
@@ -84,7 +84,7 @@ public final class JSOperation: Sendable {
     public var termination: TerminationReason? { state.withLock { $0.termination } }
 }
 
-extension JSOperation {
+extension ExecutionBudget {
     /// Runs a body whose turns join the operation, including those of tasks that it creates.
     ///
     /// Inside another operation, only the inner one is charged. Work of the body outside scripts is not limited, and
@@ -114,7 +114,8 @@ extension JSOperation {
     }
 
     /// Runs a body inside an operation, or outside of any, wherever the caller is.
-    package static func withCurrent<Result>(_ operation: JSOperation?, _ body: () throws -> Result) rethrows
+    package static func withCurrent<Result>(_ operation: ExecutionBudget?, _ body: () throws -> Result)
+        rethrows
         -> Result
     {
         // Setting the task-local value costs an allocation, reading it costs 10 ns.

@@ -2,7 +2,7 @@ internal import BridgeValues
 internal import Synchronization
 
 /// The engine's side of an operation: turns that join and leave, and observers of its end.
-extension JSOperation {
+extension ExecutionBudget {
     /// The processor time that a turn which joins may use, and the limit that its error names.
     typealias Share = (left: UInt64, limit: UInt64)
 
@@ -119,14 +119,14 @@ extension JSOperation {
     }
 }
 
-extension JSOperation.State {
+extension ExecutionBudget.State {
     /// Applies the limits of a machine, and ends the operation if one of them is reached.
     fileprivate mutating func join(
         limits: ExecutionLimits,
         clock: any MonotonicClock,
         onDeadline expire: @escaping @Sendable () -> Void
-    ) -> JSOperation.Share? {
-        var share: JSOperation.Share?
+    ) -> ExecutionBudget.Share? {
+        var share: ExecutionBudget.Share?
         let machineTime = limits.processorTime.map(\.clampedNanoseconds)
         if let limit = [processorTime, machineTime].compactMap(\.self).min() {
             share = (limit > used ? limit - used : 0, limit)
