@@ -127,12 +127,15 @@ interface ChangeCounts {
 }
 
 /** A change of a section: `from` is an index before all changes, `to` an index after them. */
-type SectionChange = { type: "insert"; to: number } | { type: "delete"; from: number } | { type: "move"; from: number; to: number };
+type SectionChange =
+    | { type: "insert"; from?: undefined; to: number }
+    | { type: "delete"; from: number; to?: undefined }
+    | { type: "move"; from: number; to: number };
 
 /** A change of a row: `from` is a path before all changes, `to` a path after them. */
 type RowChange =
-    | { type: "insert"; to: RowPath; id: number | bigint }
-    | { type: "delete"; from: RowPath; id: number | bigint }
+    | { type: "insert"; from?: undefined; to: RowPath; id: number | bigint }
+    | { type: "delete"; from: RowPath; to?: undefined; id: number | bigint }
     | { type: "move"; from: RowPath; to: RowPath; id: number | bigint }
     | { type: "update"; from: RowPath; to: RowPath; id: number | bigint };
 
@@ -414,7 +417,11 @@ interface KeyDifference {
     readonly packed: Int32Array;
     /** The changes of the section, which is inserted or deleted if one of the arrays is empty. */
     readonly sections: readonly SectionChange[];
-    readonly items: readonly ({ type: "insert"; to: RowPath } | { type: "delete"; from: RowPath } | { type: "move"; from: RowPath; to: RowPath })[];
+    readonly items: readonly (
+        | { type: "insert"; from?: undefined; to: RowPath }
+        | { type: "delete"; from: RowPath; to?: undefined }
+        | { type: "move"; from: RowPath; to: RowPath }
+    )[];
 }
 
 /** The changes that a data source of the host announces. */

@@ -16,8 +16,11 @@ function queries(): void {
         for (const change of changes.items) {
             if (change.type === "insert") console.log(change.to.item, change.id);
             // @ts-expect-error an insert has no previous index
-            if (change.type === "insert") console.log(change.from);
+            if (change.type === "insert") console.log(change.from.item);
         }
+        for (const { type, from, to, id } of changes.items) console.log(type, from?.item, to?.item, id);
+        // @ts-expect-error some changes have no new index
+        for (const { to } of changes.items) console.log(to.item);
         console.log(packed.length, versions, changes.merging(changes.inverse()).toString());
     });
     query.onChange(async () => { await undefined; });
