@@ -889,10 +889,10 @@ function withoutPrototypes(value) {
 }
 let lastEntries, lastReferences, lastResults;
 const canMark = !isDirect && !dialect.payloadIsText && dialect.face === "handlers";
-function pack(data, accepted, isAncestral) {
+function pack(data, accepted, isLegacy) {
     lastEntries = lastReferences = lastResults = undefined;
     const takesPlaces = canMark && (accepted & accepts.binary) !== 0;
-    if (data === undefined || isAncestral && !takesPlaces) return data;
+    if (data === undefined || isLegacy && !takesPlaces) return data;
     const references = takesPlaces && (accepted & accepts.references) !== 0 ? makeBareArray() : null;
     const results = takesPlaces && (accepted & accepts.pipelining) !== 0 ? makeBareArray() : null;
     const places = takesPlaces ? { entries: makeBareArray(), references, results, isNeeded: false } : null;
@@ -1206,7 +1206,7 @@ function postTrace() {
 }
 function request(
     name, data, id, ttl,
-    accepted, isAncestral, call,
+    accepted, isLegacy, call,
 ) {
     let references;
     try {
@@ -1215,9 +1215,9 @@ function request(
             sendRequest(name, data, id, ttl, accepted, call);
             return;
         }
-        const trace = isAncestral ? undefined : traceOfNextCall();
-        const payload = pack(data, state.peerAccepts, isAncestral);
-        const isCopied = !isAncestral || payload !== data;
+        const trace = isLegacy ? undefined : traceOfNextCall();
+        const payload = pack(data, state.peerAccepts, isLegacy);
+        const isCopied = !isLegacy || payload !== data;
         const keeps = (accepted & keepsResult) !== 0;
         if (keeps) accepted -= keepsResult;
         const ownExtension = trace === undefined && !keeps ? undefined : { __proto__: null, t: trace, keep: keeps ? true : undefined };
@@ -1245,14 +1245,14 @@ function request(
 }
 function respond(
     id, name, ok, data,
-    handle, accepted, isAncestral,
+    handle, accepted, isLegacy,
 ) {
     try {
         if (isDirect) sendResponse(id, name, ok, data, handle, accepted);
         else if (ok) {
             const kept = hooks.keepReply(id, data);
-            const responseData = pack(kept, accepted, isAncestral);
-            const isCopied = !isAncestral || responseData !== kept;
+            const responseData = pack(kept, accepted, isLegacy);
+            const isCopied = !isLegacy || responseData !== kept;
             const x = describePayload(undefined);
             if (x === undefined && state.post === undefined && spellMessage === undefined) {
                 enqueueResponse(id, name, responseData, isCopied);
@@ -1692,10 +1692,10 @@ function isOwnName(name) {
 const nothing = () => {};
 function makeReply(
     name, id, accepted,
-    isAncestral,
+    isLegacy,
 ) {
     return {
-        name, id, accepted, isAncestral, isDone: false, signal: undefined, reason: undefined, stream: undefined,
+        name, id, accepted, isLegacy, isDone: false, signal: undefined, reason: undefined, stream: undefined,
         operation: state.operation, until: null,
     };
 }
@@ -1777,7 +1777,7 @@ function succeed(reply, value) {
     }
     reply.isDone = true;
     try {
-        respond(reply.id, reply.name, true, value, undefined, reply.accepted, reply.isAncestral);
+        respond(reply.id, reply.name, true, value, undefined, reply.accepted, reply.isLegacy);
     } catch (error) {
         reply.isDone = false;
         throw error;
@@ -3675,7 +3675,7 @@ function makeFace() {
     if (dialect.hasDefaultHandler) addDefaultHandler(handlersFace);
     return handlersFace;
 }
-let ancestor;
+let legacy;
 const promising = {
     registerHandler(name, handler) {
         registerHandler(name, handler, false);
@@ -3760,7 +3760,7 @@ function runSetUp() {
         if (stays) stayingCount = index + 1;
         try {
             const callback = callbacks[index];
-            callback(ancestor);
+            callback(legacy);
         } catch (error) {
             reportError(error);
         }
@@ -3770,7 +3770,7 @@ let isReadyTold = false;
 function tellReady() {
     if (dialect.readyEvent === null || isReadyTold) return;
     isReadyTold = true;
-    dispatchReady(ancestor);
+    dispatchReady(legacy);
 }
 function finishSetUp() {
     if (host.awaitsUse !== true) tellReady();
@@ -3802,8 +3802,8 @@ function installBridge() {
     }
     isInstalled = true;
     registerHandler(disableName, makeSynchronous, true);
-    ancestor = face(makeFace());
-    publish(dialect.global, ancestor);
+    legacy = face(makeFace());
+    publish(dialect.global, legacy);
     publish("bridge", face(promising));
     publish("BridgeError", BridgeError);
     watchWindow();

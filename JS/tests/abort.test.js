@@ -416,7 +416,7 @@ test("R23 P65 data that aborts its own call while it is encoded: neither the cal
         assert.equal(await reasonOf(host.bridge.callHandler("n", data, { signal })), "why");
         assert.deepEqual(host.requests, []);
         assert.deepEqual(host.controls, []);
-        assert.equal(host.ancestor._fetchQueue(), "[]");
+        assert.equal(host.legacy._fetchQueue(), "[]");
         assert.deepEqual(rest(host), [0, 0]);
     }
 });
@@ -428,7 +428,7 @@ test("R23 P65 a toJSON of bigints that aborts the call during its encoding: noth
     BigInt.prototype.toJSON = () => { controller.abort("why"); return "1"; };
     try {
         assert.equal(await reasonOf(host.bridge.callHandler("n", 1n, { signal: controller.signal })), "why");
-        assert.equal(host.ancestor._fetchQueue(), "[]");
+        assert.equal(host.legacy._fetchQueue(), "[]");
     } finally {
         delete BigInt.prototype.toJSON;
     }
@@ -467,7 +467,7 @@ test("P45 P50 a signal of another class that calls its listener synchronously: t
         assert.equal(await reasonOf(host.bridge.callHandler("n", 1, { signal, timeout: 100 })), "at once");
         assert.equal(removed, 1);
         assert.deepEqual(host.requests, []);
-        assert.equal(host.ancestor._fetchQueue(), "[]");
+        assert.equal(host.legacy._fetchQueue(), "[]");
         assert.deepEqual(rest(host), [0, 0]);
         // A call of the same duration still has its deadline.
         const other = host.bridge.callHandler("n", 1, { timeout: 100 });

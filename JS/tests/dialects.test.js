@@ -142,7 +142,7 @@ test("P67 a message of a dialect's API that is too deep or too long throws to it
     assert.equal(ds.host.reported.length, 1);
     const dialect = { payloadIsText: true, scriptKeys: keys(), nativeKeys: keys() };
     const text = loadInternal({ internal: { dialect, maximumDepth: 20 } });
-    text.ancestor.callHandler("f", deep(20));
-    assert.throws(() => text.ancestor.callHandler("f", deep(21)), "limitExceeded");
+    text.legacy.callHandler("f", deep(20));
+    assert.throws(() => text.legacy.callHandler("f", deep(21)), "limitExceeded");
     assert.equal(text.fetch().length, 1);
 });

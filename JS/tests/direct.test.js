@@ -5,7 +5,7 @@ const direct = (options = {}) => loadInternal({ ...options, internal: { mode: "d
 test("P33 P37 in process messages are handled immediately, as if the timeout were disabled", () => {
     const host = direct();
     const seen = [];
-    host.ancestor.registerHandler("h", (data) => seen.push(data));
+    host.legacy.registerHandler("h", (data) => seen.push(data));
     host.internal.receiveRequest("h", 1, undefined, 0, 0);
     assert.deepEqual(seen, [1]);
     assert.equal(host.timers.length, 0);
@@ -13,8 +13,8 @@ test("P33 P37 in process messages are handled immediately, as if the timeout wer
 
 test("P18 in process the queue is always empty, and nothing signals", () => {
     const host = direct();
-    host.ancestor.callHandler("n", 1, () => {});
-    assert.equal(host.ancestor._fetchQueue(), "[]");
+    host.legacy.callHandler("n", 1, () => {});
+    assert.equal(host.legacy._fetchQueue(), "[]");
     assert.equal(host.signals, 0);
     assert.deepEqual(host.requests, [{ name: "n", data: 1, id: 1, ttl: 0, accepts: 0 }]);
 });
@@ -41,7 +41,7 @@ test("P65 in process a payload that cannot be encoded throws the host's code to 
     const host = direct({
         internal: { sendRequest() { throw Object.assign(new Error("too deep"), { code: "limitExceeded" }); } },
     });
-    assert.throws(() => host.ancestor.callHandler("n", 1, () => {}), "limitExceeded");
+    assert.throws(() => host.legacy.callHandler("n", 1, () => {}), "limitExceeded");
     assert.throws(() => host.bridge.notify("n", 1), "limitExceeded");
     const error = await assert.rejects(host.bridge.callHandler("n", 1, { timeout: 5 }), "limitExceeded");
     assert.matches(error.message, /"n".*too deep/);
@@ -57,7 +57,7 @@ test("P42 a reply that arrives during the call settles it", async () => {
     });
     assert.equal(await host.bridge.callHandler("n", 21, { timeout: 5 }), 42);
     const seen = [];
-    host.ancestor.callHandler("n", 4, (data) => seen.push(data));
+    host.legacy.callHandler("n", 4, (data) => seen.push(data));
     assert.deepEqual(seen, [8]);
     // The timer is cancelled after the reactions to the reply.
     for (let hop = 0; hop < 4; hop++) await null;
@@ -113,7 +113,7 @@ test("P18 a text message is handled in process too, and its reply is sent to the
 
 test("P11 P60 in process a call without a name sends nothing", () => {
     const host = direct();
-    host.ancestor.callHandler();
+    host.legacy.callHandler();
     assert.deepEqual(host.requests, []);
     assert.equal(host.lines.length, 1);
 });
@@ -122,7 +122,7 @@ test("P42 P45 in process each of many calls gets its own reply, in any order, an
     const host = direct({ internal: { defaultTimeout: 0 } });
     const count = 2000, settled = [];
     for (let index = 0; index < count; index++) {
-        if (index % 3 === 0) host.ancestor.callHandler("n", index, (data) => settled.push([index, data]));
+        if (index % 3 === 0) host.legacy.callHandler("n", index, (data) => settled.push([index, data]));
         else host.bridge.callHandler("n", index).then((data) => settled.push([index, data]));
     }
     assert.equal(host.internal.pendingCount(), count);

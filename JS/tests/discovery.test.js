@@ -9,7 +9,7 @@ test("W5 the host lists the handlers of a script: by name, without those of the 
     host.bridge.registerHandler("zebra", (data) => data);
     host.bridge.registerHandler("asks", (data, reply) => reply(data));
     host.bridge.registerHandler("__proto__", (data, callback, call) => call);
-    host.ancestor.registerHandler("old", (data, reply) => reply(data));
+    host.legacy.registerHandler("old", (data, reply) => reply(data));
     host.internal.receiveRequest("_wvjb.describe", undefined, 7, 0, 1);
     assert.deepEqual(host.responses, [{
         id: 7, name: "_wvjb.describe", ok: true, data: [

@@ -211,7 +211,7 @@ globalThis.loadInternal = function loadInternal(options) {
         if (options.settle !== false) host.turns();
     }
     host.bridge = host.global.bridge;
-    host.ancestor = host.global.WebViewJavascriptBridge;
+    host.legacy = host.global.WebViewJavascriptBridge;
     return host;
 };
 

@@ -10,7 +10,7 @@ for (const [kind, options] of [["in process", inProcess], ["by text", byText]]) 
         : host.fetch().map(({ handlerName: name, data, callbackId }) => ({ name, data, isCall: callbackId !== undefined }));
     const load = () => {
         const host = loadInternal(options);
-        host.ancestor.disableJavscriptAlertBoxSafetyTimeout();
+        host.legacy.disableJavscriptAlertBoxSafetyTimeout();
         return host;
     };
 

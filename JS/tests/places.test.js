@@ -31,7 +31,7 @@ test("2.3 bytes are beside the message, kinds and lengths in x.b, and a marker i
     const host = knowing();
     host.bridge.notify("n", { file: new Uint8Array([1, 2, 3]), when: new Date(0) });
     assert.equal(
-        host.ancestor._fetchQueue(),
+        host.legacy._fetchQueue(),
         '[{"handlerName":"n","data":{"file":{"$b":0},"when":{"$b":1}},"x":{"b":[{"k":"bytes","n":3,"c":["AQID"]},{"k":"date","v":0}]}}]',
     );
 });
@@ -83,10 +83,10 @@ test("2.3 a key that looks like a marker is escaped each time, and only for a pe
     const data = { $b: 0, $$b: 1, $r: 2, $p: [3], $: 4, $x: 5, deep: [{ $b: { $b: 1 } }] };
     const host = knowing();
     host.bridge.notify("n", { $b: 0 });
-    assert.equal(host.ancestor._fetchQueue(), '[{"handlerName":"n","data":{"$$b":0},"x":{"b":[]}}]');
+    assert.equal(host.legacy._fetchQueue(), '[{"handlerName":"n","data":{"$$b":0},"x":{"b":[]}}]');
     const plain = loadInternal();
     plain.bridge.notify("n", { $b: 0 });
-    assert.equal(plain.ancestor._fetchQueue(), '[{"handlerName":"n","data":{"$b":0}}]');
+    assert.equal(plain.legacy._fetchQueue(), '[{"handlerName":"n","data":{"$b":0}}]');
     const { ends: [left, right], exchange } = pair();
     right.bridge.registerHandler("echo", (value) => value);
     for (const round of [1, 2]) {
@@ -102,7 +102,7 @@ test("2.3 P64 a peer without bin gets bytes by the host's policy, never an empty
     const sent = (policy) => {
         const host = loadInternal({ internal: { binaryPolicy: policy } });
         host.bridge.notify("n", view());
-        return host.ancestor._fetchQueue();
+        return host.legacy._fetchQueue();
     };
     assert.equal(sent(undefined), '[{"handlerName":"n","data":{"b":"Af8="}}]');
     assert.equal(sent("base64"), '[{"handlerName":"n","data":{"b":"Af8="}}]');
@@ -110,22 +110,22 @@ test("2.3 P64 a peer without bin gets bytes by the host's policy, never an empty
     const host = loadInternal({ internal: { binaryPolicy: "fail" } });
     assert.throws(() => host.bridge.notify("n", view()), "encodeFailed");
     assert.throws(() => host.bridge.notify("n", new ArrayBuffer(1)), "encodeFailed");
-    assert.equal(host.ancestor._fetchQueue(), "[]");
+    assert.equal(host.legacy._fetchQueue(), "[]");
     const other = loadInternal();
     other.bridge.notify("n", [new Map([["a", 1]]), new Map([[1, 2]]), new Set([3]), NaN, new Date(0), undefined]);
-    assert.equal(other.ancestor._fetchQueue(), '[{"handlerName":"n","data":[{"a":1},[[1,2]],[3],null,"1970-01-01T00:00:00.000Z",null]}]');
+    assert.equal(other.legacy._fetchQueue(), '[{"handlerName":"n","data":[{"a":1},[[1,2]],[3],null,"1970-01-01T00:00:00.000Z",null]}]');
 });
 
 test("P64 the legacy API encodes as the original for an original peer, and with extension values for ours", () => {
     const plain = loadInternal();
-    plain.ancestor.callHandler("n", [new ArrayBuffer(1), new Uint8Array([1])]);
-    plain.ancestor.registerHandler("h", (data, reply) => reply(new Map()));
+    plain.legacy.callHandler("n", [new ArrayBuffer(1), new Uint8Array([1])]);
+    plain.legacy.registerHandler("h", (data, reply) => reply(new Map()));
     plain.deliver({ handlerName: "h", callbackId: "a" });
     plain.turns();
-    assert.equal(plain.ancestor._fetchQueue(), '[{"handlerName":"n","data":[{},{"0":1}]},{"handlerName":"h","responseId":"a","responseData":{}}]');
+    assert.equal(plain.legacy._fetchQueue(), '[{"handlerName":"n","data":[{},{"0":1}]},{"handlerName":"h","responseId":"a","responseData":{}}]');
     const host = knowing();
-    host.ancestor.callHandler("n", new Uint8Array([1]));
-    assert.equal(host.ancestor._fetchQueue(), '[{"handlerName":"n","data":{"$b":0},"x":{"b":[{"k":"bytes","n":1,"c":["AQ=="]}]}}]');
+    host.legacy.callHandler("n", new Uint8Array([1]));
+    assert.equal(host.legacy._fetchQueue(), '[{"handlerName":"n","data":{"$b":0},"x":{"b":[{"k":"bytes","n":1,"c":["AQ=="]}]}}]');
 });
 
 test("2.3 bytes of any length come back, in chunks of complete base64", async () => {
@@ -197,7 +197,7 @@ test("P40 P65 the data is encoded once, at the call, and data that cannot be enc
     const map = new Map();
     map.set("self", map);
     assert.throws(() => host.bridge.notify("n", map), "encodeFailed");
-    assert.equal(host.ancestor._fetchQueue(), "[]");
+    assert.equal(host.legacy._fetchQueue(), "[]");
 });
 
 test("R12 properties that a script puts on prototypes neither observe nor change extension values", () => {
@@ -207,7 +207,7 @@ test("R12 properties that a script puts on prototypes neither observe nor change
     let text;
     try {
         host.bridge.notify("n", [new Uint8Array([1]), new Set([1])]);
-        text = host.ancestor._fetchQueue();
+        text = host.legacy._fetchQueue();
     } finally {
         delete Array.prototype[0];
         delete Object.prototype.$b;

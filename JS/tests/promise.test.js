@@ -8,7 +8,7 @@ test("W1 W2 a promise call announces support for errors, and its timeout", () =>
     host.bridge.callHandler("user");
     host.bridge.notify("log", "started");
     assert.equal(
-        host.ancestor._fetchQueue(),
+        host.legacy._fetchQueue(),
         '[{"handlerName":"user","data":{"id":7},"callbackId":"cb_1_1763700000000","x":{"acc":["err","bin","refs"],"ttl":2000}},'
             + '{"handlerName":"user","callbackId":"cb_2_1763700000000","x":{"acc":["err","bin","refs"]}},'
             + '{"handlerName":"log","data":"started"}]',
@@ -53,7 +53,7 @@ test("P47 P11 null is sent as null by the promise API too, and undefined is left
     for (const name of ["nothing", "absent"]) host.deliver({ handlerName: name, callbackId: "objc_cb_1" });
     host.turns();
     assert.equal(
-        host.ancestor._fetchQueue(),
+        host.legacy._fetchQueue(),
         '[{"handlerName":"nothing","responseId":"objc_cb_1","responseData":null},{"handlerName":"absent","responseId":"objc_cb_1"}]',
     );
 });
@@ -73,7 +73,7 @@ test("W3 an error of a call with a legacy callback is logged and reported, once 
     const host = loadInternal({ internal: { defaultTimeout: 100 } });
     let calls = 0;
     const call = () => {
-        host.ancestor.callHandler("n", 1, () => calls++);
+        host.legacy.callHandler("n", 1, () => calls++);
         return host.fetch().at(-1).callbackId;
     };
     const outcomes = [
@@ -98,7 +98,7 @@ test("W3 an error of a call with a legacy callback is logged and reported, once 
 test("P56 W3 a callback of the legacy API never receives an error", () => {
     const host = loadInternal();
     let calls = 0;
-    host.ancestor.callHandler("n", 1, () => calls++);
+    host.legacy.callHandler("n", 1, () => calls++);
     answer(host, { x: { err: { code: "denied", msg: "no" } } });
     host.turns();
     assert.equal(calls, 0);
@@ -206,7 +206,7 @@ test("R6 P28 when the other side disconnects, every promise rejects once, in ord
         host.bridge.callHandler("n", index, { timeout: 1000 }).catch((error) => order.push([index, error.code]));
     }
     let calls = 0;
-    host.ancestor.callHandler("n", 1, () => calls++);
+    host.legacy.callHandler("n", 1, () => calls++);
     host.internal.disconnect({ code: "disconnected", msg: "gone" });
     await drain();
     assert.deepEqual(order, Array.from({ length: 100 }, (_, index) => [index, "disconnected"]));

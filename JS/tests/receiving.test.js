@@ -1,6 +1,6 @@
 "use strict";
 
-const record = (host, name, seen) => host.ancestor.registerHandler(name, (data) => seen.push(data));
+const record = (host, name, seen) => host.legacy.registerHandler(name, (data) => seen.push(data));
 
 test("P16 unknown keys are ignored", () => {
     const host = loadInternal();
@@ -64,12 +64,12 @@ test("P34 the handler is looked up when the message is dispatched", () => {
 test("P35 R1 a message that is not JSON or not an object is dropped, and the next one is handled", () => {
     for (const isTimed of [true, false]) {
         const host = loadInternal();
-        if (!isTimed) host.ancestor.disableJavscriptAlertBoxSafetyTimeout();
+        if (!isTimed) host.legacy.disableJavscriptAlertBoxSafetyTimeout();
         const seen = [];
         record(host, "h", seen);
         const bad = ["", "{", "nonsense", "[]", "7", "null", "true", '"text"', "[[]]", undefined, null, 7, {}];
         for (const text of bad) {
-            host.ancestor._handleMessageFromNative(text);
+            host.legacy._handleMessageFromNative(text);
             host.deliver({ handlerName: "h", data: 1 });
         }
         host.turns();
@@ -107,13 +107,13 @@ test("P38 becoming synchronous does not overtake waiting messages", () => {
 test("P42 a message that arrives during a handler is neither lost nor repeated, and the order holds", () => {
     const host = loadInternal({ internal: { mode: "direct" } });
     const seen = [];
-    host.ancestor.registerHandler("outer", (data, reply) => {
+    host.legacy.registerHandler("outer", (data, reply) => {
         seen.push("outer begins");
         host.internal.receiveRequest("inner", 1, undefined, 0, 0);
         reply("answer");
         seen.push("outer ends");
     });
-    host.ancestor.registerHandler("inner", () => seen.push("inner"));
+    host.legacy.registerHandler("inner", () => seen.push("inner"));
     host.internal.receiveRequest("outer", 1, "1", 0, 0);
     assert.deepEqual(seen, ["outer begins", "inner", "outer ends"]);
     assert.equal(host.responses.length, 1);
@@ -121,9 +121,9 @@ test("P42 a message that arrives during a handler is neither lost nor repeated, 
 
 test("P43 P45 R5 a call is removed before its callback runs: throwing, re-entering or replying twice calls it once", () => {
     const host = loadInternal();
-    host.ancestor.disableJavscriptAlertBoxSafetyTimeout();
+    host.legacy.disableJavscriptAlertBoxSafetyTimeout();
     let calls = 0;
-    host.ancestor.callHandler("n", 1, () => {
+    host.legacy.callHandler("n", 1, () => {
         calls++;
         host.deliver({ responseId: "cb_1_1763700000000", responseData: 2 });
         throw new Error("mine");
@@ -138,7 +138,7 @@ test("P43 P45 R5 a call is removed before its callback runs: throwing, re-enteri
 
 test("P44 a handler that replies twice sends one reply", () => {
     const host = loadInternal();
-    host.ancestor.registerHandler("h", (data, reply) => { reply(1); reply(2); });
+    host.legacy.registerHandler("h", (data, reply) => { reply(1); reply(2); });
     host.deliver({ handlerName: "h", callbackId: "objc_cb_1" });
     host.turns();
     assert.deepEqual(host.fetch(), [{ handlerName: "h", responseId: "objc_cb_1", responseData: 1 }]);
@@ -147,7 +147,7 @@ test("P44 a handler that replies twice sends one reply", () => {
 
 test("P44 a toJSON that replies itself still results in one reply", () => {
     const host = loadInternal();
-    host.ancestor.registerHandler("h", (data, reply) => {
+    host.legacy.registerHandler("h", (data, reply) => {
         reply({ toJSON() { reply("inner"); return "outer"; } });
     });
     host.deliver({ handlerName: "h", callbackId: "objc_cb_1" });
@@ -158,7 +158,7 @@ test("P44 a toJSON that replies itself still results in one reply", () => {
 test("P46 P59 R3 responses that no call waits for are counted, whatever their id", () => {
     const host = loadInternal();
     let calls = 0;
-    host.ancestor.callHandler("n", 1, () => calls++);
+    host.legacy.callHandler("n", 1, () => calls++);
     for (const responseId of ["cb_0_1763700000000", "cb_2_1763700000000", "__proto__", "constructor", "toString", "objc_cb_1", "1"]) {
         host.deliver({ responseId, responseData: 1 });
     }
@@ -171,7 +171,7 @@ test("P46 P59 R3 responses that no call waits for are counted, whatever their id
 test("P48 a handler of the legacy API always gets a function for its reply", () => {
     const host = loadInternal();
     const seen = [];
-    host.ancestor.registerHandler("h", (data, reply) => { reply(1); seen.push(typeof reply); });
+    host.legacy.registerHandler("h", (data, reply) => { reply(1); seen.push(typeof reply); });
     host.deliver({ handlerName: "h" });
     host.turns();
     assert.deepEqual(seen, ["function"]);
@@ -181,7 +181,7 @@ test("P48 a handler of the legacy API always gets a function for its reply", () 
 test("P49 a reply may be sent in any later turn", () => {
     const host = loadInternal();
     let later;
-    host.ancestor.registerHandler("h", (data, reply) => { later = reply; });
+    host.legacy.registerHandler("h", (data, reply) => { later = reply; });
     host.deliver({ handlerName: "h", callbackId: "objc_cb_1" });
     host.turns();
     host.advance(1000000);
@@ -192,11 +192,11 @@ test("P49 a reply may be sent in any later turn", () => {
 test("P54 P56 a missing handler is a line on the console, and no reply to a caller without support for errors", () => {
     const host = loadInternal();
     const text = '{"handlerName":"missing","data":1,"callbackId":"objc_cb_1"}';
-    host.ancestor._handleMessageFromObjC(text);
+    host.legacy._handleMessageFromObjC(text);
     host.turns();
     assert.equal(host.lines.length, 1);
     assert.equal(host.lines[0].text, "WebViewJavascriptBridge: WARNING: no handler for message from ObjC: " + text);
-    assert.equal(host.ancestor._fetchQueue(), "[]");
+    assert.equal(host.legacy._fetchQueue(), "[]");
 });
 
 test("P54 P72 the line of a missing handler is cut at 500 code units, and never within a surrogate pair", () => {
@@ -218,7 +218,7 @@ test("P54 P72 the line of a missing handler is cut at 500 code units, and never 
 
 test("P56 W2 a missing handler is an error to a caller that supports errors, with a suggested name", () => {
     const host = loadInternal();
-    host.ancestor.registerHandler("getUser", () => {});
+    host.legacy.registerHandler("getUser", () => {});
     host.deliver({ handlerName: "getUsr", callbackId: "objc_cb_1", x: { acc: ["stream", "err"] } });
     host.turns();
     assert.deepEqual(host.fetch(), [{
@@ -244,7 +244,7 @@ test("P57 R24 a handler that throws replies with an error to a caller that suppo
         [hostile, "handlerFailed", "a value without a string form"],
         [{ get message() { throw new Error("no"); }, toString: () => "shown" }, "handlerFailed", "shown"],
     ];
-    for (const face of ["ancestor", "bridge"]) {
+    for (const face of ["legacy", "bridge"]) {
         for (const [thrown, code, msg] of cases) {
             const host = loadInternal();
             host[face].registerHandler("h", () => { throw thrown; });
@@ -291,12 +291,12 @@ test("P57 an error whose data cannot be sent is sent without it", () => {
 test("P57 W3 an error of a handler is reported if its caller does not support errors, and it may still reply", () => {
     const host = loadInternal();
     let reply;
-    host.ancestor.registerHandler("h", (data, callback) => { reply = callback; throw new Error("mine"); });
+    host.legacy.registerHandler("h", (data, callback) => { reply = callback; throw new Error("mine"); });
     host.deliver({ handlerName: "h", callbackId: "objc_cb_1" });
     host.deliver({ handlerName: "h" });
     host.turns();
     assert.deepEqual(host.reported.map((error) => error.message), ["mine", "mine"]);
-    assert.equal(host.ancestor._fetchQueue(), "[]");
+    assert.equal(host.legacy._fetchQueue(), "[]");
 });
 
 test("P57 P66 cutting a stack or a name in it never splits a surrogate pair", async () => {
@@ -327,7 +327,7 @@ test("P59 R7 members of Object.prototype are not handlers", () => {
 test("P60 a message without a name is dropped", () => {
     const host = loadInternal();
     let calls = 0;
-    host.ancestor.registerHandler("undefined", () => calls++);
+    host.legacy.registerHandler("undefined", () => calls++);
     for (const message of [{}, { data: 1 }, { handlerName: 5 }, { handlerName: null, callbackId: "a" }]) host.deliver(message);
     host.turns();
     assert.equal(calls, 0);
@@ -336,7 +336,7 @@ test("P60 a message without a name is dropped", () => {
 
 test("P63 every string comes back as it was sent", () => {
     const host = loadInternal();
-    host.ancestor.registerHandler("echo", (data, reply) => reply(data));
+    host.legacy.registerHandler("echo", (data, reply) => reply(data));
     const texts = [
         "\\ \" ' \n \r \f \u2028 \u2029 \0 \b \t", "</script>", "😀", "é", "%20+%", "${x}`", "\ud800", "a\udfffb", "x".repeat(1000000),
     ];
@@ -350,7 +350,7 @@ test("P63 every string comes back as it was sent", () => {
 test("W1 a message that requires an unknown extension is refused", () => {
     const host = loadInternal();
     let calls = 0;
-    host.ancestor.registerHandler("h", () => calls++);
+    host.legacy.registerHandler("h", () => calls++);
     host.deliver({ handlerName: "h", callbackId: "objc_cb_1", x: { acc: ["err"], must: ["teleport"] } });
     host.deliver({ handlerName: "h", x: { must: ["teleport"] } });
     host.turns();
@@ -363,7 +363,7 @@ test("W1 a message that requires an unknown extension is refused", () => {
 test("W1 known extensions may be required, and the first unknown one is named", () => {
     const host = loadInternal();
     let calls = 0;
-    host.ancestor.registerHandler("h", (data, reply) => { calls++; reply(data); });
+    host.legacy.registerHandler("h", (data, reply) => { calls++; reply(data); });
     const known = ["acc", "ttl", "err", "st", "b", "refs", "keep", "p", "t"];
     for (const must of [known, [], ["ttl"], ["ttl", "ttl"]]) {
         host.deliver({ handlerName: "h", data: must, callbackId: "a", x: { acc: ["err"], ttl: 100, must } });
@@ -383,7 +383,7 @@ test("W1 a must that is not an array of strings refuses the whole message", asyn
     for (const must of ["telepathy", "ttl", 5, null, true, {}, { 0: "ttl", length: 1 }, [5], ["ttl", null], ["telepathy", 5]]) {
         const host = loadInternal();
         let calls = 0;
-        host.ancestor.registerHandler("h", () => { calls++; });
+        host.legacy.registerHandler("h", () => { calls++; });
         host.deliver({ handlerName: "h", callbackId: "a", x: { acc: ["err"], must } });
         host.deliver({ handlerName: "h", callbackId: "a", x: { must } });
         host.deliver({ handlerName: "h", x: { must } });
@@ -402,7 +402,7 @@ test("W1 a response that requires an unknown extension is an error to its caller
     const host = loadInternal();
     let called = 0;
     const reply = host.bridge.callHandler("h");
-    host.ancestor.callHandler("h", 1, () => { called++; });
+    host.legacy.callHandler("h", 1, () => { called++; });
     const [first, second] = host.fetch();
     for (const { callbackId } of [first, second]) {
         host.deliver({ responseId: callbackId, responseData: 1, x: { must: ["telepathy"] } });
@@ -416,12 +416,12 @@ test("W1 a response that requires an unknown extension is an error to its caller
 test("W1 an array is not an object, neither as x nor as an error in it", async () => {
     const host = loadInternal();
     host.bridge.on("topic", () => {});
-    host.ancestor.registerHandler("h", () => {});
+    host.legacy.registerHandler("h", () => {});
     host.deliver({ handlerName: "h", x: [] });
     host.deliver({ handlerName: "h", x: [{ must: ["telepathy"] }] });
     host.turns();
     // A peer that has sent an `x` gets the topics.
-    assert.equal(host.ancestor._fetchQueue(), "[]");
+    assert.equal(host.legacy._fetchQueue(), "[]");
     const reply = host.bridge.callHandler("h");
     const [{ callbackId }] = host.fetch();
     host.deliver({ responseId: callbackId, responseData: 1, x: { err: [] } });
@@ -431,7 +431,7 @@ test("W1 an array is not an object, neither as x nor as an error in it", async (
 
 test("W5 reserved names cannot be registered", () => {
     const host = loadInternal();
-    assert.throws(() => host.ancestor.registerHandler("_wvjb.cancel", () => {}), "invalidArgument");
+    assert.throws(() => host.legacy.registerHandler("_wvjb.cancel", () => {}), "invalidArgument");
     assert.throws(() => host.bridge.registerHandler("_wvjb.", () => {}), "invalidArgument");
 });
 
@@ -439,9 +439,9 @@ test("R1 an object instead of a string is handled, and a hostile one dropped", (
     const host = loadInternal();
     const seen = [];
     record(host, "h", seen);
-    host.ancestor._handleMessageFromNative({ handlerName: "h", data: 1 });
-    host.ancestor._handleMessageFromNative(new Proxy({}, { getOwnPropertyDescriptor() { throw new Error("no"); } }));
-    host.ancestor._handleMessageFromNative({ handlerName: "h", get x() { throw new Error("no"); } });
+    host.legacy._handleMessageFromNative({ handlerName: "h", data: 1 });
+    host.legacy._handleMessageFromNative(new Proxy({}, { getOwnPropertyDescriptor() { throw new Error("no"); } }));
+    host.legacy._handleMessageFromNative({ handlerName: "h", get x() { throw new Error("no"); } });
     host.turns();
     assert.deepEqual(seen, [1]);
     assert.equal(host.internal.counts().droppedMessages, 2);
@@ -555,7 +555,7 @@ test("R30 promises settle after a script replaces their species", async () => {
 test("W2 W3 a call of the legacy API sends no time to live, and is released at its deadline", () => {
     const host = loadInternal({ internal: { defaultTimeout: 30000 } });
     let called = 0;
-    host.ancestor.callHandler("n", 1, () => { called++; });
+    host.legacy.callHandler("n", 1, () => { called++; });
     const [message] = host.fetch();
     assert.deepEqual(Object.keys(message), ["handlerName", "data", "callbackId"]);
     host.advance(29999);
@@ -567,7 +567,7 @@ test("W2 W3 a call of the legacy API sends no time to live, and is released at i
     host.deliver({ responseId: message.callbackId, responseData: 1 });
     host.turns();
     assert.equal(called, 0);
-    assert.equal(host.ancestor._fetchQueue(), "[]");
+    assert.equal(host.legacy._fetchQueue(), "[]");
 });
 
 test("W2 the deadline of a call ends with its reply: later calls of its handler do not inherit it", async () => {

@@ -51,7 +51,7 @@ test("2.3 the wire has the id in the value's place and the entry beside the payl
     host.fetch();
     host.bridge.notify("n", { f: () => 1, $r: 1 });
     assert.equal(
-        host.ancestor._fetchQueue(),
+        host.legacy._fetchQueue(),
         '[{"handlerName":"n","data":{"f":{"$r":"ref_1_1763700000000"},"$$r":1},'
             + '"x":{"b":[],"refs":[{"id":"ref_1_1763700000000","k":"function"}]}}]',
     );

@@ -41,13 +41,13 @@ function seen(value, found) {
 
 // Makes one exchange of every kind, without a single library function.
 function exchange(host, outcome) {
-    const { bridge, ancestor, internal } = host;
+    const { bridge, legacy, internal } = host;
     const call = bridge.callHandler("n", "secret-data", { __proto__: null, timeout: 5 });
-    ancestor.callHandler("legacy", "secret-data", (data) => { outcome.legacy = data; });
+    legacy.callHandler("legacy", "secret-data", (data) => { outcome.legacy = data; });
     bridge.notify("note", "secret-data");
     bridge.registerHandler("echo", (data) => data);
     bridge.registerHandler("later", async (data) => data);
-    ancestor.registerHandler("old", (data, reply) => { reply(data); });
+    legacy.registerHandler("old", (data, reply) => { reply(data); });
     bridge.registerHandler("bad", () => { throw "thrown"; });
     internal.receiveResponse(outcome.firstId, true, "answer");
     internal.receiveResponse(outcome.secondId, true, "answer");
@@ -112,17 +112,17 @@ for (const kind of ["thrower", "recorder"]) {
 test("R12 the bridge works in text when every library function throws", async () => {
     let text, answered;
     const host = loadInternal({ internal: { log() {} } });
-    host.ancestor.disableJavscriptAlertBoxSafetyTimeout();
+    host.legacy.disableJavscriptAlertBoxSafetyTimeout();
     tamper(
         (name) => function () { throw name; },
         () => {
             host.bridge.registerHandler("echo", (data) => data);
-            host.ancestor.callHandler("n", "x", (data) => { answered = data; });
+            host.legacy.callHandler("n", "x", (data) => { answered = data; });
             host.bridge.callHandler("p", 1);
-            host.ancestor._handleMessageFromNative('{"handlerName":"echo","data":[1,{"a":"b"}],"callbackId":"objc_cb_1"}');
-            host.ancestor._handleMessageFromNative('{"responseId":"cb_1_1763700000000","responseData":"answer"}');
-            host.ancestor._handleMessageFromNative("not JSON");
-            text = host.ancestor._fetchQueue();
+            host.legacy._handleMessageFromNative('{"handlerName":"echo","data":[1,{"a":"b"}],"callbackId":"objc_cb_1"}');
+            host.legacy._handleMessageFromNative('{"responseId":"cb_1_1763700000000","responseData":"answer"}');
+            host.legacy._handleMessageFromNative("not JSON");
+            text = host.legacy._fetchQueue();
         },
     );
     assert.equal(answered, "answer");
@@ -170,7 +170,7 @@ test("R12 in text the same traps are never called", () => {
     });
     // The test's own arrays would call the traps.
     host.native.startTimer = () => {};
-    host.ancestor.disableJavscriptAlertBoxSafetyTimeout();
+    host.legacy.disableJavscriptAlertBoxSafetyTimeout();
     let count = 0;
     const keys = ["0", "toJSON", "x", "acc", "ttl", "must", "err", "responseId", "callbackId", "handlerName", "data", "responseData"];
     let text;
@@ -180,11 +180,11 @@ test("R12 in text the same traps are never called", () => {
         }
         host.bridge.registerHandler("h", (data) => data);
         host.bridge.callHandler("n", "data", { __proto__: null, timeout: 5, signal: undefined });
-        host.ancestor._handleMessageFromNative('{"handlerName":"h","callbackId":"a"}');
-        host.ancestor._handleMessageFromNative('{"handlerName":"h","callbackId":"b","x":{}}');
-        host.ancestor._handleMessageFromNative('{"handlerName":"missing","callbackId":"c","x":{"acc":["err"]}}');
-        host.ancestor._handleMessageFromNative("{}");
-        text = host.ancestor._fetchQueue();
+        host.legacy._handleMessageFromNative('{"handlerName":"h","callbackId":"a"}');
+        host.legacy._handleMessageFromNative('{"handlerName":"h","callbackId":"b","x":{}}');
+        host.legacy._handleMessageFromNative('{"handlerName":"missing","callbackId":"c","x":{"acc":["err"]}}');
+        host.legacy._handleMessageFromNative("{}");
+        text = host.legacy._fetchQueue();
     } finally {
         for (const key of keys) delete Object.prototype[key];
     }

@@ -45,7 +45,7 @@ test("2.3 if the host traces calls, a call without a parent begins a new trace",
     const host = loadInternal({ internal: { tracesCalls: true } });
     host.bridge.callHandler("a");
     host.bridge.notify("b");
-    host.ancestor.callHandler("c", 1);
+    host.legacy.callHandler("c", 1);
     const [a, b, c] = host.fetch();
     assert.matches(a.x.t.id, /^[0-9a-f]{32}$/);
     assert.equal(a.x.t.parent, undefined);

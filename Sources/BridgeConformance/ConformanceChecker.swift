@@ -43,7 +43,7 @@ struct ConformanceChecker {
         _ seen: [ConformanceObservation],
         timers: Int?
     ) throws -> ConformanceFailure? {
-        let expected = isLegacyLibrary ? step.ancestor ?? step.expectation : step.expectation
+        let expected = isLegacyLibrary ? step.original ?? step.expectation : step.expectation
         var complaint: String?
         if try !matchesInOrder(seen.lines, expected.lines) {
             complaint = "expected \(Self.shown(expected.lines))\n     seen \(Self.shown(seen.lines))"

@@ -50,22 +50,22 @@ extension ConformanceStep {
     private static let expectationKeys = ["expect", "log", "signals", "timers"]
 
     fileprivate init(_ reader: Reader, side: ConformanceVector.Side) throws {
-        let keys = reader.keys.filter { !Self.expectationKeys.contains($0) && $0 != "ancestor" }
+        let keys = reader.keys.filter { !Self.expectationKeys.contains($0) && $0 != "original" }
         guard let key = keys.first else { throw reader.error("a step needs a stimulus") }
         let own = ["call": ["data", "callback"], "register": ["does", "with"]][key] ?? []
-        try reader.allow([key, "ancestor"] + Self.expectationKeys + own)
+        try reader.allow([key, "original"] + Self.expectationKeys + own)
         stimulus =
             switch side {
             case .script: try ConformanceStimulus(script: key, reader)
             case .native: try ConformanceStimulus(native: key, reader)
             }
         expectation = try ConformanceExpectation(reader)
-        if let other = reader["ancestor"] {
-            let other = try Reader(other, at: reader.place + ", \"ancestor\"", text: reader.text)
+        if let other = reader["original"] {
+            let other = try Reader(other, at: reader.place + ", \"original\"", text: reader.text)
             try other.allow(Self.expectationKeys)
-            ancestor = try ConformanceExpectation(other)
+            original = try ConformanceExpectation(other)
         } else {
-            ancestor = nil
+            original = nil
         }
     }
 }

@@ -44,7 +44,7 @@ extension ConformanceVector {
         let initialization = ConformanceStep(
             stimulus: .script(call),
             expectation: ConformanceExpectation(lines: []),
-            ancestor: nil
+            original: nil
         )
         return (startsEmpty ? [] : [initialization])
             + steps.flatMap { $0.stimulus == .inject ? [$0, initialization] : [$0] }
@@ -58,7 +58,7 @@ extension ConformanceStep {
         return ConformanceStep(
             stimulus: stimulus.spelled(spelling),
             expectation: expectation,
-            ancestor: ancestor?.spelled(spelling)
+            original: original?.spelled(spelling)
         )
     }
 }
@@ -69,7 +69,7 @@ extension ConformanceStep {
         ConformanceStep(
             stimulus: stimulus,
             expectation: expectation.earlier(in: vector),
-            ancestor: ancestor?.earlier(in: vector)
+            original: original?.earlier(in: vector)
         )
     }
 }

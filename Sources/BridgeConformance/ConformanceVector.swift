@@ -54,7 +54,7 @@ public struct ConformanceStep: Sendable, Hashable {
     /// The expected observations.
     public let expectation: ConformanceExpectation
     /// The observations of WebViewJavascriptBridge, where they differ.
-    public let ancestor: ConformanceExpectation?
+    public let original: ConformanceExpectation?
 }
 
 /// A stimulus of the side under test.

@@ -11,7 +11,7 @@ public struct NativeConformance: Sendable {
     ///
     /// - Parameters:
     ///   - dialect: The names of the protocol.
-    ///   - isLegacyLibrary: Whether a vector's `ancestor` expectations replace the normal ones.
+    ///   - isLegacyLibrary: Whether a vector's `original` expectations replace the normal ones.
     public init(dialect: ConformanceDialect = .webViewJavascriptBridge, isLegacyLibrary: Bool = false) {
         self.dialect = dialect
         self.isLegacyLibrary = isLegacyLibrary

@@ -55,17 +55,17 @@ extension ScriptConformance {
 
     private func outcome(of vector: ConformanceVector) throws -> ConformanceReport.Outcome {
         guard let failure = try run(vector) else { return .passed }
-        guard !isLegacyLibrary, !failure.isStop, vector.steps.contains(where: { $0.ancestor != nil }) else {
+        guard !isLegacyLibrary, !failure.isStop, vector.steps.contains(where: { $0.original != nil }) else {
             return .failed(failure)
         }
-        let ancestor = ScriptConformance(
+        let original = ScriptConformance(
             script: script,
             name: name,
             dialect: dialect,
             isLegacyLibrary: true,
             limits: limits
         )
-        guard try ancestor.run(vector) == nil else { return .failed(failure) }
+        guard try original.run(vector) == nil else { return .failed(failure) }
         // The dialect's own script side may use other turns: both ways conform to a kept rule.
         return vector.mark == .keep ? .passed : .legacyBehavior(failure)
     }

@@ -27,7 +27,7 @@ public struct ScriptConformance: Sendable {
     ///   - script: The implementation under test.
     ///   - name: Its name in errors.
     ///   - dialect: The names of the protocol in the implementation.
-    ///   - isLegacyLibrary: Whether a vector's `ancestor` expectations replace the normal ones.
+    ///   - isLegacyLibrary: Whether a vector's `original` expectations replace the normal ones.
     ///   - limits: The limits in each page.
     public init(
         script: String,
@@ -131,7 +131,7 @@ extension ConformanceVector {
 }
 
 extension ConformanceStep {
-    fileprivate var wantsTimers: Bool { expectation.timers != nil || ancestor?.timers != nil }
+    fileprivate var wantsTimers: Bool { expectation.timers != nil || original?.timers != nil }
 
     /// Returns whether the observations of this step and the previous one can be combined: messages, and the turns
     /// after them.
@@ -147,8 +147,8 @@ extension ConformanceStep {
         ConformanceStep(
             stimulus: next.stimulus,
             expectation: expectation.followed(by: next.expectation),
-            ancestor: ancestor == nil && next.ancestor == nil
-                ? nil : (ancestor ?? expectation).followed(by: next.ancestor ?? next.expectation)
+            original: original == nil && next.original == nil
+                ? nil : (original ?? expectation).followed(by: next.original ?? next.expectation)
         )
     }
 }

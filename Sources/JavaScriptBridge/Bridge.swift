@@ -49,7 +49,7 @@ public final class Bridge: Sendable {
             configuration.executionLimits.maximumPendingPromises
         )
         configuration.limits = configuration.limits.withinBounds
-        configuration.crossings?.begin(configuration.journalHeader)
+        configuration.recording?.begin(configuration.journalHeader)
         let session = BridgeSession(configuration: configuration)
         self.session = session
         session.state.withLock { $0.start.waitsForReady = configuration.waitsForReady }
@@ -84,7 +84,7 @@ public final class Bridge: Sendable {
             prepare: prepareContext
         )
         session.connect(to: runtime)
-        configuration.crossings?.connect(self)
+        configuration.recording?.connect(self)
         if !configuration.expectsOwnScript { session.update { $0.machine.injected() } }
     }
 

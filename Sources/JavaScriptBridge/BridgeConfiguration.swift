@@ -109,11 +109,11 @@ public struct BridgeConfiguration: Sendable {
     ///
     /// While a bridge has one, all messages are queued, as data.
     public var journal: BridgeJournal? {
-        get { crossings?.journal }
-        set { crossings = newValue }
+        get { recording?.journal }
+        set { recording = newValue }
     }
     /// The recording hook at the boundary of the bridge's contexts.
-    package var crossings: (any RecordingHook)?
+    package var recording: (any RecordingHook)?
 
     /// Creates the default configuration: the direct transport, the limits of trusted scripts, 30 seconds for a call.
     public init() {}

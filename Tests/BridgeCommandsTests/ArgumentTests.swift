@@ -208,7 +208,7 @@ import Testing
         Mistake("types --shema", "unknown option '--shema' (did you mean '--schema'?)", .types),
         Mistake("replay", "a journal is missing", .replay),
         Mistake("replay a b", "one journal at a time, not also 'b'", .replay),
-        Mistake("replay --to x a", "'--to' takes a number of crossings, not 'x'", .replay),
+        Mistake("replay --to x a", "'--to' takes a number of entries, not 'x'", .replay),
         Mistake("replay --when divergence a", "'--when' requires '--shrink OUT'", .replay),
         Mistake(
             "replay --shrink o --to 3 a",

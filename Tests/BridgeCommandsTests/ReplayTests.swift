@@ -33,7 +33,7 @@ import Testing
         let result = await workplace.run(["replay", "--verbose", workplace.file("good.journal")])
         #expect(result.status == 0)
         #expect(result.errorOutput.isEmpty)
-        #expect(result.output.contains("crossings, all as they were\n"))
+        #expect(result.output.contains("entries, all as they were\n"))
         #expect(result.output.contains("#1 host   >"))
         #expect(result.output.contains("\"handler\":\"nowhere\""))
     }
@@ -69,7 +69,7 @@ import Testing
         let file = workplace.file(kind == 0 ? "bad.journal" : "good.journal")
         let out = workplace.file("small.journal")
         let test = try workplace.write(
-            "({ crossings }) => crossings.some((c) => c.handler === 'jsbridge.environment')",
+            "({ entries }) => entries.some((c) => c.handler === 'jsbridge.environment')",
             to: "when.js"
         )
         let condition = kind == 0 ? [] : ["--when", kind == 1 ? "error:handlerNotFound" : test]

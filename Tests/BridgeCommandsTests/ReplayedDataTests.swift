@@ -41,7 +41,7 @@ import Testing
         let journal = workplace.file("data.journal")
         let whole = await workplace.run(["replay", "--verbose", journal])
         #expect(whole.status == 0 && whole.errorOutput.isEmpty, "\(whole.output)")
-        #expect(whole.output.contains("crossings, all as they were\n"))
+        #expect(whole.output.contains("entries, all as they were\n"))
         #expect(whole.output.contains("\"kind\":\"call\",\"function\":\"insert\""))
         #expect(whole.output.contains("\"kind\":\"callback\""))
         let part = await workplace.run(["replay", "--to", "20", journal])
@@ -172,8 +172,8 @@ import Testing
         arguments: [
             (["replay"], "a journal is missing"), (["replay", ""], "the name of the journal is empty"),
             (["replay", "a", "b"], "one journal at a time, not also 'b'"),
-            (["replay", "--to", "many", "a"], "'--to' takes a number of crossings"),
-            (["replay", "--to=-1", "a"], "'--to' takes a number of crossings"),
+            (["replay", "--to", "many", "a"], "'--to' takes a number of entries"),
+            (["replay", "--to=-1", "a"], "'--to' takes a number of entries"),
             (["replay", "--when", "divergence", "a"], "'--when' requires '--shrink OUT'"),
             (["replay", "--fault", "drop", "a"], "drop@12; not 'drop'"),
             (["replay", "--fault", "drop@0", "a"], "drop@12; not 'drop@0'"),

@@ -103,7 +103,7 @@ function makeFace() {
 }
 
 /** @type {any} */
-let ancestor;
+let legacy;
 
 const promising = {
     registerHandler(/** @type {string} */ name, /** @type {(...values: any[]) => any} */ handler) {
@@ -204,7 +204,7 @@ function runSetUp() {
         if (stays) stayingCount = index + 1;
         try {
             const callback = callbacks[index];
-            callback(ancestor);
+            callback(legacy);
         } catch (error) {
             reportError(error);
         }
@@ -217,7 +217,7 @@ let isReadyTold = false;
 function tellReady() {
     if (dialect.readyEvent === null || isReadyTold) return;
     isReadyTold = true;
-    dispatchReady(ancestor);
+    dispatchReady(legacy);
 }
 
 function finishSetUp() {
@@ -259,8 +259,8 @@ export function installBridge() {
     }
     isInstalled = true;
     registerHandler(disableName, makeSynchronous, true);
-    ancestor = face(makeFace());
-    publish(dialect.global, ancestor);
+    legacy = face(makeFace());
+    publish(dialect.global, legacy);
     publish("bridge", face(promising));
     publish("BridgeError", BridgeError);
     watchWindow();

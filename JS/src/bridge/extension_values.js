@@ -315,10 +315,10 @@ const canMark = !isDirect && !dialect.payloadIsText && dialect.face === "handler
 
 // Encodes the payload for the message. Its extension values wait for `describePayload`. The legacy API keeps
 // exactly the payload that a peer of the original library gets (P64).
-export function pack(/** @type {unknown} */ data, /** @type {number} */ accepted, /** @type {boolean} */ isAncestral) {
+export function pack(/** @type {unknown} */ data, /** @type {number} */ accepted, /** @type {boolean} */ isLegacy) {
     lastEntries = lastReferences = lastResults = undefined;
     const takesPlaces = canMark && (accepted & accepts.binary) !== 0;
-    if (data === undefined || isAncestral && !takesPlaces) return data;
+    if (data === undefined || isLegacy && !takesPlaces) return data;
     const references = takesPlaces && (accepted & accepts.references) !== 0 ? makeBareArray() : null;
     const results = takesPlaces && (accepted & accepts.pipelining) !== 0 ? makeBareArray() : null;
     const places = takesPlaces ? { entries: makeBareArray(), references, results, isNeeded: false } : null;

@@ -64,10 +64,10 @@ const nothing = () => {};
 /** @returns {any} */
 function makeReply(
     /** @type {string} */ name, /** @type {any} */ id, /** @type {number} */ accepted,
-    /** @type {boolean} */ isAncestral,
+    /** @type {boolean} */ isLegacy,
 ) {
     return {
-        name, id, accepted, isAncestral, isDone: false, signal: undefined, reason: undefined, stream: undefined,
+        name, id, accepted, isLegacy, isDone: false, signal: undefined, reason: undefined, stream: undefined,
         operation: state.operation, until: null,
     };
 }
@@ -164,7 +164,7 @@ function succeed(/** @type {any} */ reply, /** @type {unknown} */ value) {
     // Set before the payload is encoded: a toJSON that replies as well must see that the reply is sent.
     reply.isDone = true;
     try {
-        respond(reply.id, reply.name, true, value, undefined, reply.accepted, reply.isAncestral);
+        respond(reply.id, reply.name, true, value, undefined, reply.accepted, reply.isLegacy);
     } catch (error) {
         reply.isDone = false;
         throw error;

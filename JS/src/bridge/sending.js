@@ -131,11 +131,11 @@ function postTrace() {
 }
 
 // Sends a request. The data is encoded now: later changes have no effect (P40), and data that cannot be encoded
-// throws only here (P65). `isAncestral` marks the legacy API, whose payloads are encoded as the original library
+// throws only here (P65). `isLegacy` marks the legacy API, whose payloads are encoded as the original library
 // does (P64). If `call` is cancelled meanwhile, nothing is sent.
 export function request(
     /** @type {string} */ name, /** @type {unknown} */ data, /** @type {any} */ id, /** @type {number} */ ttl,
-    /** @type {number} */ accepted, /** @type {boolean} */ isAncestral, /** @type {any} */ call,
+    /** @type {number} */ accepted, /** @type {boolean} */ isLegacy, /** @type {any} */ call,
 ) {
     let references;
     try {
@@ -144,9 +144,9 @@ export function request(
             sendRequest(name, data, id, ttl, accepted, call);
             return;
         }
-        const trace = isAncestral ? undefined : traceOfNextCall();
-        const payload = pack(data, state.peerAccepts, isAncestral);
-        const isCopied = !isAncestral || payload !== data;
+        const trace = isLegacy ? undefined : traceOfNextCall();
+        const payload = pack(data, state.peerAccepts, isLegacy);
+        const isCopied = !isLegacy || payload !== data;
         const keeps = (accepted & keepsResult) !== 0;
         if (keeps) accepted -= keepsResult;
         const ownExtension = trace === undefined && !keeps ? undefined : { __proto__: null, t: trace, keep: keeps ? true : undefined };
@@ -176,14 +176,14 @@ export function request(
 
 export function respond(
     /** @type {any} */ id, /** @type {string} */ name, /** @type {boolean} */ ok, /** @type {unknown} */ data,
-    /** @type {any} */ handle, /** @type {number} */ accepted, /** @type {boolean} */ isAncestral,
+    /** @type {any} */ handle, /** @type {number} */ accepted, /** @type {boolean} */ isLegacy,
 ) {
     try {
         if (isDirect) sendResponse(id, name, ok, data, handle, accepted);
         else if (ok) {
             const kept = hooks.keepReply(id, data);
-            const responseData = pack(kept, accepted, isAncestral);
-            const isCopied = !isAncestral || responseData !== kept;
+            const responseData = pack(kept, accepted, isLegacy);
+            const isCopied = !isLegacy || responseData !== kept;
             const x = describePayload(undefined);
             if (x === undefined && state.post === undefined && spellMessage === undefined) {
                 enqueueResponse(id, name, responseData, isCopied);

@@ -8,10 +8,10 @@ extension HelpTopic {
 
           FILE                  the journal. If it was cut, as by a crash, it is replayed
                                 up to that point, which is reported
-          --to N                replay the first N crossings, the entries of the journal,
-                                and show the state of both sides after them: calls,
-                                requests, handlers, streams, timers, the queue
-          --verbose             print each crossing
+          --to N                replay the first N entries of the journal, and show the
+                                state of both sides after them: calls, requests, handlers,
+                                streams, timers, the queue
+          --verbose             print each entry
           --json                print the result as a JSON object
           --shrink OUT          write the smallest part of the journal that still fails to
                                 OUT, as a journal; never over FILE or the file of --when
@@ -19,7 +19,7 @@ extension HelpTopic {
                                 'error:CODE', an error with that code in either direction,
                                 or a file whose last statement is a function
                                 (report) => boolean of
-                                { divergence, uncaughtErrors, errorCodes, crossings }
+                                { divergence, uncaughtErrors, errorCodes, entries }
           --fault FAULT         inject a fault into a message; may be given more than once.
                                 The number is that of '#' in --verbose: drop@12,
                                 delay@12:3 (after three others), duplicate@12, reorder@12,

@@ -167,8 +167,8 @@ extension HelpTopic {
           -h, --help            print this page
 
         A rule is marked K ('kept') if it is the behavior of WebViewJavascriptBridge, B
-        ('mended') if it fixes a bug of it, W ('extended') if it extends the protocol. A
-        failed vector of a B rule is 'as the ancestor' if the implementation has the bug
+        ('fixed') if it fixes a bug of it, W ('extended') if it extends the protocol. A
+        failed vector of a B rule is 'as the original' if the implementation has the bug
         of WebViewJavascriptBridge and no other.
 
         The page has window, a document whose frames carry signals, console, timers that

@@ -112,7 +112,7 @@ struct ReportHeading {
     let report: ConformanceReport
 
     static let marks: [(mark: ConformanceVector.Mark, word: String)] = [
-        (.keep, "kept"), (.better, "mended"), (.extended, "extended"),
+        (.keep, "kept"), (.better, "fixed"), (.extended, "extended"),
     ]
 
     /// The subjects, in their order, each once.
@@ -126,7 +126,7 @@ extension ConformanceReport.Outcome {
     var word: String {
         switch self {
         case .passed: "passed"
-        case .legacyBehavior: "as the ancestor"
+        case .legacyBehavior: "as the original"
         case .failed: "failed"
         case .notRun: "not run"
         }

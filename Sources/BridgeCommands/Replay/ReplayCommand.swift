@@ -64,7 +64,7 @@ struct ReplayCommand {
             )
         }
         let report = try await replay.run(first: options.count)
-        if options.isVerbose, !options.isJSON { try output.print(text.crossings(report.crossings)) }
+        if options.isVerbose, !options.isJSON { try output.print(text.entries(report.entryCount)) }
         try output.print(text.text(of: report, isPartial: options.count != nil))
         return report.divergence == nil ? ExitStatus.success : ExitStatus.failure
     }
@@ -78,7 +78,7 @@ struct ReplayCommand {
         let report = try await replay.run(with: faults)
         if options.isVerbose, !options.isJSON {
             let now = ReplayText(options: options, journal: report.journal, isJSON: false)
-            try output.print(now.crossings(report.journal.entries.count))
+            try output.print(now.entries(report.journal.entries.count))
         }
         try output.print(text.text(of: report, seed: seed))
         return report.uncaughtErrors.isEmpty && report.answers ? ExitStatus.success : ExitStatus.failure
@@ -159,7 +159,7 @@ private struct JournalTest: Sendable {
     /// Returns the result of the function; if the function throws, returns false and records the error.
     func fails(_ report: JournalReplayReport, _ entries: [JournalEntry]) -> Bool {
         var value = ReplayText.record(of: report)
-        value["crossings"] = .array(entries.map(\.record))
+        value["entries"] = .array(entries.map(\.record))
         let record = value
         do {
             return try makeContext().withTurnOfItsOwn { context in

@@ -61,7 +61,7 @@ extension Invocation {
                 let value = try reader.value(of: "--to", named: "N", about: .replay)
                 guard let count = Int(value), count >= 0 else {
                     throw UsageError(
-                        "'--to' takes a number of crossings, not \(MessageText.quoted(value))",
+                        "'--to' takes a number of entries, not \(MessageText.quoted(value))",
                         about: .replay
                     )
                 }

@@ -10,7 +10,7 @@ struct ReplayText {
     let isJSON: Bool
 
     /// Returns one line for each journal entry: its number, the message number, the direction, and an excerpt.
-    func crossings(_ count: Int) -> String {
+    func entries(_ count: Int) -> String {
         var messages = 0
         let lines = journal.entries.prefix(count).enumerated().map { index, entry -> String in
             let way: String
@@ -31,7 +31,7 @@ struct ReplayText {
     func text(of report: JournalReplayReport, isPartial: Bool) -> String {
         guard !isJSON else {
             var record = Self.record(of: report)
-            record["crossings"] = .integer(Int64(report.crossings))
+            record["entries"] = .integer(Int64(report.entryCount))
             record["total"] = .integer(Int64(journal.entries.count))
             record["tear"] = journal.tear.map(Value.string) ?? .null
             record["isEnded"] = .bool(journal.isEnded)
@@ -42,14 +42,14 @@ struct ReplayText {
         if let divergence = report.divergence {
             lines.append("\(divergence)")
         } else {
-            lines.append("\(report.crossings) of \(journal.entries.count) crossings, all as they were")
+            lines.append("\(report.entryCount) of \(journal.entries.count) entries, all as they were")
         }
         if let tear = journal.tear {
             lines.append("the journal was cut: \(Printable.text(tear))")
         } else if !journal.isEnded {
             lines.append("the journal has no end: its process ended before its bridge, or lines are missing")
         } else if journal.entries.contains(.full) {
-            lines.append("the journal became full: later crossings are not in it")
+            lines.append("the journal became full: later entries are not in it")
         }
         if journal.header.redactsSecrets, journal.text.contains(SecretMembers.mark) {
             lines.append(
@@ -81,12 +81,12 @@ struct ReplayText {
     func text(of smaller: Journal, at path: String) -> String {
         guard !isJSON else {
             return Self.json([
-                "crossings": .integer(Int64(smaller.entries.count)),
+                "entries": .integer(Int64(smaller.entries.count)),
                 "total": .integer(Int64(journal.entries.count)), "file": .string(path),
             ])
         }
         return
-            "\(smaller.entries.count) of \(journal.entries.count) crossings are needed: \(Printable.text(path))"
+            "\(smaller.entries.count) of \(journal.entries.count) entries are needed: \(Printable.text(path))"
     }
 
     static func record(of report: JournalReplayReport) -> ValueObject {

@@ -51,8 +51,8 @@ public final class FaultInjector:
     }
 
     fileprivate func attach(to configuration: inout BridgeConfiguration) {
-        inner = configuration.crossings
-        configuration.crossings = self
+        inner = configuration.recording
+        configuration.recording = self
     }
 }
 

@@ -15,7 +15,7 @@ extension JournalDivergence: CustomStringConvertible {
     /// The place, the expected entry and the actual one, in three lines.
     public var description: String {
         """
-        crossing \(position) (line \(position + 2)): the script does not do what it did
+        entry \(position) (line \(position + 2)): the script does not do what it did
           expected  \(expected?.excerpt ?? "nothing more")
           got       \(actual?.excerpt ?? "nothing more")
         """

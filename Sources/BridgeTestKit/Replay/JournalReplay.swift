@@ -111,7 +111,7 @@ public struct JournalReplay: Sendable {
         let divergence = player.divergence.flatMap { $0.position < count ?? .max ? $0 : nil }
         let now = try await tables(bridge, player)
         let report = JournalReplayReport(
-            crossings: isStopped && divergence == nil ? count ?? player.position : player.position,
+            entryCount: isStopped && divergence == nil ? count ?? player.position : player.position,
             divergence: divergence,
             tables: isStopped && divergence == nil ? player.tablesAtStop ?? now : now,
             uncaughtErrors: errors.withLock { $0 },
@@ -218,7 +218,7 @@ public struct JournalReplay: Sendable {
 /// The report of a replay.
 public struct JournalReplayReport: Sendable, Hashable {
     /// The number of replayed entries.
-    public var crossings: Int
+    public var entryCount: Int
     /// The first difference; `nil` where there was none.
     public var divergence: JournalDivergence?
     /// The tables of both sides at the end.
@@ -232,7 +232,7 @@ public struct JournalReplayReport: Sendable, Hashable {
 extension JournalReplayReport: CustomStringConvertible {
     /// The result in words, for the failure of a test.
     public var description: String {
-        var lines = [divergence.map { "\($0)" } ?? "\(crossings) crossings, all as they were"]
+        var lines = [divergence.map { "\($0)" } ?? "\(entryCount) entries, all as they were"]
         lines += uncaughtErrors.map { "uncaught: \(Printable.entry($0))" }
         return lines.joined(separator: "\n")
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The calls of the session to its recording hook.
 extension BridgeSession {
-    var port: (any RecordingHook)? { configuration.crossings }
+    var port: (any RecordingHook)? { configuration.recording }
 
     /// Replaces the nondeterministic inputs of a context by those of the recording hook.
     func installRecording(in context: JSContext) throws {
@@ -180,7 +180,7 @@ extension BridgeConfiguration {
         limits.maximumDepth = header.maximumDepth
         limits.maximumNodes = header.maximumNodes
         limits.maximumMessageLength = header.maximumMessageLength
-        crossings = port
+        recording = port
     }
 }
 

@@ -202,7 +202,7 @@ extension JSContext {
         keyFunctions: Set<String>,
         of configuration: BridgeConfiguration
     ) throws -> DataBoundary? {
-        guard let port = configuration.crossings, port.journal != nil else {
+        guard let port = configuration.recording, port.journal != nil else {
             try internals.setValue(functions, forProperty: "data")
             return nil
         }

@@ -54,7 +54,7 @@ extension Bridge {
             let text = "A page needs the text transport: set configuration.transport to .text."
             throw BridgeError(.unsupported, text)
         }
-        guard session.configuration.crossings == nil else {
+        guard session.configuration.recording == nil else {
             throw BridgeError(
                 .unsupported,
                 "A page cannot be recorded or replayed: load its scripts one by one."

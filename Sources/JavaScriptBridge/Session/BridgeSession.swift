@@ -241,7 +241,7 @@ final class BridgeSession: Sendable {
     // The flags that each message reads without the lock.
     func note(_ state: borrowing State) {
         hasNoObservers.store(
-            configuration.crossings == nil && state.machine.state == .live && !state.logsTraffic
+            configuration.recording == nil && state.machine.state == .live && !state.logsTraffic
                 && state.trace == nil
                 && !configuration.tracesCalls,
             ordering: .releasing
@@ -444,7 +444,7 @@ extension BridgeSession {
     var needsValues: Bool { !interceptors.isEmpty || showsRequests }
 
     /// A Boolean value that indicates whether an observer sees requests before the grants admit them.
-    var showsRequests: Bool { wantsTraffic.load(ordering: .acquiring) || configuration.crossings != nil }
+    var showsRequests: Bool { wantsTraffic.load(ordering: .acquiring) || configuration.recording != nil }
 
     /// Returns the handler that is registered under a name now.
     func handler(named name: String) -> (HandlerID, RegisteredHandler)? {

@@ -20,13 +20,13 @@ import WebViewBridgeDialects
         [
             "P3", "P5", "P7", "P12", "P17", "P35", "P38", "P40", "P44", "P45", "P48", "P51", "P57", "P59",
             "P60", "P61", "P65", "P69",
-        ].map { Mistake(number: $0, mark: "mended") }
+        ].map { Mistake(number: $0, mark: "fixed") }
         + [
             "P2", "P4", "P6", "P9", "P11", "P14", "P18", "P20", "P22", "P26", "P33", "P34", "P36", "P37",
             "P39", "P42", "P43", "P46", "P47", "P52", "P54", "P56", "P62", "P63", "P64",
         ].map { Mistake(number: $0, mark: "kept") }
 
-    private func script(_ mistake: String, dialect: BridgeDialect = .wvjb6, peer: String = "mended") throws
+    private func script(_ mistake: String, dialect: BridgeDialect = .wvjb6, peer: String = "fixed") throws
         -> String
     {
         let record = try MessageCodec().text(ofPayload: dialect.record)
@@ -40,7 +40,7 @@ import WebViewBridgeDialects
     /// Runs `check` on a peer with a dialect, and with a bug or a change of its code.
     private func check(
         _ name: String,
-        peer: String = "mended",
+        peer: String = "fixed",
         mistake: String = "",
         _ change: (String) -> String = { $0 }
     ) async throws -> (status: Int32, report: CheckFixtures.Report) {
@@ -55,18 +55,18 @@ import WebViewBridgeDialects
         arguments: mistakes
     )
     func found(mistake: Mistake) async throws {
-        let isMended = mistake.mark == "mended"
+        let isFixed = mistake.mark == "fixed"
         // Other rules depend on a kept rule. A fixed rule is independent, so all rules are run.
         let (status, report, _) = try await CheckFixtures.report(
             on: script(mistake.number),
             "--only",
-            isMended ? "P1-P99" : mistake.number
+            isFixed ? "P1-P99" : mistake.number
         )
         #expect(report.failedAssertions[mistake.mark]?.contains(mistake.number) == true)
-        #expect(report.conforms == isMended)
-        #expect(status == (isMended ? 0 : 1))
+        #expect(report.conforms == isFixed)
+        #expect(status == (isFixed ? 0 : 1))
         #expect(report.problem == nil)
-        guard isMended else { return }
+        guard isFixed else { return }
         let own = report.vectors.filter { $0.outcome != "passed" && $0.mark == "B" }
         #expect(own.count { $0.assertions.contains(mistake.number) } * 2 > own.count)
     }
@@ -88,7 +88,7 @@ import WebViewBridgeDialects
         #expect(status == 0)
         #expect(report.conforms)
         #expect(report.failedAssertions["kept"] == [])
-        #expect(report.failedAssertions["mended"] == [], "\(report.brokenNames)")
+        #expect(report.failedAssertions["fixed"] == [], "\(report.brokenNames)")
         #expect(
             report.vectors.allSatisfy { $0.mark == "W" || $0.outcome == "passed" },
             "\(report.brokenNames)"
@@ -99,14 +99,14 @@ import WebViewBridgeDialects
     @Test(
         "a peer with all bugs of WebViewJavascriptBridge passes the kept rules, and each bug is reported as inherited"
     )
-    func ancestor() async throws {
+    func original() async throws {
         let (status, report, _) = try await CheckFixtures.report(on: CheckFixtures.peer("plain"))
         #expect(status == 0)
         #expect(report.conforms)
         #expect(report.failedAssertions["kept"] == [])
-        let mended = Self.mistakes.filter { $0.mark == "mended" }.map(\.number)
-        #expect(Set(report.failedAssertions["mended"] ?? []) == Set(mended))
-        #expect(report.vectors.allSatisfy { ["passed", "as the ancestor"].contains($0.outcome) })
+        let fixed = Self.mistakes.filter { $0.mark == "fixed" }.map(\.number)
+        #expect(Set(report.failedAssertions["fixed"] ?? []) == Set(fixed))
+        #expect(report.vectors.allSatisfy { ["passed", "as the original"].contains($0.outcome) })
     }
 
     @Test(
@@ -710,7 +710,7 @@ import WebViewBridgeDialects
         }
         #expect(status == 0 && report.conforms)
         #expect(report.failedAssertions["kept"] == [], "\(report.brokenNames)")
-        #expect(report.vectors.allSatisfy { ["passed", "as the ancestor"].contains($0.outcome) })
+        #expect(report.vectors.allSatisfy { ["passed", "as the original"].contains($0.outcome) })
     }
 
     @Test(
@@ -734,28 +734,28 @@ import WebViewBridgeDialects
     static let dialectMistakes = [
         DialectMistake(
             dialect: "jsBridge",
-            peer: "mended",
+            peer: "fixed",
             mistake: "delivers twice before init",
             vector: "JsBridge: a message before init is handled once",
             isKept: true
         ),
         DialectMistake(
             dialect: "jsBridge",
-            peer: "mended",
+            peer: "fixed",
             mistake: "evaluates names",
             vector: "P62 JsBridge: a handler's name is text, and is never run",
             isKept: false
         ),
         DialectMistake(
             dialect: "jsBridge",
-            peer: "mended",
+            peer: "fixed",
             mistake: "writes into payloads",
             vector: "P40 JsBridge: the object of a payload is left as it was",
             isKept: false
         ),
         DialectMistake(
             dialect: "lision",
-            peer: "mended",
+            peer: "fixed",
             mistake: "P33",
             vector: "P33 the entry returns before the handler runs, and each message has a turn of its own",
             isKept: true

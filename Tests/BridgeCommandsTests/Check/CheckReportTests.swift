@@ -26,7 +26,7 @@ import Testing
         #expect(lines[0].hasSuffix("plain.js, WebViewJavascriptBridge 6"))
         #expect(lines.contains { $0.hasPrefix("together") && $0.contains(/\ ([0-9]{2,})\/\1/) })
         #expect(lines.contains { $0.hasPrefix("Bugs of WebViewJavascriptBridge: P3 P5 P7 P12") })
-        #expect(lines.contains { $0.hasPrefix("B as the ancestor: P40 a payload is taken at the call") })
+        #expect(lines.contains { $0.hasPrefix("B as the original: P40 a payload is taken at the call") })
         #expect(result.output.hasSuffix("\nIt conforms.\n"))
         #expect(lines.allSatisfy { $0.count <= 120 && $0.utf8.allSatisfy { $0 < 0x7F } })
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(report.version == ProductVersion.current)
         #expect(report.script == "<stdin>")
         #expect(report.score["kept"]?.passed == report.score["kept"]?.total)
-        #expect(report.score["mended"]?.passed == 1)
+        #expect(report.score["fixed"]?.passed == 1)
         #expect(report.vectors.count == report.score.values.reduce(0) { $0 + $1.total })
         let vector = try #require(report.vectors.first { $0.name.hasPrefix("P40 a payload") })
         #expect(vector.step == 2)
@@ -97,7 +97,7 @@ import Testing
 
     @Test("the JUnit report is XML; broken kept rules are failures, the rest is skipped")
     func junit() async throws {
-        let script = "window.peerMistakes = ['P52', 'P40'];" + (try CheckFixtures.peer("mended"))
+        let script = "window.peerMistakes = ['P52', 'P40'];" + (try CheckFixtures.peer("fixed"))
         let result = try await Workplace().run(["check", "--junit", "-"], input: [UInt8](script.utf8))
         #expect(result.status == 1)
         let elements = try elements(of: result.output)

@@ -134,7 +134,7 @@ struct DataJournalTests {
         for _ in 0..<2 {
             let report = try await JournalReplay(journal).run()
             #expect(report.divergence == nil, "\(script.name): \(report)")
-            #expect(report.crossings == journal.entries.count)
+            #expect(report.entryCount == journal.entries.count)
         }
         #expect(try Journal(journal.text) == journal)
     }
@@ -185,7 +185,7 @@ struct DataJournalTests {
         }
         for count in stride(from: 1, to: whole.entries.count, by: 13) {
             let report = try await JournalReplay(whole).run(first: count)
-            #expect(report.divergence == nil && report.crossings >= count, "\(count): \(report)")
+            #expect(report.divergence == nil && report.entryCount >= count, "\(count): \(report)")
         }
     }
 
@@ -204,7 +204,7 @@ struct DataJournalTests {
         await run.results.expect(3)
         let journal = try await run.end()
         let report = try await JournalReplay(journal).run()
-        #expect(report.divergence == nil && report.crossings == journal.entries.count, "\(report)")
+        #expect(report.divergence == nil && report.entryCount == journal.entries.count, "\(report)")
     }
 
     @Test("Commits of others reach a script in the same order as when it was recorded")
@@ -225,7 +225,7 @@ struct DataJournalTests {
         }
         let journal = try await run.end()
         let report = try await JournalReplay(journal).run()
-        #expect(report.divergence == nil && report.crossings == journal.entries.count, "\(report)")
+        #expect(report.divergence == nil && report.entryCount == journal.entries.count, "\(report)")
     }
 
     @Test("A journal with data shrinks to the calls that its failure needs, and still replays")

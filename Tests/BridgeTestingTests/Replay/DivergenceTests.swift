@@ -39,7 +39,7 @@ struct DivergenceTests {
     }
 
     @Test("Every entry of a script that is removed, duplicated or moved is found")
-    func everyCrossing() async throws {
+    func everyEntry() async throws {
         let journal = try await ReplayTests.record()
         var generator = SystemRandomNumberGenerator()
         for (index, entry) in journal.entries.enumerated() where !entry.isNote && !entry.isCause {

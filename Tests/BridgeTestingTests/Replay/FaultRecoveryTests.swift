@@ -26,7 +26,7 @@ struct FaultRecoveryTests {
 
     /// Returns the entries of a run with faults: requests and responses by their handlers and payloads, contexts, and
     /// timers by their ids.
-    private func crossings(_ report: FaultReport) -> [String] {
+    private func entries(_ report: FaultReport) -> [String] {
         var handlers: [String: String] = [:]
         return report.journal.entries.compactMap { entry in
             switch entry {
@@ -51,14 +51,14 @@ struct FaultRecoveryTests {
         let replay = try await record("bridge.callHandler('double', 21).then(n => { globalThis.n = n; });")
         let report = try await replay.run(with: [Fault(.reload, at: 2)])
         #expect(
-            crossings(report).prefix(5) == [
+            entries(report).prefix(5) == [
                 "context", "script request double", "context", "script request double",
                 "host response double",
             ]
         )
         #expect(report.uncaughtErrors.isEmpty && report.waitingCalls.isEmpty && report.answers, "\(report)")
         let before = try await replay.run(with: [Fault(.reload, at: 1)])
-        #expect(crossings(before).prefix(5) == crossings(report).prefix(5))
+        #expect(entries(before).prefix(5) == entries(report).prefix(5))
     }
 
     private static let names = """
@@ -81,7 +81,7 @@ struct FaultRecoveryTests {
             guard kind != .drop else { continue }
             #expect(report.uncaughtErrors.isEmpty && report.waitingCalls.isEmpty, "\(report)")
             // The timer of the first context does not belong to the second.
-            let last = crossings(report).filter { $0 == "host response name" }.count
+            let last = entries(report).filter { $0 == "host response name" }.count
             #expect(last >= 2, "\(report.journal.text)")
         }
     }
@@ -103,7 +103,7 @@ struct FaultRecoveryTests {
             )
             let recovered = try await retrying.run(with: [Fault(.drop, at: message)])
             #expect(recovered.uncaughtErrors.isEmpty && recovered.waitingCalls.isEmpty, "\(recovered)")
-            #expect(crossings(recovered).last { $0.hasSuffix("double") } == "host response double")
+            #expect(entries(recovered).last { $0.hasSuffix("double") } == "host response double")
         }
     }
 
@@ -138,7 +138,7 @@ struct FaultRecoveryTests {
         for kind in [Fault.Kind.delay(5), .reorder] {
             let report = try await replay.run(with: [Fault(kind, at: message)])
             #expect(report.tables.hostCalls.isEmpty && report.waitingCalls.isEmpty, "\(report)")
-            #expect(crossings(report).count { $0 == "host response double" } == 3)
+            #expect(entries(report).count { $0 == "host response double" } == 3)
         }
         let lost = try await replay.run(with: [Fault(.reload, at: message)])
         #expect(
@@ -157,7 +157,7 @@ struct FaultRecoveryTests {
         }
         let report = try await replay.run(with: [Fault(.delay(2), at: 2)])
         #expect(
-            crossings(report).prefix(6) == [
+            entries(report).prefix(6) == [
                 "context", "script request double", "host request echo", "script response echo",
                 "host response double", "host request echo",
             ]

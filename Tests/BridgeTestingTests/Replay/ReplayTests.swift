@@ -59,7 +59,7 @@ struct ReplayTests {
         let journal = try await Self.record { $0.transport = isDirect ? .direct : .text }
         let report = try await JournalReplay(journal).run()
         #expect(report.divergence == nil, "\(report)")
-        #expect(report.crossings == journal.entries.count)
+        #expect(report.entryCount == journal.entries.count)
         let again = try await JournalReplay(journal).run()
         #expect(again == report)
         #expect(try Journal(journal.text) == journal)
@@ -219,7 +219,7 @@ struct ReplayTests {
         for count in 0...journal.entries.count {
             let report = try await JournalReplay(journal).run(first: count)
             #expect(report.divergence == nil, "\(count): \(report)")
-            #expect(report.crossings == count)
+            #expect(report.entryCount == count)
         }
         // Three calls of one turn, seen one after the other.
         for (number, index) in asked.suffix(3).enumerated() {

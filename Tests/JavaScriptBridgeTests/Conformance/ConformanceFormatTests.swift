@@ -18,10 +18,10 @@ import Testing
             (#"{ "jump": true }"#, "\"v\", steps 1: unknown stimulus \"jump\" of a script side"),
             (#"{ "expect": [] }"#, "\"v\", steps 1: a step needs a stimulus"),
             (
-                #"{ "fetch": true, "ancestor": { "expect": "[]" } }"#,
-                "\"ancestor\": \"expect\" must be an array"
+                #"{ "fetch": true, "original": { "expect": "[]" } }"#,
+                "\"original\": \"expect\" must be an array"
             ),
-            (#"{ "fetch": true, "ancestor": { "except": [] } }"#, "unknown key \"except\""),
+            (#"{ "fetch": true, "original": { "except": [] } }"#, "unknown key \"except\""),
             (#"7"#, "\"v\", steps 1: expected an object"),
         ]
     )
@@ -96,15 +96,15 @@ import Testing
         #expect(failure != nil)
     }
 
-    static let mended = Result {
+    static let fixed = Result {
         try ConformanceFixtures.files().flatMap(\.vectors).filter { vector in
-            vector.steps.contains { $0.ancestor != nil }
+            vector.steps.contains { $0.original != nil }
         }
     }
 
     @Test(
         "the fixes of WebViewJavascriptBridge tell it from the package: neither passes for the other",
-        arguments: try mended.get()
+        arguments: try fixed.get()
     )
     func telling(vector: ConformanceVector) async throws {
         let failures: [ConformanceFailure?]
@@ -123,6 +123,6 @@ import Testing
             ]
         }
         #expect(failures[0] != nil, "the plain side passes: \(vector)")
-        #expect(failures[1] != nil, "ours passes for the ancestor: \(vector)")
+        #expect(failures[1] != nil, "ours passes for the original: \(vector)")
     }
 }

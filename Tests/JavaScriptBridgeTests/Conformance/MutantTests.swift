@@ -36,8 +36,8 @@ import Testing
         Fault(
             vector: "P7 ",
             original:
-                "callback(ancestor);\n        } catch (error) {\n            reportError(error);",
-            replacement: "callback(ancestor);\n        } catch (error) {\n            throw error;"
+                "callback(original);\n        } catch (error) {\n            reportError(error);",
+            replacement: "callback(original);\n        } catch (error) {\n            throw error;"
         ),
         Fault(
             vector: "P9 ",

@@ -81,7 +81,7 @@ struct PlainNativeWalk {
 
     /// The page, as its author wrote it.
     private static let page = """
-        const ancestor = WebViewJavascriptBridge;
+        const original = WebViewJavascriptBridge;
         window.settled = 0;
         window.calls = [];
         const done = () => { settled++; };
@@ -94,9 +94,9 @@ struct PlainNativeWalk {
             rejects: async () => { await undefined; throw new Error("on purpose"); },
         };
         window.act = {
-            call: (name, data) => ancestor.callHandler(name, data),
-            callBack: (name, data) => ancestor.callHandler(name, data, () => { if (typeof data === "number") throw new Error("on purpose"); }),
-            noFunction: (name, data) => ancestor.callHandler(name, data, {}),
+            call: (name, data) => original.callHandler(name, data),
+            callBack: (name, data) => original.callHandler(name, data, () => { if (typeof data === "number") throw new Error("on purpose"); }),
+            noFunction: (name, data) => original.callHandler(name, data, {}),
             invoke: (name, data) => { bridge.callHandler(name, data, { timeout: 20 }).then(done, done); },
             patient: (name, data) => { bridge.callHandler(name, data).then(done, done); },
             abort: (name, data) => {
@@ -107,14 +107,14 @@ struct PlainNativeWalk {
             notify: (name, data) => bridge.notify(name, data),
             bad: (name) => {
                 const loop = []; loop.push(loop);
-                try { ancestor.callHandler(name, loop, () => {}); } catch {}
+                try { original.callHandler(name, loop, () => {}); } catch {}
                 bridge.callHandler(name, 1n).then(done, done);
             },
-            register: (name) => { if (handlers[name]) (name.length % 2 ? bridge : ancestor).registerHandler(name, handlers[name]); },
+            register: (name) => { if (handlers[name]) (name.length % 2 ? bridge : original).registerHandler(name, handlers[name]); },
             remove: (name) => bridge.removeHandler(name),
-            fetch: () => ancestor._fetchQueue().length,
-            handle: (name, data) => ancestor._handleMessageFromNative(JSON.stringify({ handlerName: name, data })),
-            forge: (name, data) => ancestor._handleMessageFromNative(JSON.stringify({ responseId: "cb_1_" + name, responseData: data })),
+            fetch: () => original._fetchQueue().length,
+            handle: (name, data) => original._handleMessageFromNative(JSON.stringify({ handlerName: name, data })),
+            forge: (name, data) => original._handleMessageFromNative(JSON.stringify({ responseId: "cb_1_" + name, responseData: data })),
         };
         for (const name in handlers) act.register(name);
         """

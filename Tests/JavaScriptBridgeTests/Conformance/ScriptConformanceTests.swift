@@ -16,7 +16,7 @@ import Testing
         let names = Set(vectors.map { "\($0.side) \($0.name)" })
         #expect(names.count == vectors.count, "two vectors have one name")
         for vector in vectors where vector.mark == .keep {
-            #expect(!vector.steps.contains { $0.ancestor != nil }, "\(vector): kept, and yet different")
+            #expect(!vector.steps.contains { $0.original != nil }, "\(vector): kept, and yet different")
         }
     }
 

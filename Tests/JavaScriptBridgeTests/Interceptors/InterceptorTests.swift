@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test("P56 the legacy API goes through interceptors too, and never receives an error")
-    func ancestor() async throws {
+    func original() async throws {
         let log = Recorder<String>()
         let bridge = try await makeBridge(.direct, log)
         let replies = Recorder<Value>()

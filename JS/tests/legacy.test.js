@@ -1,25 +1,25 @@
 "use strict";
 
 test("P1 the global has the original five members and the alias, all callable", () => {
-    const { ancestor } = loadInternal();
+    const { legacy } = loadInternal();
     for (const name of [
         "registerHandler", "callHandler", "disableJavscriptAlertBoxSafetyTimeout", "_fetchQueue", "_handleMessageFromObjC",
         "_handleMessageFromNative",
-    ]) assert.equal(typeof ancestor[name], "function", name);
+    ]) assert.equal(typeof legacy[name], "function", name);
 });
 
 test("P2 a second installation keeps the object, handlers, calls and counter, and raises no signal and no timer", () => {
     const host = loadInternal();
-    host.ancestor.registerHandler("kept", () => {});
-    host.ancestor.callHandler("first", 1, () => {});
-    const { ancestor } = host;
+    host.legacy.registerHandler("kept", () => {});
+    host.legacy.callHandler("first", 1, () => {});
+    const { legacy } = host;
     const signals = host.signals;
     host.internal.installBridge();
-    assert.equal(host.global.WebViewJavascriptBridge, ancestor);
+    assert.equal(host.global.WebViewJavascriptBridge, legacy);
     assert.equal(host.signals, signals);
     assert.equal(host.timers.length, 0);
     assert.equal(host.internal.pendingCount(), 1);
-    host.ancestor.callHandler("second", 1, () => {});
+    host.legacy.callHandler("second", 1, () => {});
     assert.equal(host.fetch()[1].callbackId, "cb_2_1763700000000");
 });
 
@@ -31,14 +31,14 @@ test("P3 a list that is filled again is run by the second installation", () => {
     assert.equal(seen.length, 0);
     host.turns();
     assert.deepEqual(seen.length, 1);
-    assert.equal(seen[0], host.ancestor);
+    assert.equal(seen[0], host.legacy);
     assert.ok(!("WVJBCallbacks" in host.global));
 });
 
 test("P4 P18 the first installation signals once, and the queue is then the string []", () => {
     const host = loadInternal();
     assert.equal(host.signals, 1);
-    assert.equal(host.ancestor._fetchQueue(), "[]");
+    assert.equal(host.legacy._fetchQueue(), "[]");
 });
 
 test("P5 an absent set-up list is treated as empty", () => {
@@ -49,7 +49,7 @@ test("P5 an absent set-up list is treated as empty", () => {
 test("P5 a set-up list that is not an array is ignored", () => {
     for (const WVJBCallbacks of [null, 7, "text", {}, { length: -1 }, { length: "x" }]) {
         const host = loadInternal({ global: { WVJBCallbacks } });
-        host.ancestor.callHandler("alive");
+        host.legacy.callHandler("alive");
         assert.equal(host.fetch().length, 1);
     }
 });
@@ -64,7 +64,7 @@ test("P6 set-up callbacks run in push order in a later turn, with the bridge, af
     const host = loadInternal({ settle: false, prepare: (prepared) => { prepared.global = global; } });
     assert.equal(seen.length, 0);
     host.turn();
-    assert.deepEqual(seen.map(([name, bridge, isThere]) => [name, bridge === host.ancestor, isThere]), [["a", true, false], ["b", true, false]]);
+    assert.deepEqual(seen.map(([name, bridge, isThere]) => [name, bridge === host.legacy, isThere]), [["a", true, false], ["b", true, false]]);
 });
 
 test("P6 a set-up list that cannot be deleted is set to undefined, and runs again if it is filled again", () => {
@@ -144,29 +144,29 @@ test("P9 window.onerror is set only if it is missing, and logs the original line
 
 test("P11 P20 requests have the original shapes, key by key", () => {
     const host = loadInternal();
-    const { ancestor } = host;
+    const { legacy } = host;
     const reply = () => {};
     const cases = [
-        [() => ancestor.callHandler("n"), '{"handlerName":"n"}'],
-        [() => ancestor.callHandler("n", null), '{"handlerName":"n","data":null}'],
-        [() => ancestor.callHandler("n", reply), '{"handlerName":"n","data":null,"callbackId":"cb_1_1763700000000"}'],
-        [() => ancestor.callHandler("n", undefined, reply), '{"handlerName":"n","callbackId":"cb_2_1763700000000"}'],
-        [() => ancestor.callHandler("n", { a: 1 }, reply), '{"handlerName":"n","data":{"a":1},"callbackId":"cb_3_1763700000000"}'],
-        [() => ancestor.callHandler("n", 0), '{"handlerName":"n","data":0}'],
-        [() => ancestor.callHandler("n", false), '{"handlerName":"n","data":false}'],
-        [() => ancestor.callHandler("n", ""), '{"handlerName":"n","data":""}'],
-        [() => ancestor.callHandler(), "{}"],
+        [() => legacy.callHandler("n"), '{"handlerName":"n"}'],
+        [() => legacy.callHandler("n", null), '{"handlerName":"n","data":null}'],
+        [() => legacy.callHandler("n", reply), '{"handlerName":"n","data":null,"callbackId":"cb_1_1763700000000"}'],
+        [() => legacy.callHandler("n", undefined, reply), '{"handlerName":"n","callbackId":"cb_2_1763700000000"}'],
+        [() => legacy.callHandler("n", { a: 1 }, reply), '{"handlerName":"n","data":{"a":1},"callbackId":"cb_3_1763700000000"}'],
+        [() => legacy.callHandler("n", 0), '{"handlerName":"n","data":0}'],
+        [() => legacy.callHandler("n", false), '{"handlerName":"n","data":false}'],
+        [() => legacy.callHandler("n", ""), '{"handlerName":"n","data":""}'],
+        [() => legacy.callHandler(), "{}"],
     ];
     for (const [call, text] of cases) {
         call();
-        assert.equal(ancestor._fetchQueue(), "[" + text + "]");
+        assert.equal(legacy._fetchQueue(), "[" + text + "]");
     }
 });
 
 test("P12 a function before an undefined third argument is lost, with a warning", () => {
     const host = loadInternal();
-    host.ancestor.callHandler("n", () => {}, undefined);
-    assert.equal(host.ancestor._fetchQueue(), '[{"handlerName":"n"}]');
+    host.legacy.callHandler("n", () => {}, undefined);
+    assert.equal(host.legacy._fetchQueue(), '[{"handlerName":"n"}]');
     assert.equal(host.lines.length, 1);
     assert.equal(host.lines[0].level, "warn");
 });
@@ -175,13 +175,13 @@ test("P12 a function before any third argument is data: lost for a peer without 
     const host = loadInternal();
     const reply = () => {};
     for (const [third, shown] of [[null, "null"], [0, "number"], [reply, "function"]]) {
-        host.ancestor.callHandler("n", () => {}, third);
+        host.legacy.callHandler("n", () => {}, third);
         const [message] = host.fetch();
         assert.deepEqual(["data" in message, "callbackId" in message], [false, third === reply]);
         assert.matches(host.lines.splice(0)[0].text, new RegExp("function, " + shown + "\\) loses the function"));
     }
     // Without a third argument (P11).
-    host.ancestor.callHandler("n", () => {});
+    host.legacy.callHandler("n", () => {});
     assert.deepEqual([host.fetch()[0].data, host.lines], [null, []]);
 });
 
@@ -191,24 +191,24 @@ test("P12 a function before a third argument crosses if the peer supports it, an
     knowing.turns();
     knowing.fetch();
     for (const third of [undefined, null]) {
-        knowing.ancestor.callHandler("n", () => {}, third);
+        knowing.legacy.callHandler("n", () => {}, third);
         assert.equal(knowing.fetch()[0].x.refs.length, 1);
         assert.matches(knowing.lines.splice(0)[0].text, /sends the function as data/);
     }
-    knowing.ancestor.callHandler("n", () => {}, () => {});
+    knowing.legacy.callHandler("n", () => {}, () => {});
     assert.equal(knowing.fetch()[0].x.refs.length, 1);
     const direct = loadInternal({ internal: { mode: "direct", sendRequest() {} } });
-    direct.ancestor.callHandler("n", () => {}, () => {});
+    direct.legacy.callHandler("n", () => {}, () => {});
     assert.deepEqual([knowing.lines, direct.lines], [[], []]);
 });
 
 test("P14 P47 a response has the handler's name, and no data if the reply is undefined", () => {
     const host = loadInternal();
-    host.ancestor.registerHandler("echo", (data, reply) => reply(data));
+    host.legacy.registerHandler("echo", (data, reply) => reply(data));
     const send = (data) => {
-        host.ancestor._handleMessageFromObjC(JSON.stringify({ handlerName: "echo", data, callbackId: "objc_cb_1" }));
+        host.legacy._handleMessageFromObjC(JSON.stringify({ handlerName: "echo", data, callbackId: "objc_cb_1" }));
         host.turns();
-        return host.ancestor._fetchQueue();
+        return host.legacy._fetchQueue();
     };
     assert.equal(send({ a: [1] }), '[{"handlerName":"echo","responseId":"objc_cb_1","responseData":{"a":[1]}}]');
     assert.equal(send(undefined), '[{"handlerName":"echo","responseId":"objc_cb_1"}]');
@@ -220,24 +220,24 @@ test("P14 P47 a response has the handler's name, and no data if the reply is und
 
 test("P18 P39 the queue is fetched entirely, in the order of the calls, and is then empty", () => {
     const host = loadInternal();
-    host.ancestor.registerHandler("h", (data, reply) => {
-        host.ancestor.callHandler("before");
+    host.legacy.registerHandler("h", (data, reply) => {
+        host.legacy.callHandler("before");
         reply("answer");
-        host.ancestor.callHandler("after");
+        host.legacy.callHandler("after");
     });
-    host.ancestor.callHandler("first");
+    host.legacy.callHandler("first");
     host.deliver({ handlerName: "h", callbackId: "objc_cb_1" });
     host.turns();
     assert.deepEqual(host.fetch().map((message) => message.responseId ?? message.handlerName), ["first", "before", "objc_cb_1", "after"]);
-    assert.equal(host.ancestor._fetchQueue(), "[]");
+    assert.equal(host.legacy._fetchQueue(), "[]");
 });
 
 test("P20 ids count only calls with a callback, and contain a time of 13 digits", () => {
     const host = loadInternal();
-    host.ancestor.callHandler("none");
-    host.ancestor.callHandler("one", 1, () => {});
-    host.ancestor.callHandler("none");
-    host.ancestor.callHandler("two", 1, () => {});
+    host.legacy.callHandler("none");
+    host.legacy.callHandler("one", 1, () => {});
+    host.legacy.callHandler("none");
+    host.legacy.callHandler("two", 1, () => {});
     const ids = host.fetch().map((message) => message.callbackId).filter(Boolean);
     assert.deepEqual(ids, ["cb_1_1763700000000", "cb_2_1763700000000"]);
     for (const id of ids) assert.matches(id, /^cb_\d+_\d{13}$/);
@@ -245,22 +245,22 @@ test("P20 ids count only calls with a callback, and contain a time of 13 digits"
 
 test("P24 R4 between two sides of this package the id contains the epoch and its random bits", () => {
     const host = loadInternal({ internal: { epoch: "3_89abcdef01234567" } });
-    host.ancestor.callHandler("n", 1, () => {});
+    host.legacy.callHandler("n", 1, () => {});
     assert.equal(host.fetch()[0].callbackId, "cb_1_1763700000000_3_89abcdef01234567");
 });
 
 test("P40 a payload is encoded at the call: later changes are not sent", () => {
     const host = loadInternal();
     const data = { count: 1 };
-    host.ancestor.callHandler("n", data);
+    host.legacy.callHandler("n", data);
     data.count = 2;
     assert.equal(host.fetch()[0].data.count, 1);
 });
 
 test("P51 a callback that is not a function logs a warning and requests no reply", () => {
     const host = loadInternal();
-    host.ancestor.callHandler("n", 1, "callback");
-    assert.equal(host.ancestor._fetchQueue(), '[{"handlerName":"n","data":1}]');
+    host.legacy.callHandler("n", 1, "callback");
+    assert.equal(host.legacy._fetchQueue(), '[{"handlerName":"n","data":1}]');
     assert.equal(host.lines.length, 1);
     assert.equal(host.internal.pendingCount(), 0);
 });
@@ -268,8 +268,8 @@ test("P51 a callback that is not a function logs a warning and requests no reply
 test("P52 a handler that is registered again replaces the first", () => {
     const host = loadInternal();
     const seen = [];
-    host.ancestor.registerHandler("h", () => seen.push("old"));
-    host.ancestor.registerHandler("h", () => seen.push("new"));
+    host.legacy.registerHandler("h", () => seen.push("old"));
+    host.legacy.registerHandler("h", () => seen.push("new"));
     host.deliver({ handlerName: "h" });
     host.turns();
     assert.deepEqual(seen, ["new"]);
@@ -278,7 +278,7 @@ test("P52 a handler that is registered again replaces the first", () => {
 test("P61 a handler that is not a function is a TypeError", () => {
     const host = loadInternal();
     for (const value of [undefined, null, 1, "f", {}]) {
-        assert.equal(assert.throws(() => host.ancestor.registerHandler("h", value)).name, "TypeError");
+        assert.equal(assert.throws(() => host.legacy.registerHandler("h", value)).name, "TypeError");
         assert.equal(assert.throws(() => host.bridge.registerHandler("h", value)).name, "TypeError");
     }
 });
@@ -288,7 +288,7 @@ test("P62 R7 any string is a name", () => {
     const host = loadInternal();
     for (const name of names) {
         let calls = 0;
-        host.ancestor.registerHandler(name, () => calls++);
+        host.legacy.registerHandler(name, () => calls++);
         host.deliver({ handlerName: name });
         host.turns();
         assert.equal(calls, 1, name);
@@ -299,34 +299,34 @@ test("P62 R7 any string is a name", () => {
 test("P62 the legacy API converts numbers, null and booleans to names, as property names are converted", () => {
     const host = loadInternal();
     const seen = [];
-    host.ancestor.registerHandler(5, (data) => { seen.push(data); });
+    host.legacy.registerHandler(5, (data) => { seen.push(data); });
     host.deliver({ handlerName: "5", data: "five" });
     host.turns();
     assert.deepEqual(seen, ["five"]);
-    host.ancestor.callHandler(-0.5, 1);
-    host.ancestor.callHandler(7, () => {});
-    host.ancestor.callHandler(null);
-    host.ancestor.callHandler(true, null);
+    host.legacy.callHandler(-0.5, 1);
+    host.legacy.callHandler(7, () => {});
+    host.legacy.callHandler(null);
+    host.legacy.callHandler(true, null);
     assert.deepEqual(host.fetch().map((message) => message.handlerName), ["-0.5", "7", "null", "true"]);
-    host.ancestor.registerHandler(null, (data) => { seen.push(data); });
+    host.legacy.registerHandler(null, (data) => { seen.push(data); });
     host.deliver({ handlerName: "null", data: "none" });
     host.turns();
     assert.deepEqual(seen, ["five", "none"]);
     assert.throws(() => host.bridge.registerHandler(5, () => {}), "invalidArgument");
     assert.throws(() => host.bridge.notify(null), "invalidArgument");
-    assert.throws(() => host.ancestor.registerHandler({}, () => {}), "invalidArgument");
-    assert.throws(() => host.ancestor.registerHandler(undefined, () => {}), "invalidArgument");
+    assert.throws(() => host.legacy.registerHandler({}, () => {}), "invalidArgument");
+    assert.throws(() => host.legacy.registerHandler(undefined, () => {}), "invalidArgument");
 });
 
 test("P64 values are encoded on the wire as JSON encodes them", () => {
     const host = loadInternal();
     const date = new Date(0);
-    host.ancestor.callHandler("n", {
+    host.legacy.callHandler("n", {
         u: undefined, f() {}, nan: NaN, inf: -Infinity, zero: -0, date, map: new Map([[1, 2]]), bytes: new Uint8Array([1, 2]),
         own: { toJSON: () => "mine" },
     });
     assert.equal(
-        host.ancestor._fetchQueue(),
+        host.legacy._fetchQueue(),
         '[{"handlerName":"n","data":{"nan":null,"inf":null,"zero":0,"date":"1970-01-01T00:00:00.000Z","map":{},"bytes":{"0":1,"1":2},"own":"mine"}}]',
     );
 });
@@ -335,12 +335,12 @@ test("P65 R2 a payload that cannot be encoded throws only to its caller", () => 
     const host = loadInternal();
     const cycle = {};
     cycle.self = cycle;
-    host.ancestor.callHandler("before");
-    assert.throws(() => host.ancestor.callHandler("n", cycle, () => {}), "encodeFailed");
-    assert.throws(() => host.ancestor.callHandler("n", 1n, () => {}), "encodeFailed");
-    const error = assert.throws(() => host.ancestor.callHandler("n", { toJSON() { throw new Error("mine"); } }), "encodeFailed");
+    host.legacy.callHandler("before");
+    assert.throws(() => host.legacy.callHandler("n", cycle, () => {}), "encodeFailed");
+    assert.throws(() => host.legacy.callHandler("n", 1n, () => {}), "encodeFailed");
+    const error = assert.throws(() => host.legacy.callHandler("n", { toJSON() { throw new Error("mine"); } }), "encodeFailed");
     assert.equal(error.cause.message, "mine");
-    host.ancestor.callHandler("after");
+    host.legacy.callHandler("after");
     assert.deepEqual(host.fetch().map((message) => message.handlerName), ["before", "after"]);
     assert.equal(host.internal.pendingCount(), 0);
 });
@@ -358,8 +358,8 @@ test("P65 P67 a payload of the legacy API that is too deep throws to its caller,
         host.turns();
         host.fetch();
         let reply, called = 0;
-        host.ancestor.registerHandler("h", (data, callback) => { reply = callback; });
-        const send = (levels) => host.ancestor.callHandler("n", nested(levels, "x".repeat(500)), () => called++);
+        host.legacy.registerHandler("h", (data, callback) => { reply = callback; });
+        const send = (levels) => host.legacy.callHandler("n", nested(levels, "x".repeat(500)), () => called++);
         send(40);
         assert.deepEqual(host.fetch()[0].data, nested(40, "x".repeat(500)));
         for (const levels of [41, 600]) {
@@ -367,7 +367,7 @@ test("P65 P67 a payload of the legacy API that is too deep throws to its caller,
             assert.matches(error.message, /"n".* 40 levels/);
         }
         // Siblings do not count as depth.
-        host.ancestor.callHandler("n", Array.from({ length: 300 }, () => nested(39, 1)));
+        host.legacy.callHandler("n", Array.from({ length: 300 }, () => nested(39, 1)));
         assert.equal(host.fetch().length, 1);
         assert.equal(host.internal.pendingCount(), 1);
         host.deliver({ handlerName: "h", callbackId: "a" });
@@ -382,7 +382,7 @@ test("P67 bridge.notify can send a payload of the maximum depth", () => {
     for (const maximumDepth of [undefined, 7]) {
         const host = loadInternal({ internal: { maximumDepth } });
         const most = maximumDepth ?? 512;
-        for (const face of [(data) => host.ancestor.callHandler("n", data), (data) => host.bridge.notify("n", data)]) {
+        for (const face of [(data) => host.legacy.callHandler("n", data), (data) => host.bridge.notify("n", data)]) {
             face(nested(most, "x".repeat(2000)));
             assert.throws(() => face(nested(most + 1, "x".repeat(2000))), "limitExceeded");
         }
@@ -394,18 +394,18 @@ test("P67 P65 a message above the maximum length throws to its sender", async ()
     const host = loadInternal({ internal: { maximumMessageLength: 100 } });
     const text = '{"handlerName":"n","data":""}';
     host.bridge.notify("n", "x".repeat(100 - text.length));
-    assert.equal(host.ancestor._fetchQueue().length, 102);
+    assert.equal(host.legacy._fetchQueue().length, 102);
     const long = "x".repeat(101 - text.length);
     assert.matches(assert.throws(() => host.bridge.notify("n", long), "limitExceeded").message, / 100 units.* 101$/);
-    assert.throws(() => host.ancestor.callHandler("n", long), "limitExceeded");
-    assert.throws(() => host.ancestor.callHandler("n", long, () => {}), "limitExceeded");
+    assert.throws(() => host.legacy.callHandler("n", long), "limitExceeded");
+    assert.throws(() => host.legacy.callHandler("n", long, () => {}), "limitExceeded");
     assert.throws(() => host.bridge.notify("n".repeat(100)), "limitExceeded");
     await assert.rejects(host.bridge.callHandler("n", long), "limitExceeded");
     assert.equal(host.internal.pendingCount(), 0);
     host.bridge.registerHandler("h", () => "x".repeat(200));
     host.deliver({ handlerName: "h", callbackId: "a", x: { acc: ["err"] } });
     host.turns();
-    assert.equal(host.ancestor._fetchQueue(), "[]");
+    assert.equal(host.legacy._fetchQueue(), "[]");
     assert.equal(host.reported.length, 1);
 });
 
@@ -418,7 +418,7 @@ test("P36 W5 the protocol's own handlers cannot be removed", () => {
     host.deliver({ handlerName: "_disableJavascriptAlertBoxSafetyTimeout" });
     host.turns();
     let calls = 0;
-    host.ancestor.registerHandler("h", () => calls++);
+    host.legacy.registerHandler("h", () => calls++);
     host.deliver({ handlerName: "h" });
     assert.equal(calls, 1);
 });
@@ -426,7 +426,7 @@ test("P36 W5 the protocol's own handlers cannot be removed", () => {
 test("P53 P62 removeHandler removes handlers of the legacy registerHandler, also with a number as name", () => {
     const host = loadInternal();
     for (const name of [5, null, true, "text", ""]) {
-        host.ancestor.registerHandler(name, () => {});
+        host.legacy.registerHandler(name, () => {});
         assert.equal(host.bridge.removeHandler(name), true, String(name));
         assert.equal(host.internal.hasHandler(String(name)), false);
         assert.equal(host.bridge.removeHandler(name), false);
@@ -441,7 +441,7 @@ test("R13 the globals are frozen and stay", () => {
         assert.deepEqual([writable, configurable], [false, false], name);
         assert.ok(Object.isFrozen(host.global[name]), name);
     }
-    for (const face of [host.bridge, host.ancestor]) {
+    for (const face of [host.bridge, host.legacy]) {
         for (const key of Object.keys(face)) assert.ok(Object.isFrozen(face[key]), key);
     }
 });
