@@ -34,13 +34,13 @@ test: ## build and run every test, say which assertions they cover (FILTER=... r
 check: ## run slices of the suite again: by the C API alone, with threads, under GC stress and sanitizers
 	@Scripts/install-dependencies test
 	@failed=0; for configuration in $(CONFIGURATIONS); do echo "==> slice: $$configuration"; \
-	  Scripts/test --lane $$configuration --slice || failed=1; done; exit $$failed
+	  Scripts/test --configuration $$configuration --slice || failed=1; done; exit $$failed
 
 engines: ## test what an engine update may change, with the libraries of 2.52 and 2.54, in minutes
 	@Scripts/install-dependencies test
 	@failed=0; for engine in $(ENGINES); do \
-	  Scripts/test --engine $$engine --lane engine --slice || failed=1; \
-	  JSBRIDGE_FAST_PATH=off Scripts/test --engine $$engine --lane engine --slice --label plain-slice || failed=1; \
+	  Scripts/test --engine $$engine --configuration engine --slice || failed=1; \
+	  JSBRIDGE_FAST_PATH=off Scripts/test --engine $$engine --configuration engine --slice --label plain-slice || failed=1; \
 	  done; exit $$failed
 
 lint: ## check format, imports, forbidden words and links, without a build

@@ -3,7 +3,7 @@ package import Testing
 
 /// A feature of the engine that needs a private symbol, which an update may remove.
 ///
-/// `JSBRIDGE_PRIVATE_SYMBOLS=hidden` hides them all (`Scripts/test --lane bare`). Decision 0004 lists the feature of
+/// `JSBRIDGE_PRIVATE_SYMBOLS=hidden` hides them all (`Scripts/test --configuration bare`). Decision 0004 lists the feature of
 /// each symbol.
 package enum EngineFeature: String, Sendable {
     /// Termination of endless promise chains: microtasks run inside a turn, whose limits apply.
