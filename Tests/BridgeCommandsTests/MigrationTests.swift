@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 /// The compiler's diagnostics for a program that was written for WebViewJavascriptBridge (the page Migration.md).
@@ -109,7 +108,7 @@ import Testing
         "the compiler accepts lines with the same meaning, and its message for others has the new name or meaning"
     )
     func diagnostics() async throws {
-        guard let compiler = Self.compiler else { return }
+        guard let compiler = SwiftTypeCheck.compiler else { return }
         let workplace = try Workplace()
         let functions = Self.refused.enumerated().map { index, refused in
             """
@@ -120,49 +119,12 @@ import Testing
         }
         let text = Self.accepted + "\n\n" + functions.joined(separator: "\n")
         let file = try workplace.write(text, to: "program.swift")
-        let arguments = try Self.arguments() + ["-diagnostic-style", "llvm", file]
-        let ending = try await RunningProcess(compiler, arguments, in: workplace).end()
-        try #require(!ending.errorOutput.contains("missing required module"), "\(ending.errorOutput)")
-        // The line and the text of each diagnostic.
-        let diagnostics = ending.errorOutput.matches(
-            of: /program\.swift:(\d+):\d+: (?:error|warning): ([^\n]*)/
-        )
+        let diagnostics = try await SwiftTypeCheck.diagnostics(of: [file], by: compiler, in: workplace)
         let first = Self.accepted.split(separator: "\n", omittingEmptySubsequences: false).count + 2
-        for diagnostic in diagnostics where (Int(diagnostic.1) ?? 0) < first {
-            Issue.record("\(diagnostic.0)")
-        }
+        for diagnostic in diagnostics where diagnostic.line < first { Issue.record("\(diagnostic)") }
         for (index, refused) in Self.refused.enumerated() {
-            let own = diagnostics.filter { Int($0.1) == first + index * 3 + 1 }.map(\.2)
+            let own = diagnostics.filter { $0.line == first + index * 3 + 1 }.map(\.text)
             #expect(own.contains { $0.contains(refused.message) }, "\(refused.line): \(own)")
         }
-    }
-
-    /// The compiler of the toolchain that the tests were built with, if it is installed.
-    private static var compiler: String? {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        return path.split(separator: ":").map { "\($0)/swiftc" }.first {
-            FileManager.default.isExecutableFile(atPath: $0)
-        }
-    }
-
-    /// Returns the arguments with which a program finds the modules that were built beside the tests.
-    private static func arguments() throws -> [String] {
-        let products = Bundle.main.bundlePath
-        let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-        let maps =
-            ["CJavaScriptCore", "CSQLite"].map { "\(root)/Sources/\($0)/module.modulemap" }
-            + ["CJavaScriptCoreSPI", "CBridgeScript"].map { "\(products)/\($0).build/module.modulemap" }
-        let headers = Process()
-        let output = Pipe()
-        headers.executableURL = URL(fileURLWithPath: "/usr/bin/pkg-config")
-        headers.arguments = ["--cflags-only-I", "javascriptcoregtk-4.1"]
-        headers.standardOutput = output
-        try headers.run()
-        let flags = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        headers.waitUntilExit()
-        return ["-typecheck", "-swift-version", "6", "-I", "\(products)/Modules"]
-            + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
-            + flags.split(whereSeparator: \.isWhitespace).flatMap { ["-Xcc", String($0)] }
     }
 }
