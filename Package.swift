@@ -255,10 +255,23 @@ let package = Package(
         ),
         .testTarget(name: "FuzzingTests", dependencies: ["FuzzTargets"]),
         .testTarget(name: "StoresTests", dependencies: ["BridgeValues", "Stores", "TestSupport"]),
+        // Shared by the tests of stores and of managed objects.
+        .target(
+            name: "StoreTestSupport",
+            dependencies: ["Stores", "StoresSQLite"],
+            path: "Tests/StoreTestSupport"
+        ),
         .testTarget(
             name: "StoresSQLiteTests",
             dependencies: [
-                "BridgeValues", "CSQLite", "ManagedObjects", "Stores", "StoresSQLite", "TestSupport",
+                "BridgeValues", "CSQLite", "StoreTestSupport", "Stores", "StoresSQLite", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "ManagedObjectsTests",
+            dependencies: [
+                "BridgeValues", "CSQLite", "ManagedObjects", "StoreTestSupport", "Stores", "StoresSQLite",
+                "TestSupport",
             ]
         ),
         // What tests start as another process that writes to their store.

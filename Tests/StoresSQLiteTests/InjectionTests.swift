@@ -1,29 +1,16 @@
+import StoreTestSupport
 import Stores
 import StoresSQLite
 import Testing
 
 @Suite("Names and values are data")
 struct InjectionTests {
-    /// Strings that would cause damage if a name or a value became SQL.
-    static let hostile: [String] = {
-        let openings = [
-            "", "x", "\"", "'", "`", "]", ")", "\"\"", "''", "x\" ", "x' ", "x) ", "\u{301}\"", "\u{FF02}",
-        ]
-        let bodies = [
-            "; DROP TABLE bystander; --", " OR 1=1 --", " UNION SELECT * FROM bystander", "/*", "*/", "--\n",
-            " IS NOT NULL OR ('a'='a", "\\", "%", "_", "?", "?1", ":name", "@x", "$id", "$store", "rowid",
-            "_rowid_",
-            "sqlite_schema", "SQLITE_x", "select", "\t", "\r\n", " ", "\u{1F600}", "\u{202E}",
-        ]
-        return openings.flatMap { opening in bodies.map { opening + $0 } }
-    }()
-
     @Test("hostile strings are usable as names of entities and attributes")
     func names() throws {
         let store = try SQLiteStore(location: .memory)
         try makeBystander(store)
         // The name of a row's identity, which no attribute may have.
-        for (index, name) in Self.hostile.enumerated() where name != "$id" {
+        for (index, name) in hostileStrings.enumerated() where name != "$id" {
             // Numbered, because SQL treats names that differ only in case as equal.
             let entity = EntityDescription(
                 name: name + "\(index)",
@@ -56,14 +43,14 @@ struct InjectionTests {
             #expect(log.all.map { $0.changes[entity.name] } == [[.init(id: id, old: nil, new: expected)]])
         }
         try expectBystander(store)
-        #expect(store.entities.count == Self.hostile.count)
+        #expect(store.entities.count == hostileStrings.count)
     }
 
     @Test("hostile strings as values, keys and entities of requests find nothing and change nothing")
     func values() throws {
         let store = try SQLiteStore(location: .memory)
         try makeBystander(store)
-        for text in Self.hostile {
+        for text in hostileStrings {
             for comparison in FetchPredicate.Comparison.allCases where comparison != .notEqual {
                 let request = FetchRequest(
                     entityName: "bystander",

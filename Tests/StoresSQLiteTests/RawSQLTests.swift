@@ -1,4 +1,5 @@
 import Foundation
+import StoreTestSupport
 import Stores
 import StoresSQLite
 import Testing
@@ -106,7 +107,7 @@ struct RawSQLTests {
         }
         #expect(storeError { try reader.query("SELECT ?") }?.code == .invalidRequest)
         #expect(storeError { try reader.query("SELECT 1", [.null]) }?.code == .invalidRequest)
-        for hostile in InjectionTests.hostile {
+        for hostile in hostileStrings {
             _ = try? reader.query("SELECT name FROM person WHERE name = '\(hostile)'")
             let bound = try reader.query("SELECT count(*) FROM person WHERE name = ?", [.string(hostile)])
             #expect(bound.rows == [[.integer(0)]])

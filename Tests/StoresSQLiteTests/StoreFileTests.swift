@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import StoreTestSupport
 import Stores
 import StoresSQLite
 import Testing

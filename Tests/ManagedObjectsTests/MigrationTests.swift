@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import ManagedObjects
+import StoreTestSupport
 import Stores
 import StoresSQLite
 import Testing

@@ -1,4 +1,5 @@
 import ManagedObjects
+import StoreTestSupport
 import Stores
 import StoresSQLite
 import Testing

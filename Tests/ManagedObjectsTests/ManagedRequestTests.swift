@@ -1,5 +1,6 @@
 import Foundation
 import ManagedObjects
+import StoreTestSupport
 import Stores
 import StoresSQLite
 import Synchronization
@@ -9,7 +10,7 @@ import Testing
 struct ManagedRequestTests {
     @Test("R32 hostile strings are usable as names of a model, with relationships and in migrations")
     func names() throws {
-        for (number, text) in InjectionTests.hostile.enumerated() where number.isMultiple(of: 3) {
+        for (number, text) in hostileStrings.enumerated() where number.isMultiple(of: 3) {
             func model(_ version: Int) throws -> ManagedObjectModel {
                 let (first, second) = (text + "1", text + "2")
                 return try ManagedObjectModel(
@@ -67,7 +68,7 @@ struct ManagedRequestTests {
         let book = try context.insert("book", ["title": .string("here")])
         try book.setRelated(author, forKey: "author")
         try context.save()
-        for text in InjectionTests.hostile {
+        for text in hostileStrings {
             let nothing: [FetchPredicate] = [
                 .compare("author.name", .equal, .string(text)), .isIn("author.name", [.string(text)]),
                 .related("author", .any, .compare("name", .contains, .string(text))),
