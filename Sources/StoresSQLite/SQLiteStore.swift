@@ -81,9 +81,6 @@ public final class SQLiteStore {
         try self.init(location: location, configuration: SQLiteConfiguration())
     }
 
-    /// Opens a store in a file, and creates it if it does not exist.
-    public convenience init(path: String) throws { try self.init(location: .file(path)) }
-
     /// Opens a store that records a history and follows other processes, and creates it if it does not exist.
     ///
     /// - Throws: The same errors as without a history; ``StoreError`` `invalidRequest` for a store in memory.

@@ -3,8 +3,8 @@ import Testing
 
 /// The Swift programs of the pages, as their reader copies them: with their imports.
 @Suite struct PageProgramTests {
-    /// The modules outside the toolchain that a page imports: its block shows the code of another package.
-    private static let foreign = ["import Logging", "import PackageDescription"]
+    /// The imports of blocks that are no programs: manifests, code with another package, and tests.
+    private static let foreign = ["import Logging", "import PackageDescription", "import Testing"]
 
     /// Returns the programs of a page: a block that begins with an import, with the blocks that continue it.
     private static func programs(of page: String) -> [String] {

@@ -15,7 +15,7 @@ import Testing
         let results = Recorder<Value>()
         var configuration = BridgeConfiguration.patient
         configuration.uncaughtErrorHandler = { results.add(.string("uncaught \($0)")) }
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         let bridge = try Bridge(
             configuration: configuration,
             data: DataConfiguration(stores: ["default": store])

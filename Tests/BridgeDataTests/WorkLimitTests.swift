@@ -23,7 +23,7 @@ struct WorkLimitTests {
             )
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let path = folder.appendingPathComponent("store.db").path
-            let first = try SQLiteStore(path: path)
+            let first = try SQLiteStore(location: .file(path))
             for name in ["endless", "plain", "trapped"] {
                 try first.createEntity(
                     EntityDescription(name: name, attributes: [.init("name", .string), .init("n", .integer)])
@@ -41,7 +41,7 @@ struct WorkLimitTests {
                 CREATE TRIGGER t AFTER INSERT ON trapped BEGIN SELECT count(*) FROM endless; END
                 """
             try #require(sqlite3_exec(database, changes, nil, nil, nil) == SQLITE_OK)
-            store = try SQLiteStore(path: path)
+            store = try SQLiteStore(location: .file(path))
         }
 
         deinit { try? FileManager.default.removeItem(at: folder) }

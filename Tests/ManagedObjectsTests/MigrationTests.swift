@@ -91,7 +91,10 @@ private enum History {
 
     /// Creates a file as a program with that version of the model did.
     static func make(_ version: Int, at path: String) throws {
-        let container = try PersistentContainer(model: model(version), store: SQLiteStore(path: path))
+        let container = try PersistentContainer(
+            model: model(version),
+            store: SQLiteStore(location: .file(path))
+        )
         let context = container.newContext()
         let name = version < 3 ? "person" : "human"
         let people = try (1...5).map { number in
@@ -207,7 +210,7 @@ struct MigrationTests {
     func refused() throws {
         try History.make(1, at: path)
         let changed = try ManagedObjectModel(version: 1, entities: History.model(2).entities)
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         let same = storeError { try PersistentContainer(model: changed, store: store) }
         #expect(same?.code == .schema && same?.message.contains("differ in entity") == true)
         let forbidden = storeError {
@@ -230,7 +233,7 @@ struct MigrationTests {
                 break
             } catch is Stop {
                 #expect(try contents() == rows)
-                let store = try SQLiteStore(path: path)
+                let store = try SQLiteStore(location: .file(path))
                 #expect(
                     try store.storedModel()
                         == StoredModel(version: 2, entities: History.model(2).storedEntities)
@@ -254,7 +257,7 @@ struct MigrationTests {
             version: 1,
             entities: entity(.init("n", .integer), .init("t", .string))
         )
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         let container = try PersistentContainer(model: first, store: store)
         let context = container.newContext()
         try context.insert("e", ["n": .integer(1 << 53 + 1), "t": .string("same")])
@@ -283,7 +286,7 @@ struct MigrationTests {
 
     @Test("a container detects that its store was migrated to another model meanwhile, and mixes nothing")
     func migratedMeanwhile() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         let old = try PersistentContainer(model: History.model(1), store: store)
         let context = old.newContext()
         let person = try context.insert("person", ["name": .string("a")])
@@ -308,8 +311,8 @@ struct MigrationTests {
                 entities: [EntityDescription(name: "e", attributes: attributes + added)]
             )
         }
-        let (slow, fast) = (try SQLiteStore(path: path), try SQLiteStore(path: path))
-        let slowest = try SQLiteStore(path: path)
+        let (slow, fast) = (try SQLiteStore(location: .file(path)), try SQLiteStore(location: .file(path)))
+        let slowest = try SQLiteStore(location: .file(path))
         _ = try PersistentContainer(model: model(1), store: fast)
         try fast.write { _ = try $0.insert(into: "e", ["x": .integer(1)]) }
         // The slow container infers its steps, and is overtaken before it runs them.
@@ -331,7 +334,7 @@ struct MigrationTests {
 
     @Test("entities swap names, and a store without a model gets one")
     func swaps() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         let plain = EntityDescription(name: "a", attributes: [.init("x", .integer), .init("y", .integer)])
         try store.createEntity(plain)
         try store.createEntity(EntityDescription(name: "aside", attributes: [.init("z", .integer)]))
@@ -392,7 +395,7 @@ struct MigrationTests {
         arguments: [("book", "tag"), ("tag", "book")]
     )
     func inversesOfPairs(_ owner: String, _ member: String) throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         let first = try PersistentContainer(model: linked(1, owner, "members", member, nil), store: store)
         let context = first.newContext()
         let owners = try (0..<2).map { try context.insert(owner, ["x": .integer($0)]) }
@@ -443,7 +446,7 @@ struct MigrationTests {
 
     /// Returns all rows of all tables as strings.
     private func contents() throws -> [String] {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         defer { try? store.close() }
         return try store.read { transaction in
             try store.entities.keys.sorted().flatMap { name in

@@ -27,7 +27,7 @@ struct HistoryOperation {
                 try $0.reopen()
             },
             HistoryOperation(name: "begin a history") { scene in
-                let plain = try SQLiteStore(path: scene.path + ".new")
+                let plain = try SQLiteStore(location: .file(scene.path + ".new"))
                 try plain.createEntity(StoreOperation.person)
                 try plain.write { _ = try $0.insert(into: "person", StoreOperation.values(1)) }
                 try plain.close()

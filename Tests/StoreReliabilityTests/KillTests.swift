@@ -69,7 +69,7 @@ import Testing
         let database = PlainDatabase(path: path)
         let integrity = try database.integrity()
         #expect(integrity == "ok", "\(origin)")
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         guard store.entities["commit"] != nil else { return (0, 0) }
         let request = FetchRequest(entityName: "commit", sortDescriptors: [.init("n"), .init("half")])
         let rows = try store.read { try $0.fetch(request) }.map { $0.values.prefix(2).map(\.description) }

@@ -128,7 +128,7 @@ struct StoreOperation {
     /// Creates the database that operations start with.
     static func makeStart(_ start: Start, in folder: TemporaryFolder) throws -> String {
         let path = folder.file("\(start).db")
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         try store.createEntity(person)
         try store.write { transaction in
             for index in 0..<(start == .rows ? 40 : 400) {

@@ -14,7 +14,7 @@ struct StoreFileTests {
     @Test("reopening keeps the store's identity, its entities and its rows")
     func reopen() throws {
         let path = directory.file("store.db")
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         try store.createEntity(.person)
         let odd = EntityDescription(
             name: "$x \"y\" id",
@@ -27,7 +27,7 @@ struct StoreFileTests {
         let (identifier, entities) = (store.identifier, store.entities)
         #expect(entities == ["person": .person, odd.name: odd])
         try store.close()
-        let again = try SQLiteStore(path: path)
+        let again = try SQLiteStore(location: .file(path))
         #expect(again.identifier == identifier)
         #expect(again.entities == entities)
         #expect(
@@ -50,11 +50,13 @@ struct StoreFileTests {
     )
     func paths() throws {
         let name = ":memory:"
-        let store = try SQLiteStore(path: directory.file(name))
+        let store = try SQLiteStore(location: .file(directory.file(name)))
         try store.createEntity(.person)
         #expect(FileManager.default.fileExists(atPath: directory.file(name)))
-        #expect(storeError { try SQLiteStore(path: "") }?.message == "the path of the store is empty")
-        #expect(storeError { try SQLiteStore(path: "a\u{0}b") }?.code == .cannotOpen)
+        #expect(
+            storeError { try SQLiteStore(location: .file("")) }?.message == "the path of the store is empty"
+        )
+        #expect(storeError { try SQLiteStore(location: .file("a\u{0}b")) }?.code == .cannotOpen)
     }
 
     @Test("a file that is not a database is refused, and unchanged")
@@ -62,7 +64,7 @@ struct StoreFileTests {
         for text in ["not a database, but a text that is long enough to be read as a header", "short"] {
             let path = try directory.write(String(repeating: text, count: 40), to: "text.db")
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
-            let error = storeError { try SQLiteStore(path: path) }
+            let error = storeError { try SQLiteStore(location: .file(path)) }
             #expect(error == StoreError(.notADatabase, "\(path) is not a database"))
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         }
@@ -74,15 +76,15 @@ struct StoreFileTests {
         let path = directory.file("other.db")
         try sql("CREATE TABLE t (a); INSERT INTO t VALUES (1)", path)
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        let error = storeError { try SQLiteStore(path: path) }
+        let error = storeError { try SQLiteStore(location: .file(path)) }
         #expect(error?.code == .cannotOpen)
         #expect(error?.message.hasPrefix("\(path) is an SQLite database of another program") == true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
 
         let newer = directory.file("newer.db")
-        try SQLiteStore(path: newer).close()
+        try SQLiteStore(location: .file(newer)).close()
         try sql(#"UPDATE "$store" SET format = 3"#, newer)
-        let refused = storeError { try SQLiteStore(path: newer) }
+        let refused = storeError { try SQLiteStore(location: .file(newer)) }
         #expect(
             refused?.message == "\(newer) has store format 3 of a newer version; this one reads up to 2"
         )
@@ -94,7 +96,7 @@ struct StoreFileTests {
             let path = directory.file("empty-\(UUID().uuidString).db")
             try sql("\(setUp); CREATE TABLE t (a); DROP TABLE t", path)
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
-            let error = storeError { try SQLiteStore(path: path) }
+            let error = storeError { try SQLiteStore(location: .file(path)) }
             #expect(error?.code == .cannotOpen)
             #expect(error?.message.hasPrefix("\(path) is an SQLite database of another program") == true)
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
@@ -103,7 +105,7 @@ struct StoreFileTests {
         // A database with default settings becomes a store.
         let path = directory.file("new.db")
         try sql("CREATE TABLE t (a); DROP TABLE t", path)
-        try SQLiteStore(path: path).close()
+        try SQLiteStore(location: .file(path)).close()
     }
 
     @Test(
@@ -112,14 +114,14 @@ struct StoreFileTests {
     )
     func ignoringTrigger(verb: String) throws {
         let path = directory.file("store.db")
-        let first = try SQLiteStore(path: path)
+        let first = try SQLiteStore(location: .file(path))
         try first.createEntity(.person)
         let ada = try first.write {
             try $0.insert(into: "person", ["name": .string("Ada"), "age": .integer(1)])
         }
         try first.close()
         try sql("CREATE TRIGGER t BEFORE \(verb) ON person BEGIN SELECT RAISE(IGNORE); END", path)
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         let csv = try directory.write("name,age\nAda,2\nBob,3\n", to: "people.csv")
         let refused: [(any WriteTransaction) throws -> Void] =
             switch verb {
@@ -166,7 +168,7 @@ struct StoreFileTests {
     )
     func movedFile(suffix: String, isReplaced: Bool) throws {
         let path = directory.file("store.db")
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         try store.createEntity(.person)
         try store.write { _ = try $0.insert(into: "person", ["name": .string("Ada")]) }
         let moved = path + suffix
@@ -185,7 +187,7 @@ struct StoreFileTests {
     @Test("an empty file becomes a store; a damaged one is refused")
     func emptyAndDamaged() throws {
         let path = try directory.write("", to: "empty.db")
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         try store.createEntity(.person)
         try store.write { transaction in
             for index in 0..<2_000 {
@@ -196,7 +198,7 @@ struct StoreFileTests {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         for index in 100..<bytes.count { bytes[index] = 0xA5 }
         try bytes.write(to: URL(fileURLWithPath: path))
-        let error = storeError { try SQLiteStore(path: path) }
+        let error = storeError { try SQLiteStore(location: .file(path)) }
         #expect(error?.code == .notADatabase)
         #expect(error?.message.hasPrefix(path) == true)
     }
@@ -207,7 +209,7 @@ struct StoreFileTests {
     )
     func endlessTables(name: String) throws {
         let path = directory.file("store.db")
-        try SQLiteStore(path: path).close()
+        try SQLiteStore(location: .file(path)).close()
         let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
         try sql(
             #"""
@@ -217,7 +219,7 @@ struct StoreFileTests {
             """#,
             path
         )
-        let error = storeError { try SQLiteStore(path: path) }
+        let error = storeError { try SQLiteStore(location: .file(path)) }
         #expect(error?.code == .notADatabase)
         #expect(
             error?.message
@@ -241,7 +243,7 @@ struct StoreFileTests {
         default:
             (path, reason) = (try directory.write("x", to: "x") + "/store.db", "unable to open database file")
         }
-        let error = storeError { try SQLiteStore(path: path) }
+        let error = storeError { try SQLiteStore(location: .file(path)) }
         #expect(error?.code == .cannotOpen)
         #expect(error?.message.hasPrefix(path) == true)
         #expect(error?.message.hasSuffix(reason) == true)
@@ -276,7 +278,7 @@ struct StoreFileTests {
         #expect(log.all.flatMap { $0.changes["person"] ?? [] }.compactMap { $0.new?[0].description } == names)
         try store.write { try $0.insert(into: "person", ["name": .string("C")]) }
         try store.close()
-        let again = try SQLiteStore(path: path)
+        let again = try SQLiteStore(location: .file(path))
         #expect(try again.read { try $0.names() } == names + ["C"])
     }
 
@@ -287,7 +289,7 @@ struct StoreFileTests {
         let path = directory.file("busy.db")
         let store = try SQLiteStore(location: .file(path), configuration: configuration)
         try store.createEntity(.person)
-        let holder = try SQLiteStore(path: path)
+        let holder = try SQLiteStore(location: .file(path))
         try holder.write { transaction in
             try transaction.insert(into: "person", ["name": .string("A")])
             let error = storeError {
@@ -303,7 +305,7 @@ struct StoreFileTests {
 
     @Test("an entity created inside a write that throws does not exist")
     func entityRolledBack() throws {
-        let store = try SQLiteStore(path: directory.file("store.db"))
+        let store = try SQLiteStore(location: .file(directory.file("store.db")))
         try? store.write { _ in
             try store.createEntity(.person)
             #expect(store.entities.keys.sorted() == ["person"])

@@ -15,7 +15,7 @@ struct TimeLimitTests {
     init() throws {
         directory = try TemporaryDirectory()
         let path = directory.file("store.db")
-        let first = try SQLiteStore(path: path)
+        let first = try SQLiteStore(location: .file(path))
         try first.createEntity(.person)
         try first.createEntity(EntityDescription(name: "plain", attributes: [.init("n", .integer)]))
         try first.close()
@@ -28,7 +28,7 @@ struct TimeLimitTests {
             SELECT i AS "$id", 'x' AS name, i AS age, 'y' AS city FROM n
             """
         try #require(sqlite3_exec(database, change, nil, nil, nil) == SQLITE_OK)
-        store = try SQLiteStore(path: path)
+        store = try SQLiteStore(location: .file(path))
     }
 
     @Test("R23 R33 an endless query is terminated at an explicit limit, and the transaction is rolled back")

@@ -210,7 +210,7 @@ struct TransactionTests {
             #expect(try transaction.insert(into: "person", ["name": .string("A")]) == first + 1)
         }
         try store.close()
-        let again = try SQLiteStore(path: directory.file("store.db"))
+        let again = try SQLiteStore(location: .file(directory.file("store.db")))
         try again.write { transaction in
             try transaction.delete(from: "person", id: 2)
             #expect(try transaction.insert(into: "person", ["name": .string("B")]) == 3)

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A store with its model, from which contexts are created.
 ///
 /// ```swift
-/// let container = try PersistentContainer(model: model, store: SQLiteStore(path: "library.db"))
+/// let container = try PersistentContainer(model: model, store: SQLiteStore(location: .file("library.db")))
 /// let context = container.newContext()
 /// let author = try context.insert("author")
 /// author["name"] = .string("Lem")

@@ -18,7 +18,7 @@ import Testing
     private func store() throws -> (SQLiteStore, URL) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return (try SQLiteStore(path: folder.appendingPathComponent("x.db").path), folder)
+        return (try SQLiteStore(location: .file(folder.appendingPathComponent("x.db").path)), folder)
     }
 
     @Test(

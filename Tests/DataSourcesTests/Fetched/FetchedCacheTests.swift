@@ -13,7 +13,7 @@ import Testing
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("caches-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         try store.createEntity(city)
         try store.write { transaction in
             for number in 0..<500 { try transaction.insertCity("C\(number % 7)", "\(number)") }
@@ -44,12 +44,12 @@ import Testing
     func reopened() throws {
         var expected: [RowID]?
         do {
-            let controller = try fetched(try SQLiteStore(path: path))
+            let controller = try fetched(try SQLiteStore(location: .file(path)))
             expected = controller.fetchedObjectIDs
             #expect(controller.tracking == .memoryAndCache && controller.cacheError == nil)
         }
         let kept = try #require(cached)
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         let controller = try fetched(store)
         #expect(
             controller.fetchedObjectIDs == expected && controller.sections?.map(\.numberOfObjects).first == 72
@@ -62,21 +62,21 @@ import Testing
 
     @Test("F14 a store that any process changed meanwhile is read again, and the cache is written again")
     func stale() throws {
-        _ = try fetched(try SQLiteStore(path: path))
+        _ = try fetched(try SQLiteStore(location: .file(path)))
         let kept = try #require(cached)
         do {
             // Another store on the same file, without any controller.
-            let other = try SQLiteStore(path: path)
+            let other = try SQLiteStore(location: .file(path))
             try other.write { try $0.insertCity("A", "first") }
         }
-        let controller = try fetched(try SQLiteStore(path: path))
+        let controller = try fetched(try SQLiteStore(location: .file(path)))
         #expect(controller.rowID(at: IndexPath(item: 0, section: 0)) == 501)
         #expect(cached != kept)
     }
 
     @Test("F14 another request with the same cache name is an error with the name; deleting the cache helps")
     func otherRequest() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         _ = try fetched(store)
         var request = FetchRequest.byCountry
         request.fetchLimit = 3
@@ -97,7 +97,7 @@ import Testing
 
     @Test("F14 a damaged or foreign cache is never used")
     func damaged() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         let expected = try fetched(store).fetchedObjectIDs
         let kept = try #require(cached)
         let file = try #require(
@@ -119,7 +119,7 @@ import Testing
 
     @Test("F14 the order can be saved again at the end, if no changes are pending")
     func saved() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         let controller = try fetched(store)
         let kept = cached
         try store.write { try $0.insertCity("A", "first") }
@@ -127,14 +127,14 @@ import Testing
         controller.processPendingChanges()
         #expect(try controller.saveCache())
         #expect(cached != kept)
-        let again = try fetched(try SQLiteStore(path: path))
+        let again = try fetched(try SQLiteStore(location: .file(path)))
         #expect(again.fetchedObjectIDs == controller.fetchedObjectIDs)
     }
 
     @Test("F14 the next change of a row invalidates a stamp, and a rolled-back one does not")
     func stamps() throws {
         struct Abort: Error {}
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         let stamp = try #require(try store.stampContent())
         #expect(try store.stampContent() == stamp)
         #expect(try store.read { try $0.contentStamp() } == stamp)

@@ -57,7 +57,7 @@ import Testing
         let store =
             try keepsHistory
             ? SQLiteStore(location: .file(path), history: HistoryOptions(author: "a"))
-            : SQLiteStore(path: path)
+            : SQLiteStore(location: .file(path))
         try fill(store)
         let controller = try FetchedResultsController(
             fetchRequest: FetchRequest(entityName: "thing", sortDescriptors: [.init("c", ascending: false)]),
@@ -78,7 +78,7 @@ import Testing
     @Test("F16 a migration that deletes the sort key empties a live list with an error")
     func lostKey() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         try fill(store)
         let controller = try FetchedResultsController(
             fetchRequest: FetchRequest(entityName: "thing", sortDescriptors: [.init("b")]),

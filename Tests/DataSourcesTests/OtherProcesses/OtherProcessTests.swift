@@ -169,7 +169,7 @@ struct OtherProcessTests {
         source.reloadBlock = { heard.append($0) }
         try source.fetchedResultsController.performFetch()
         let other = folder.appendingPathComponent("other.db").path
-        do { try SQLiteStore(path: other).createEntity(Self.item) }
+        do { try SQLiteStore(location: .file(other)).createEntity(Self.item) }
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         try FileManager.default.moveItem(atPath: other, toPath: path)
         // The store's own observation may have been first: then it is closed already.

@@ -25,7 +25,7 @@ final class RestorationFixture {
             .appendingPathComponent("Restoration-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         path = folder.appendingPathComponent("words.db").path
-        store = try SQLiteStore(path: path)
+        store = try SQLiteStore(location: .file(path))
         try store.createEntity(Self.word)
         try store.write { transaction in for number in 0..<count { try transaction.insertWord(number) } }
     }
@@ -35,7 +35,7 @@ final class RestorationFixture {
     /// Simulates the end and the restart of the program.
     func restart() throws {
         try store.close()
-        store = try SQLiteStore(path: path)
+        store = try SQLiteStore(location: .file(path))
     }
 
     func list(_ request: FetchRequest = .words) throws -> FetchedResultsController {

@@ -182,7 +182,7 @@ struct OtherStoreTests {
 
     @Test("F20 a store without a history refuses its methods, and a store in memory cannot have one")
     func withoutHistory() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(location: .file(path))
         #expect(storeError { try store.mergeRemoteChanges() }?.code == .invalidRequest)
         #expect(storeError { try store.currentHistoryToken() }?.message.contains("HistoryOptions") == true)
         let error = storeError { try SQLiteStore(location: .memory, history: HistoryOptions()) }
@@ -198,7 +198,7 @@ struct OtherStoreTests {
     @Test("F20 a store opened without a history on a file that has one is followed like others")
     func plainStore() throws {
         let reader = try FollowedStore(path)
-        let plain = try SQLiteStore(path: path)
+        let plain = try SQLiteStore(location: .file(path))
         try plain.addPerson("a")
         _ = try plain.stampContent()
         try plain.write { _ in }

@@ -27,7 +27,7 @@ func edge(_ view: RowsView, _ controller: FetchedResultsController) throws -> St
 // One run of a program: a thousand words, scrolled to the middle.
 var archive: StateArchive
 do {
-    let store = try SQLiteStore(path: path)
+    let store = try SQLiteStore(location: .file(path))
     try store.createEntity(
         EntityDescription(name: "word", attributes: [.init("text", .string), .init("length", .integer)])
     )
@@ -62,7 +62,7 @@ print("saved in less than 4 KiB: \(saved.count < 4_096)")
 
 // The next run: the file is opened again.
 func comeBack(_ title: String, by key: String, _ change: (SQLiteStore) throws -> Void = { _ in }) throws {
-    let store = try SQLiteStore(path: path)
+    let store = try SQLiteStore(location: .file(path))
     try change(store)
     let controller = try words(by: key, in: store)
     var view = RowsView(counts: [controller.numberOfObjects], rowLength: 20, viewportLength: 200)

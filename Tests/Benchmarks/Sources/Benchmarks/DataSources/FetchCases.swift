@@ -13,7 +13,7 @@ import StoresSQLite
     ) {
         let people = try PeopleStore.people(1_000_000)
         let plain = try PlainSQLite(people.path)
-        let store = try SQLiteStore(path: people.path)
+        let store = try SQLiteStore(location: .file(people.path))
         return Contest(
             plain: .synchronous { operations in
                 Outcome(try sum(operations) { try plain.selectInOrder() })
@@ -40,7 +40,7 @@ import StoresSQLite
         let people = try PeopleStore.people(1_000_000)
         let plain = try PlainSQLite(people.path)
         do {
-            let store = try SQLiteStore(path: people.path)
+            let store = try SQLiteStore(location: .file(people.path))
             try people.controller(store, cacheName: "people").performFetch()
         }
         return Contest(
@@ -50,7 +50,7 @@ import StoresSQLite
             ours: .synchronous { operations in
                 Outcome(
                     try sum(operations) {
-                        let store = try SQLiteStore(path: people.path)
+                        let store = try SQLiteStore(location: .file(people.path))
                         let controller = try people.controller(store, cacheName: "people")
                         try controller.performFetch()
                         let counts = controller.sections?.map(\.numberOfObjects) ?? []
@@ -73,7 +73,7 @@ import StoresSQLite
         wanted: 48
     ) {
         let people = try PeopleStore.people(1_000_000)
-        let controller = try people.controller(try SQLiteStore(path: people.path))
+        let controller = try people.controller(try SQLiteStore(location: .file(people.path)))
         let before = residentBytes()
         try controller.performFetch()
         let grown = Double(residentBytes() - before) / Double(people.count)
@@ -99,7 +99,7 @@ private func changeCase(_ name: String, people count: Int, changes: Int, wanted:
     ) {
         let people = try PeopleStore.people(count)
         let plain = try PlainSQLite(people.copy)
-        let store = try SQLiteStore(path: people.path)
+        let store = try SQLiteStore(location: .file(people.path))
         let controller = try people.controller(store)
         let listener = ChangeCounter()
         controller.delegate = listener

@@ -16,7 +16,10 @@ import StoresSQLite
         let people = try PeopleStore.people(10_000)
         let plain = try PlainSQLite(people.path)
         let model = try ManagedObjectModel(entities: [PeopleStore.entity])
-        let container = try PersistentContainer(model: model, store: SQLiteStore(path: people.path))
+        let container = try PersistentContainer(
+            model: model,
+            store: SQLiteStore(location: .file(people.path))
+        )
         var request = PeopleStore.request
         (request.fetchLimit, request.fetchBatchSize) = (1_000, 64)
         let touched = request

@@ -34,7 +34,7 @@ struct PeopleStore {
         path = Self.folder.appendingPathComponent("people-\(count).db").path
         copy = Self.folder.appendingPathComponent("plain-\(count).db").path
         do {
-            let store = try SQLiteStore(path: path)
+            let store = try SQLiteStore(location: .file(path))
             try store.createEntity(Self.entity)
             try store.write { transaction in
                 let names = Self.entity.attributes.map(\.name)

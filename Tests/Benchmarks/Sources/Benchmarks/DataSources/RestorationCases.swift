@@ -13,7 +13,7 @@ import StoresSQLite
         wanted: 50
     ) {
         let people = try PeopleStore.people(1_000_000)
-        let store = try SQLiteStore(path: people.path)
+        let store = try SQLiteStore(location: .file(people.path))
         let controller = try FetchedResultsController(fetchRequest: PeopleStore.request, store: store)
         try controller.performFetch()
         let view = RowsView(of: FetchedSource(controller), viewportLength: 60)

@@ -35,7 +35,7 @@ private func liveQueryCase() -> BenchmarkCase {
     ) {
         let people = try PeopleStore.people(1_000_000)
         let plain = try PlainSQLite(people.copy)
-        let store = try SQLiteStore(path: people.path)
+        let store = try SQLiteStore(location: .file(people.path))
         let bridge = try await makeBridge(
             store,
             """
@@ -207,7 +207,7 @@ private func firstRunCase(_ name: String, key: String) -> BenchmarkCase {
     ) {
         let people = try PeopleStore.people(1_000_000)
         let bridge = try await makeBridge(
-            try SQLiteStore(path: people.path),
+            try SQLiteStore(location: .file(people.path)),
             """
             const store = bridge.store();
             globalThis.fetchByKey = () => {
@@ -271,7 +271,7 @@ private func windowCase(_ name: String, wanted: Double, step: Int) -> BenchmarkC
     ) {
         let people = try PeopleStore.people(1_000_000)
         let plain = try PlainSQLite(people.copy)
-        let store = try SQLiteStore(path: people.path)
+        let store = try SQLiteStore(location: .file(people.path))
         // The same rows on both sides, even if a previous case has renamed some.
         let controller = try FetchedResultsController(
             fetchRequest: FetchRequest(
