@@ -100,10 +100,21 @@ JSValueRef jsb_proxy_target(JSObjectRef object) {
 extern JSValueRef promise_result(JSObjectRef promise, void *vm) __asm__("_ZNK3JSC9JSPromise6resultERNS_2VME")
     __attribute__((weak));
 
-bool jsb_knows_promise_result(void) { return promise_result != 0 && jsb_knows_promise_status(); }
+// The word of a promise's result, if it is known: it is never word 0.
+static unsigned promise_result_word;
+
+void jsb_set_promise_result(unsigned word) { promise_result_word = word; }
+
+bool jsb_knows_promise_result(void) {
+    return jsb_knows_promise_status() && (promise_result != 0 || promise_result_word != 0);
+}
 
 JSValueRef jsb_promise_result(JSContextGroupRef group, JSObjectRef promise) {
-    return jsb_knows_promise_result() ? promise_result(promise, (void *)group) : 0;
+    if (!jsb_knows_promise_result()) return 0;
+    if (promise_result) return promise_result(promise, (void *)group);
+    // In a pending promise the same word has its reactions.
+    if (jsb_promise_status(group, promise) == 0) return 0;
+    return ((const JSValueRef *)promise)[promise_result_word];
 }
 
 // The header of each cell of the heap: the id of its structure, then one byte each for its indexing type, its own type

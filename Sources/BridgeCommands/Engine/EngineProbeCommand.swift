@@ -80,6 +80,7 @@ struct EngineProbeCommand {
             "branch: \(report.derived.branch), \(listing)",
             "self-test: \(report.fault.map { "failed, \($0)" } ?? "passed")",
             "promise state: \(promise ?? "does not show")",
+            "promise result: \(report.derived.promiseResult.map { "word \($0)" } ?? "does not show")",
             "call path: \(Capabilities.current.callPath), \(Capabilities.current.callPathReason)",
         ]
         .joined(separator: "\n")

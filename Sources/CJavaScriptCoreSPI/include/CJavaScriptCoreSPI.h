@@ -178,7 +178,9 @@ unsigned jsb_promise_status(JSContextGroupRef group, JSObjectRef promise);
 // proxy.
 JSValueRef jsb_proxy_target(JSObjectRef object);
 
-// Returns whether the loaded library has the symbols behind the two functions.
+// Sets the word of a promise that has its result, where the library has no function for it: before the first context.
+void jsb_set_promise_result(unsigned word);
+// Returns whether the result of a promise is known, by a function of the library or by its position.
 bool jsb_knows_promise_result(void);
 // Returns whether two objects have the same kind in the engine, such as promise, map or plain object.
 bool jsb_is_same_kind(JSObjectRef left, JSObjectRef right);

@@ -111,6 +111,21 @@ extension EngineProbe {
         return only(candidates) { accepts(promise: $0) }
     }
 
+    /// Returns whether a settled promise stores its result in the given word.
+    func accepts(promiseResult word: Int) -> Bool {
+        guard (1..<Self.cellWords).contains(word), promises.count == Self.promiseResults.count else {
+            return false
+        }
+        return zip(promises, Self.promiseResults).allSatisfy { cell, result in
+            guard let result else { return true }
+            let value = result.isNaN ? JSValueMakeUndefined(context) : JSValueMakeNumber(context, result)
+            return cell[word] == EncodedValue(value).bits
+        }
+    }
+
+    /// Returns the word in which a settled promise stores its result, or `nil` if it cannot be derived.
+    func promiseResult() -> Int? { only(Array(1..<Self.cellWords)) { accepts(promiseResult: $0) } }
+
     private func only<Candidate>(_ candidates: [Candidate], where fits: (Candidate) -> Bool) -> Candidate? {
         let found = candidates.filter(fits)
         return found.count == 1 ? found[0] : nil
@@ -241,6 +256,9 @@ extension EngineProbe {
 // MARK: - Samples
 
 extension EngineProbe {
+    /// The results of the samples of promises: a number, NaN for `undefined`, or `nil` if it is pending or an object.
+    private static let promiseResults: [Double?] = [nil, 5, 1, nil, .nan, 1, nil, nil, 1]
+
     /// Creates the samples, or returns `nil` if the engine or the system does not provide one.
     init?(in context: JSGlobalContextRef) {
         var reader = jsb_memory_reader()

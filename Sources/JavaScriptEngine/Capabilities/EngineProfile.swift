@@ -14,6 +14,8 @@ package struct EngineProfile: Codable, Hashable, Sendable {
     package var layout: Layout?
     /// The bits in which a promise stores its state: 0 pending, 1 fulfilled, 2 rejected; `nil` if unknown.
     package var promise: BitField?
+    /// The word in which a settled promise stores its result; `nil` if unknown.
+    package var promiseResult: Int?
     /// A Boolean value that indicates whether the engine's main thread can be started after a virtual machine exists.
     ///
     /// On other branches this ends the process.
@@ -81,18 +83,21 @@ extension EngineProfile {
             branch: "2.50",
             layout: .measured,
             promise: BitField(word: 2, shift: 0),
+            promiseResult: 3,
             startsMainThreadLate: true
         ),
         EngineProfile(
             branch: "2.52",
             layout: .measured,
             promise: BitField(word: 2, shift: 0),
+            promiseResult: 3,
             startsMainThreadLate: true
         ),
         EngineProfile(
             branch: "2.54",
             layout: .measured,
             promise: BitField(word: 2, shift: 48),
+            promiseResult: 3,
             startsMainThreadLate: false
         ),
     ]

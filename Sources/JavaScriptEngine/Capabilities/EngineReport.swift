@@ -30,6 +30,7 @@ package struct EngineReport: Sendable, Hashable {
                 branch: branch,
                 layout: probe.layout(),
                 promise: probe.promise(),
+                promiseResult: probe.promiseResult(),
                 // Trying it would end the process.
                 startsMainThreadLate: listed?.startsMainThreadLate ?? false
             )

@@ -111,6 +111,9 @@ struct EngineStart {
         if callPath.isFast { NarrowStrings.enable() }
         if let promise = choice.profile?.promise, probe?.accepts(promise: promise) == true {
             jsb_set_promise_bits(UInt32(promise.word), UInt32(promise.shift))
+            if let word = choice.profile?.promiseResult, probe?.accepts(promiseResult: word) == true {
+                jsb_set_promise_result(UInt32(word))
+            }
         }
         JSUnlock(context)
         if usesPollingTraps { trapGuard = Self.testTraps(in: context) }

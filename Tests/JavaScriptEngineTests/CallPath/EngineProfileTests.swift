@@ -84,6 +84,16 @@ import Testing
         }
     }
 
+    @Test("VE5 a word that is not a promise's result is refused", .enabled(if: CallPath.current.isFast))
+    func promiseResult() throws {
+        let word = try #require(try Self.listedProfile().promiseResult)
+        try EngineReport.withProbe { probe in
+            #expect(probe.accepts(promiseResult: word))
+            #expect(probe.promiseResult() == word)
+            for other in [-1, 0, 1, 2, 4, 64] { #expect(!probe.accepts(promiseResult: other)) }
+        }
+    }
+
     @Test("VE6 the state of a promise is the current one, inside a turn", .needs(.promiseStatus))
     func promiseStates() throws {
         let context = try JSContext()
