@@ -3,7 +3,7 @@ import Testing
 
 /// The Swift programs of the pages, as their reader copies them: with their imports.
 @Suite struct PageProgramTests {
-    /// The imports of blocks that are no programs: manifests, code with another package, and tests.
+    /// The imports of blocks that are manifests, code with another package, or tests.
     private static let foreign = ["import Logging", "import PackageDescription", "import Testing"]
 
     /// Returns the programs of a page: a block that begins with an import, with the blocks that continue it.
