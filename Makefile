@@ -27,7 +27,7 @@ run: ## build jsbridge and run the airports example (SCRIPT=..., ARGS=... to cha
 	swift build -c release --product jsbridge
 	.build/release/jsbridge run $(ARGS) $(SCRIPT)
 
-test: ## build and run every test, say which assertions they cover (FILTER=... runs the suites and tests that match)
+test: ## build and run the suite, say which assertions they cover (FILTER=... runs the suites and tests that match)
 	@Scripts/install-dependencies test
 	@Scripts/test $(if $(FILTER),--filter '$(FILTER)')
 

@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "DataSources", targets: ["DataSources"]),
         .library(name: "BridgeData", targets: ["BridgeData"]),
         .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
+        .library(name: "BridgeTestKit", targets: ["BridgeTestKit"]),
         .library(name: "BridgeTesting", targets: ["BridgeTesting"]),
         .library(name: "BridgeConformance", targets: ["BridgeConformance"]),
         .executable(name: "jsbridge", targets: ["jsbridge"]),
