@@ -49,6 +49,13 @@ def read(path):
     return tests
 
 
+def commit(path):
+    """Returns the commit that Scripts/record-result has written, if the results are of a check."""
+    with open(path, encoding="utf-8", errors="replace") as lines:
+        record = json.loads(next(lines, "{}"))
+    return record.get("payload", {}).get("id", "unknown") if record.get("kind") == "commit" else "unknown"
+
+
 def _apply(event, tests):
     test = tests.get(event.get("testID"))
     if test is None:

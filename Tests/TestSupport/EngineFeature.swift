@@ -3,8 +3,8 @@ package import Testing
 
 /// A feature of the engine that needs a private symbol, which an update may remove.
 ///
-/// `JSBRIDGE_PRIVATE_SYMBOLS=hidden` hides them all (`Scripts/test --configuration bare`). Decision 0004 lists the feature of
-/// each symbol.
+/// `JSBRIDGE_PRIVATE_SYMBOLS=hidden` hides them all (`Scripts/test --configuration bare`). Decision 0004 lists the
+/// feature of each symbol.
 package enum EngineFeature: String, Sendable {
     /// Termination of endless promise chains: microtasks run inside a turn, whose limits apply.
     case drainMicrotasks = "JSC::VM::drainMicrotasks"
@@ -12,6 +12,8 @@ package enum EngineFeature: String, Sendable {
     case weakReferences = "JSWeakCreate and its kin"
     /// The state of a promise, without waiting.
     case promiseStatus = "JSC::JSPromise::status, and it is not known where a promise keeps its state"
+    /// The result of a promise, for the console.
+    case promiseResult = "JSC::JSPromise::result, and it is not known where a promise keeps its result"
     /// Detection of a heap that grows into memory that another script has freed.
     case freeMemory = "WTF::releaseFastMallocFreeMemory"
     /// Protection of the process from a race in the engine's timers.
@@ -23,6 +25,7 @@ package enum EngineFeature: String, Sendable {
         case .drainMicrotasks: Capabilities.current.drainsMicrotasksInTurn
         case .weakReferences: Capabilities.current.hasWeakReferences
         case .promiseStatus: Capabilities.current.knowsPromiseStates
+        case .promiseResult: Capabilities.current.knowsPromiseResults
         case .freeMemory: Capabilities.current.returnsFreeMemory
         case .trapGuard: Capabilities.current.trapGuard == .guarded
         }

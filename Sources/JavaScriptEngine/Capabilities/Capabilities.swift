@@ -52,6 +52,8 @@ public struct Capabilities: Sendable, Hashable {
     /// This needs a symbol of the library, or a known position of the state in a promise. Without either, the state is
     /// the one after the last microtask checkpoint.
     public let knowsPromiseStates: Bool
+    /// A Boolean value that indicates whether the console shows the results of promises.
+    package let knowsPromiseResults: Bool
     /// A Boolean value that indicates whether memory limits also hold soon after another script has freed much memory:
     /// the library has the symbol that returns free pages immediately.
     ///
@@ -99,6 +101,7 @@ public struct Capabilities: Sendable, Hashable {
         drainsMicrotasksInTurn = jsb_can_drain_microtasks()
         hasWeakReferences = jsb_has_weak_references()
         knowsPromiseStates = jsb_knows_promise_status()
+        knowsPromiseResults = jsb_knows_promise_result()
         returnsFreeMemory = jsb_can_release_free_memory()
         supportsMemoryLimits = HeapGuard.residentBytes() > 0
         path = start.callPath

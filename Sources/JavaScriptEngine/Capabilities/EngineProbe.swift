@@ -18,6 +18,8 @@ struct EngineProbe {
     /// One cell of each other kind.
     private let others: [[UInt64]]
     private let promises: [[UInt64]]
+    /// The results of these promises; `nil` for one that is pending.
+    private let promiseResults: [UInt64?]
     private let dataSamples: [DataSample]
     private let frames: [[UInt64]]
     private let function: UInt64
@@ -111,15 +113,14 @@ extension EngineProbe {
         return only(candidates) { accepts(promise: $0) }
     }
 
+    /// A Boolean value that indicates whether byte 5 of a cell is its kind, by which a promise is recognized.
+    var knowsKinds: Bool { accepts(typeByte: 5) }
+
     /// Returns whether a settled promise stores its result in the given word.
     func accepts(promiseResult word: Int) -> Bool {
-        guard (1..<Self.cellWords).contains(word), promises.count == Self.promiseResults.count else {
-            return false
-        }
-        return zip(promises, Self.promiseResults).allSatisfy { cell, result in
-            guard let result else { return true }
-            let value = result.isNaN ? JSValueMakeUndefined(context) : JSValueMakeNumber(context, result)
-            return cell[word] == EncodedValue(value).bits
+        guard (1..<Self.cellWords).contains(word) else { return false }
+        return zip(promises, promiseResults).allSatisfy { cell, result in
+            result.map { cell[word] == $0 } ?? true
         }
     }
 
@@ -256,9 +257,6 @@ extension EngineProbe {
 // MARK: - Samples
 
 extension EngineProbe {
-    /// The results of the samples of promises: a number, NaN for `undefined`, or `nil` if it is pending or an object.
-    private static let promiseResults: [Double?] = [nil, 5, 1, nil, .nan, 1, nil, nil, 1]
-
     /// Creates the samples, or returns `nil` if the engine or the system does not provide one.
     init?(in context: JSGlobalContextRef) {
         var reader = jsb_memory_reader()
@@ -290,18 +288,23 @@ extension EngineProbe {
         promises = [
             "new Promise(() => {})", "Promise.resolve(5)", "caught(Promise.reject(1))",
             "new Promise(r => r(new Promise(() => {})))", "(async () => {})()",
-            "caught((async () => { throw 1 })())", "pending.then(() => 0)", "new Promise(r => r({}))",
+            "caught((async () => { throw 1 })())", "pending.then(() => 0)", "new Promise(r => r(Array))",
             "caught(new Promise((_, reject) => reject(1)))",
         ].compactMap {
             maker.cell(
                 "(pending => { const caught = p => (p.catch(() => 0), p); return \($0) })(new Promise(() => {}))"
             )
         }
+        let results = ["", "5", "1", "", "undefined", "1", "", "Array", "1"]
+        promiseResults = results.map { result in
+            result.isEmpty ? nil : maker.evaluate(result).map { EncodedValue($0).bits }
+        }
         dataSamples = maker.dataSamples()
         (function, frames) = maker.frames()
         guard narrow.count == narrowScripts.count, wide.count == wideScripts.count, ropes.count == 2,
             plainObjects.count == 6,
-            others.count == 7, promises.count == 9, dataSamples.count == 2
+            others.count == 7, promises.count == 9, promiseResults.count(where: { $0 != nil }) == 6,
+            dataSamples.count == 2
         else { return nil }
     }
 

@@ -109,9 +109,11 @@ struct EngineStart {
             selfTest: { FastPath.fault(of: $0, probe: probe, in: context) }
         )
         if callPath.isFast { NarrowStrings.enable() }
-        if let promise = choice.profile?.promise, probe?.accepts(promise: promise) == true {
+        // The kind of a cell decides whether it is read as a promise.
+        if let promise = choice.profile?.promise, let probe, probe.knowsKinds, probe.accepts(promise: promise)
+        {
             jsb_set_promise_bits(UInt32(promise.word), UInt32(promise.shift))
-            if let word = choice.profile?.promiseResult, probe?.accepts(promiseResult: word) == true {
+            if let word = choice.profile?.promiseResult, probe.accepts(promiseResult: word) {
                 jsb_set_promise_result(UInt32(word))
             }
         }

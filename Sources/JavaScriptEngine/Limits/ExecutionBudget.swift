@@ -33,10 +33,10 @@ internal import Synchronization
 /// caller that waits for such a reaction waits until its own deadline or cancellation. A cancelled task and
 /// ``JavaScriptRuntime/interrupt(reason:)`` end one turn and not the operation.
 ///
-/// Any thread may use an operation, and turns of several virtual machines may join it. If several turns run at the same
+/// Any thread may use a budget, and turns of several virtual machines may join its operation. If several turns run at the same
 /// time, together they may exceed the remaining time, by what the other turns use meanwhile.
 public final class ExecutionBudget: Sendable {
-    /// The operation that turns join which are opened here; `nil` where each turn has a budget of its own.
+    /// The budget that turns join which are opened here; `nil` where each turn has a budget of its own.
     @TaskLocal public static var current: ExecutionBudget?
 
     struct State {

@@ -57,8 +57,8 @@ public final class JSPromise {
 
     /// The current state of the promise.
     ///
-    /// If the library does not export the engine's own function for it, the state is that of the last microtask
-    /// checkpoint. A rejection of this promise then counts as handled.
+    /// If the library has no function for it, and its place in a promise is not known, the state is that of the last
+    /// microtask checkpoint. A rejection of this promise then counts as handled.
     public var state: State {
         let context = value.context
         guard let record else {

@@ -36,8 +36,8 @@ import Testing
         Fault(
             vector: "P7 ",
             original:
-                "callback(original);\n        } catch (error) {\n            reportError(error);",
-            replacement: "callback(original);\n        } catch (error) {\n            throw error;"
+                "callback(legacy);\n        } catch (error) {\n            reportError(error);",
+            replacement: "callback(legacy);\n        } catch (error) {\n            throw error;"
         ),
         Fault(
             vector: "P9 ",

@@ -106,7 +106,7 @@ import Testing
             )
         )
         let handlers = try await bridge.describe()
-        #expect(handlers.map(\.name) == ["original", "callback", "value"])
+        #expect(handlers.map(\.name) == ["callback", "original", "value"])
         #expect(handlers.map(\.takesCallback) == [true, true, false])
         #expect(handlers.allSatisfy { $0.kind == nil && $0.summary == nil })
     }

@@ -446,7 +446,7 @@ private enum Shown {
         try check(Shown.datesExpressionsAndBoxes)
     }
 
-    @Test("promises show their current state and value", .needs(.promiseStatus))
+    @Test("promises show their current state and value", .needs(.promiseResult))
     func promises() throws { try check(Shown.promises) }
 
     @Test("cycles are marked at both ends") func cycles() throws { try check(Shown.cycles) }
