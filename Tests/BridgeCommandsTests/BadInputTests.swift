@@ -63,9 +63,9 @@ import Testing
 
             """
         ),
-        Mistake("a thrown value that is no error", "throw 'a string';", "FILE: uncaught a string\n"),
+        Mistake("a thrown value that is not an error", "throw 'a string';", "FILE: uncaught a string\n"),
         Mistake(
-            "a rejected promise that nobody handles",
+            "a rejected promise without a handler",
             "Promise.reject(new Error('unwanted'));",
             """
             FILE:1:25: Error: unwanted

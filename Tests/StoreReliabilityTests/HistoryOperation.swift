@@ -118,7 +118,7 @@ struct HistoryOperation {
                 try scene.commit(100)
             },
             HistoryOperation(
-                name: "a log that somebody has dropped",
+                name: "a log that another program has dropped",
                 missesFor: [.otherHistory, .schemaChanged, .pruned]
             ) {
                 scene in

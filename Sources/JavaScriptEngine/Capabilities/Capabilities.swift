@@ -132,7 +132,7 @@ public struct Capabilities: Sendable, Hashable {
             let consequence =
                 start.usesPollingTraps
                 ? "its other options and its signal are those of the other use"
-                : "scripts may pass their time limit, and two of the engine's timers at once may end the process"
+                : "scripts may pass their time limit, and two of the engine's timers at the same time may end the process"
             warnings.append(
                 "JavaScriptCore was used in this process before this package set it up: \(consequence); "
                     + "read Capabilities.current before any other use of the engine"
@@ -141,7 +141,7 @@ public struct Capabilities: Sendable, Hashable {
         guard !hidesPrivateSymbols else { return warnings }
         if start.isFirst, start.trapGuard == .no {
             warnings.append(
-                "two timers of JavaScriptCore \(version) at once may end the process: its race is not guarded"
+                "two timers of JavaScriptCore \(version) at the same time may end the process: its race is not guarded"
             )
         }
         if !start.callPath.isFast, setting != "off" {

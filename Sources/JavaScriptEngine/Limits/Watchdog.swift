@@ -199,7 +199,7 @@ final class Watchdog {
     /// an interrupt.
     ///
     /// The engine's ticks come only while a script runs. Almost every call costs an atomic read and a look at the
-    /// coarse clock (10 ns). The thread's processor time is read only when that clock has moved.
+    /// coarse clock (5 ns). The thread's processor time is read only when that clock has moved.
     ///
     /// - Throws: The termination of the turn, in this and in every later call.
     func checkNativeWork(in context: JSContextRef?) throws(JSException) {

@@ -281,7 +281,7 @@ import WebViewBridgeDialects
                 ("(number++)", "(number)", "P20"),
                 ("delete waiting[message[into.responseId]];", "", "P20"),
                 ("callback(message[into.responseData]);", "callback();", "P20"),
-                ("document.dispatchEvent(event);", "", "JsBridge: the document hears"),
+                ("document.dispatchEvent(event);", "", "JsBridge: the document is notified"),
                 ("encodeURIComponent(text)", "text", "P63"),
                 ("handler = defaultHandler;", "handler = null;", "JsBridge: what has no name"),
                 ("if (window[dialect.global]) return;", "", "P2 "),

@@ -25,7 +25,11 @@ import Testing
             "throw new TypeError('no window')",
             "it cannot be loaded: <stdin>:1:20: TypeError: no window"
         ),
-        Case("throws what is no error", "throw { toString() { throw 1 } }", "it cannot be loaded:"),
+        Case(
+            "throws a value that is not an error",
+            "throw { toString() { throw 1 } }",
+            "it cannot be loaded:"
+        ),
         Case("an endless loop", "for (;;);", "it cannot be loaded: the script was stopped"),
         Case(
             "an endless chain of promises",
@@ -43,7 +47,7 @@ import Testing
             "it does not create the object"
         ),
         Case(
-            "a global that is no object",
+            "a global that is not an object",
             "window.WebViewJavascriptBridge = 'yes'",
             "it does not create the object"
         ),
@@ -108,7 +112,7 @@ import Testing
             "it was stopped at its limit in 3 vectors"
         ),
         Case(
-            "writes much at once",
+            "writes much in one turn",
             bridge("_handleMessageFromObjC() { for (let i = 0; i < 9; i++) console.log('x'.repeat(1e7)) }"),
             "it was stopped at its limit in 3 vectors"
         ),

@@ -60,7 +60,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
             message: "failed in numberOfItems"
         ),
         HostileSource(
-            name: "a method that throws what is no error",
+            name: "a method that throws a value that is not an error",
             script: "{ numberOfItems: () => { throw null }, item: () => 1 }",
             message: "failed in numberOfItems"
         ),
@@ -85,7 +85,7 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
             message: "answered window with an array of 4, not with an array of 3 items"
         ),
         HostileSource(
-            name: "a window that is no list",
+            name: "a window that is not a list",
             script: "{ numberOfItems: 3, window: () => ({ length: 3 }) }",
             message: "answered window with an object, not with an array of 3 items"
         ),

@@ -26,7 +26,7 @@ struct MutantTests {
     func places() {
         #expect(
             Mutant.lost.isEmpty,
-            "The sources have changed: mend the lists in Tests/MutantGenerator"
+            "The sources have changed: correct the lists in Tests/MutantGenerator"
         )
         #expect(Mutant.allCases.count > 20)
         #expect(Set(seedsOfFaults.keys) == Set(Mutant.allCases.map(\.rawValue)))

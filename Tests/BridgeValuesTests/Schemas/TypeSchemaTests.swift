@@ -40,7 +40,7 @@ import Testing
     private func members(of type: Any.Type) throws -> [String: StructureSchema.Member] {
         let schemas = TypeSchemas()
         guard case .structure(let name) = schemas.schema(of: type) else {
-            Issue.record("\(type) is no structure")
+            Issue.record("\(type) is not a structure")
             return [:]
         }
         let structure = try #require(schemas.structures[name])

@@ -26,7 +26,7 @@ struct ForeignView {
             case .section(.delete(let path)): deletedSections.insert(path.section)
             case .section(.insert(let path)): insertedSections.insert(path.section)
             case .section(.move(let old, let new)): movedSections[old.section] = new.section
-            case .section(.update): throw Crash(description: "nobody asked for a section update")
+            case .section(.update): throw Crash(description: "a section update was not requested")
             case .item(.delete(let path)): deletes.insert(path)
             case .item(.insert(let path)): inserts.insert(path)
             case .item(.move(let old, let new)): moves.append((old, new))

@@ -150,7 +150,7 @@ private final class PlainWebViewJavascriptBridge {
             as: UTF16.self
         )
         let messages = try JSONSerialization.jsonObject(with: Data(text.utf8), options: [.fragmentsAllowed])
-        guard let messages = messages as? [[String: Any]] else { throw PlainError("the queue is no list") }
+        guard let messages = messages as? [[String: Any]] else { throw PlainError("the queue is not a list") }
         for message in messages {
             guard let callbackID = message["callbackId"] as? String, let data = message["data"] else {
                 throw PlainError("a message has no callback")

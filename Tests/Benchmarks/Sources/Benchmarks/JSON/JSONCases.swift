@@ -50,7 +50,7 @@ private let messageText = text(of: message)
 /// Encodes the value with Foundation, so that neither side gets its own output in a form that suits it.
 private func text(of value: some Encodable) -> Data {
     do { return try JSONEncoder().encode(value) } catch {
-        fatalError("the benchmark's data is no JSON: \(error)")
+        fatalError("the benchmark's data is not JSON: \(error)")
     }
 }
 
