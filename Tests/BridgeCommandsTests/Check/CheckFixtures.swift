@@ -45,6 +45,14 @@ enum CheckFixtures {
         on script: String,
         _ arguments: String...
     ) async throws -> (status: Int32, report: Report, errorOutput: String) {
+        try await report(on: script, arguments)
+    }
+
+    /// Runs `check --json` on a script.
+    static func report(
+        on script: String,
+        _ arguments: [String]
+    ) async throws -> (status: Int32, report: Report, errorOutput: String) {
         // Without an explicit limit there is none, because sanitizers take twenty times as long.
         let limit = arguments.contains("--time-limit") ? [] : ["--time-limit", "100"]
         let result = try await Workplace().run(
