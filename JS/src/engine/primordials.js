@@ -3,8 +3,9 @@
 //
 // Rules for the files that use them:
 // - Use only syntax and these functions. No for-of, no spread, no array destructuring: all three read Symbol.iterator.
-// - Never write `list[list.length] = x` on arrays: a script may put a setter for that index on Array.prototype. A
-//   linked list of literals does the same, and members written in a literal are always own.
+// - Never write `list[list.length] = x` on an array that has its prototype: a script may put a setter for that index on
+//   Array.prototype. An array without a prototype, or a linked list of literals, does the same: members written in a
+//   literal are always own.
 // - Read members that may be absent with ObjectHasOwn first, or from an object without a prototype.
 export const {
     Array, BigInt, Date, Error, FinalizationRegistry, Map, Promise, Proxy, RangeError, Set, String, TypeError,
