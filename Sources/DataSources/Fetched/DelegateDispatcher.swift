@@ -54,7 +54,7 @@ struct DelegateDispatcher {
             delegate.controller(controller, didChangeContentWith: changes.found.collectionDifference)
         }
         controller.onChange?(changes)
-        controller.deliveries?.yield(changes)
+        controller.deliveries?.add(changes)
     }
 
     private func tell(

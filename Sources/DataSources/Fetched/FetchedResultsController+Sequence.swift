@@ -32,28 +32,65 @@ extension FetchedResultsController.Changes {
     /// An iterator, which applies pending changes on the isolation of its caller.
     public struct Iterator: AsyncIteratorProtocol {
         private let controller: FetchedResultsController
-        /// Deliveries, and `nil` where the controller may have pending changes.
-        private var events: AsyncStream<FetchedChanges?>.Iterator
+        private let deliveries: ChangeDeliveries
+        private var signals: AsyncStream<Void>.Iterator
+        /// A Boolean value that indicates whether a signal came for changes that were not applied yet.
+        private var hasSignal = true
 
         init(_ controller: FetchedResultsController) {
-            let (events, continuation) = AsyncStream.makeStream(of: FetchedChanges?.self)
+            let (signals, continuation) = AsyncStream.makeStream(
+                of: Void.self,
+                bufferingPolicy: .bufferingNewest(1)
+            )
             self.controller = controller
-            self.events = events.makeAsyncIterator()
-            controller.deliveries = continuation
-            controller.changesPending = { continuation.yield(nil) }
-            // Commits between the fetch and this loop call nothing.
-            continuation.yield(nil)
+            self.signals = signals.makeAsyncIterator()
+            deliveries = ChangeDeliveries(signal: continuation)
+            controller.deliveries = deliveries
+            // Commits between the fetch and this loop call nothing, hence the signal at the beginning.
+            controller.changesPending = { continuation.yield() }
         }
 
         /// Returns the next changes; `nil` after the end.
+        ///
+        /// Further changes are applied only if all that were delivered have been returned: a commit on another thread
+        /// may signal while a delivery is under way.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
             -> FetchedChanges?
         {
-            while let event = await events.next(isolation: actor) {
-                if let changes = event { return changes }
-                controller.processPendingChanges()
+            while true {
+                if let changes = deliveries.takeFirst() { return changes }
+                if !hasSignal, await signals.next(isolation: actor) == nil { return deliveries.takeFirst() }
+                hasSignal = !deliveries.isEmpty
+                if !hasSignal { controller.processPendingChanges() }
             }
-            return nil
         }
     }
+}
+
+/// The deliveries for a loop that it has not read yet, in order, on the isolation of the controller.
+final class ChangeDeliveries {
+    private var queue: [FetchedChanges] = []
+    private var first = 0
+    private let signal: AsyncStream<Void>.Continuation
+
+    init(signal: AsyncStream<Void>.Continuation) { self.signal = signal }
+
+    var isEmpty: Bool { first == queue.count }
+
+    func add(_ changes: FetchedChanges) {
+        queue.append(changes)
+        signal.yield()
+    }
+
+    func takeFirst() -> FetchedChanges? {
+        guard first < queue.count else { return nil }
+        defer {
+            first += 1
+            if first == queue.count { (queue, first) = ([], 0) }
+        }
+        return queue[first]
+    }
+
+    /// Ends the loop once it has read everything.
+    func finish() { signal.finish() }
 }

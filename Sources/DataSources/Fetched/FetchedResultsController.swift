@@ -45,7 +45,7 @@ public final class FetchedResultsController {
     }
 
     /// The deliveries for the loop over ``changes``, if there is one.
-    var deliveries: AsyncStream<FetchedChanges?>.Continuation? { didSet { oldValue?.finish() } }
+    var deliveries: ChangeDeliveries? { didSet { oldValue?.finish() } }
 
     /// The delegate that a fetched data source installs; the controller retains it.
     var changeProxy: FetchedChangeProxy?

@@ -134,6 +134,31 @@ private actor Reader {
         #expect(store.state.withLock(\.observers.count) == 0)
     }
 
+    @Test("F19 a commit during a delivery is applied when the loop asks for the next changes, not before")
+    func commitDuringDelivery() async throws {
+        let store = try FakeStore(cities: [("DE", "Bonn")])
+        let controller = try FetchedResultsController(fetchRequest: .byName, store: store)
+        let isFirst = Mutex(true)
+        controller.onChange = { _ in
+            guard
+                isFirst.withLock({ first in
+                    defer { first = false }
+                    return first
+                })
+            else { return }
+            #expect(throws: Never.self) { try store.write { try $0.insertCity("FR", "Paris") } }
+        }
+        try controller.performFetch()
+        var loop = controller.changes.makeAsyncIterator()
+        _ = try store.write { try $0.insertCity("AT", "Wien") }
+        for count in 2...3 {
+            let changes = try #require(await loop.next())
+            #expect(changes.insertedIDs.count == 1)
+            #expect(controller.version == changes.newVersion)
+            #expect(controller.fetchedObjectIDs?.count == count)
+        }
+    }
+
     @Test("a wait for a version ends when its commit is reported, and at the deadline")
     func waiting() async throws {
         let store = try FakeStore(cities: [("DE", "Bonn")])
