@@ -284,21 +284,19 @@ extension EngineProbe {
             "new Promise(() => {})",
             "new Map()", "/probe/",
         ].compactMap(maker.cell)
-        // Three of each: pending, fulfilled, rejected.
-        promises = [
-            "new Promise(() => {})", "Promise.resolve(5)", "caught(Promise.reject(1))",
-            "new Promise(r => r(new Promise(() => {})))", "(async () => {})()",
-            "caught((async () => { throw 1 })())", "pending.then(() => 0)", "new Promise(r => r(Array))",
-            "caught(new Promise((_, reject) => reject(1)))",
-        ].compactMap {
+        // Three of each: pending, fulfilled, rejected; with the result of a settled one.
+        let samples: [(script: String, result: String?)] = [
+            ("new Promise(() => {})", nil), ("Promise.resolve(5)", "5"), ("caught(Promise.reject(1))", "1"),
+            ("new Promise(r => r(new Promise(() => {})))", nil), ("(async () => {})()", "undefined"),
+            ("caught((async () => { throw 1 })())", "1"), ("pending.then(() => 0)", nil),
+            ("new Promise(r => r(Array))", "Array"), ("caught(new Promise((_, reject) => reject(1)))", "1"),
+        ]
+        promises = samples.compactMap { sample in
             maker.cell(
-                "(pending => { const caught = p => (p.catch(() => 0), p); return \($0) })(new Promise(() => {}))"
+                "(pending => { const caught = p => (p.catch(() => 0), p); return \(sample.script) })(new Promise(() => {}))"
             )
         }
-        let results = ["", "5", "1", "", "undefined", "1", "", "Array", "1"]
-        promiseResults = results.map { result in
-            result.isEmpty ? nil : maker.evaluate(result).map { EncodedValue($0).bits }
-        }
+        promiseResults = samples.map { $0.result.flatMap(maker.evaluate).map { EncodedValue($0).bits } }
         dataSamples = maker.dataSamples()
         (function, frames) = maker.frames()
         guard narrow.count == narrowScripts.count, wide.count == wideScripts.count, ropes.count == 2,
