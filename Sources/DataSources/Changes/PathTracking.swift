@@ -34,13 +34,13 @@ struct PathTracking {
         sections = Direction(
             leaving: leavingSections,
             arriving: arrivingSections,
-            moved: Dictionary(uniqueKeysWithValues: moves),
+            moved: Dictionary(moves) { first, _ in first },
             gone: Set(deletes)
         )
         oldSections = Direction(
             leaving: arrivingSections,
             arriving: leavingSections,
-            moved: Dictionary(uniqueKeysWithValues: moves.map { ($1, $0) }),
+            moved: Dictionary(moves.map { ($1, $0) }) { first, _ in first },
             gone: Set(inserts)
         )
         for path in difference.deletes { leaving[path.section, default: []].append(Int(path.item)) }
@@ -76,6 +76,12 @@ struct PathTracking {
         guard !Self.contains(came, path.item), let section = oldSection(of: path.section) else { return nil }
         return Self.follow(path.item, section, came, leaving[section] ?? [])
     }
+
+    /// Returns the old items that leave an old section, ascending.
+    func leavingItems(of section: Int32) -> [Int] { leaving[section] ?? [] }
+
+    /// Returns the new items that arrive in a new section, ascending.
+    func arrivingItems(of section: Int32) -> [Int] { arriving[section] ?? [] }
 
     private static func contains(_ items: [Int], _ item: Int32) -> Bool {
         let place = SectionMoves.count(in: items, before: Int(item))

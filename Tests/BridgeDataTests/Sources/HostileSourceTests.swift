@@ -152,14 +152,15 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
     @Test(
         "J1 changes that do not match the counts are reported as all, with an error",
         arguments: [
-            ("[]", "and not 4"), ("[{ type: 'delete', from: [0, 0] }]", "makes 2 and not 4"),
-            ("[{ type: 'insert', to: [0, 9] }]", "there is no such item"),
+            ("[]", "3 before + 0 inserted - 0 deleted + 0 moved in - 0 moved out is not 4 after"),
+            ("[{ type: 'delete', from: [0, 0] }]", "1 deleted + 0 moved in - 0 moved out is not 4 after"),
+            ("[{ type: 'insert', to: [0, 9] }]", "section 0 has 4 rows after"),
             ("[{ type: 'insert', to: [0, 3] }, { type: 'insert', to: [0, 3] }]", "at the same position"),
-            ("[{ type: 'delete', from: [0, 3] }]", "there was no such item"),
-            ("[{ type: 'move', from: [7, 0], to: [0, 0] }]", "there was no such item"),
-            ("[{ kind: 'section', type: 'insert', to: 1 }]", "there are 1 sections"),
-            ("[{ kind: 'section', type: 'delete', from: 0 }]", "makes 0 and not 1"),
-            ("[{ type: 'update', from: [0, 0] }, { type: 'update', from: [0, 0] }]", "it is updated twice"),
+            ("[{ type: 'delete', from: [0, 3] }]", "section 0 has 3 rows before"),
+            ("[{ type: 'move', from: [7, 0], to: [0, 0] }]", "there are 1 sections before"),
+            ("[{ kind: 'section', type: 'insert', to: 1 }]", "there are 1 sections after"),
+            ("[{ kind: 'section', type: 'delete', from: 0 }]", "sections: 1 before + 0 inserted - 1 deleted"),
+            ("[{ type: 'update', from: [0, 0] }, { type: 'update', from: [0, 0] }]", "named twice"),
         ]
     )
     func lyingChanges(changes: String, message: String) async throws {
