@@ -31,11 +31,10 @@ const dataHost = host.data;
 let handleOf, isEmpty;
 class ChangeSet {
     #handle;
-    #summary;
     #packed;
-    #lists;
-    #numbersOfAll;
     #origin;
+    #summary;
+    #lists;
     static {
         handleOf = (changes) => isObject(changes) && #handle in changes ? changes.#made : undefined;
         isEmpty = (changes) => {
@@ -49,24 +48,21 @@ class ChangeSet {
     ) {
         refuseScripts(key);
         this.#handle = handle;
-        this.#numbersOfAll = this.#packed = numbers;
+        this.#packed = numbers;
         this.#origin = origin;
     }
-    get #made() { return this.#handle ??= dataHost.changes(this.#origin, listOf(this.#numbersOfAll)); }
-    get #all() {
-        return this.#summary ??= this.#numbersOfAll === undefined
-            ? dataHost.changeSummary(this.#handle) : summaryOf(this.#numbersOfAll);
-    }
+    get #made() { return this.#handle ??= dataHost.changes(this.#origin, copied(this.#packed, this.#packed.length)); }
+    get #all() { return this.#summary ??= summaryOf(this.#numbers); }
     get #numbers() { return this.#packed ??= dataHost.changePaths(this.#handle); }
     get all() { return false; }
     get version() { return this.#all.version; }
     get oldVersion() { return this.#all.oldVersion; }
     get milliseconds() { return this.#all.milliseconds; }
     get counts() { return { sections: this.#all.sections, rows: this.#all.rows }; }
-    get sections() { return (this.#lists ??= unpack(this.#numbers, true)).sections; }
-    get items() { return (this.#lists ??= unpack(this.#numbers, true)).items; }
+    get sections() { return (this.#lists ??= unpack(this.#numbers)).sections; }
+    get items() { return (this.#lists ??= unpack(this.#numbers)).items; }
     get objects() { return this.items; }
-    get packed() { return copied(this.#numbers); }
+    get packed() { return copied(this.#numbers, pathsEnd(this.#numbers)); }
     get ids() { return idsOf(this.#numbers); }
     inverse() { return new ChangeSet(made, dataHost.inverse(this.#made)); }
     merging(next) { return merged(this, next); }
@@ -81,22 +77,17 @@ function merged(first, second) {
     return new ChangeSet(made, dataHost.merge(handleOf(first), handleOf(second)));
 }
 function summaryOf(numbers) {
-    const head = numbers.length - 4;
-    const milliseconds = numbers[head + 3];
+    const end = numbers.length;
+    const nanoseconds = (idAt(numbers, end - 2));
     const counts = (
         inserted, deleted, moved, updated,
     ) => ({ inserted, deleted, moved, updated });
     return {
-        version: numbers[head], oldVersion: numbers[head + 2],
-        milliseconds: milliseconds === milliseconds ? milliseconds : undefined,
+        version: idAt(numbers, end - 4), oldVersion: idAt(numbers, end - 8),
+        milliseconds: nanoseconds < 0 ? undefined : nanoseconds / 1e6,
         sections: counts(numbers[1], numbers[0], numbers[2], 0),
         rows: counts(numbers[4], numbers[3], numbers[5], numbers[6]),
     };
-}
-function listOf(numbers) {
-    const list = new NativeFloat64Array(numbers.length);
-    for (let index = 0; index < numbers.length; index++) list[index] = numbers[index];
-    return list;
 }
 function pathsEnd(numbers) {
     return 7 + numbers[0] + numbers[1] + 2 * (numbers[2] + numbers[3] + numbers[4]) + 4 * (numbers[5] + numbers[6]);
@@ -106,8 +97,7 @@ function idAt(numbers, place) {
     return high >= -0x200000 && high < 0x200000
         ? high * 0x100000000 + low : BigInt(high) * 0x100000000n + BigInt(low);
 }
-function copied(numbers) {
-    const end = pathsEnd(numbers);
+function copied(numbers, end) {
     const copy = new NativeInt32Array(end);
     for (let index = 0; index < end; index++) copy[index] = numbers[index];
     return copy;
@@ -128,8 +118,9 @@ function bigIDsOf(numbers, first, count) {
     for (let index = 0; index < count; index++) ids[index] = BigInt(idAt(numbers, first + 2 * index));
     return ids;
 }
-function unpack(numbers, hasIDs) {
-    let next = 7, nextID = hasIDs ? pathsEnd(numbers) : 0;
+function unpack(numbers) {
+    let next = 7, nextID = pathsEnd(numbers);
+    const hasIDs = nextID < numbers.length;
     const sections = [], items = [];
     const path = () => ({ section: numbers[next++], item: numbers[next++] });
     for (let index = 0; index < numbers[0]; index++) push(sections, { type: "delete", from: numbers[next++] });

@@ -257,7 +257,6 @@ interface DataFunctions {
     attributes(...values: any[]): any;
     attributesOf(...values: any[]): any;
     changePaths(...values: any[]): any;
-    changeSummary(...values: any[]): any;
     changes(...values: any[]): any;
     close(...values: any[]): any;
     count(...values: any[]): any;

@@ -52,7 +52,7 @@ import Testing
         let controller = try FetchedResultsController(fetchRequest: request, store: store)
         try controller.performFetch()
         let before = Self.snapshot(controller)
-        var delivered: FetchedChanges?
+        var delivered: Difference?
         controller.onChange = { delivered = $0 }
         try store.importCSV(
             from: Self.path("airports-2026-09.csv"),
@@ -60,7 +60,7 @@ import Testing
             mode: .replace(by: "icao")
         )
         #expect(controller.processPendingChanges())
-        let difference = try #require(delivered).difference
+        let difference = try #require(delivered)
 
         // A second fetch by SQL gives the expected content.
         let fresh = try FetchedResultsController(fetchRequest: request, store: store)

@@ -342,7 +342,7 @@ import Testing
         // end
         // FromCoreData.md
         let controller = try FetchedResultsController(fetchRequest: request, store: container.store)
-        controller.onChange = { changes in print(changes.difference.details) }
+        controller.onChange = { changes in print(changes.details) }
         try controller.performFetch()
         let fiasco = try context.insert(Book.self)
         (fiasco.title, fiasco.year) = ("Fiasco", 1986)

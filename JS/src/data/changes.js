@@ -1,6 +1,6 @@
-// Change sets of live queries, and snapshots of their order. A small change set crosses as numbers: the packed array,
-// the rows' ids and its versions. A larger one crosses as an object of the host that returns the array on request. The
-// members of a change set are created from the array on first access.
+// Change sets of live queries, and snapshots of their order. A change set is an array of numbers, as Difference.packed
+// writes it. A small one crosses as these numbers. A larger one crosses as an object of the host that returns the array
+// on request. The members of a change set are created from the array on first access.
 import { NativeBigInt64Array, NativeFloat64Array, NativeInt32Array } from "./arrays.js";
 import { made, refuseScripts } from "./checks.js";
 import { dataHost } from "./native.js";
@@ -13,13 +13,11 @@ let /** @type {any} */ handleOf, /** @type {any} */ isEmpty;
 
 class ChangeSet {
     #handle;
-    /** @type {any} */ #summary;
     #packed;
-    /** @type {any} */ #lists;
-    // For a change set that crossed as numbers: all of them, and the source from which the host creates an object
-    // of them.
-    #numbersOfAll;
+    // For a change set that crossed as numbers: the query's origin, with which the host creates an object of them.
     #origin;
+    /** @type {any} */ #summary;
+    /** @type {any} */ #lists;
 
     static {
         handleOf = (/** @type {any} */ changes) => isObject(changes) && #handle in changes ? changes.#made : undefined;
@@ -35,25 +33,22 @@ class ChangeSet {
     ) {
         refuseScripts(key);
         this.#handle = handle;
-        this.#numbersOfAll = this.#packed = numbers;
+        this.#packed = numbers;
         this.#origin = origin;
     }
 
-    get #made() { return this.#handle ??= dataHost.changes(this.#origin, listOf(this.#numbersOfAll)); }
-    get #all() {
-        return this.#summary ??= this.#numbersOfAll === undefined
-            ? dataHost.changeSummary(this.#handle) : summaryOf(this.#numbersOfAll);
-    }
+    get #made() { return this.#handle ??= dataHost.changes(this.#origin, copied(this.#packed, this.#packed.length)); }
+    get #all() { return this.#summary ??= summaryOf(this.#numbers); }
     get #numbers() { return this.#packed ??= dataHost.changePaths(this.#handle); }
     get all() { return false; }
     get version() { return this.#all.version; }
     get oldVersion() { return this.#all.oldVersion; }
     get milliseconds() { return this.#all.milliseconds; }
     get counts() { return { sections: this.#all.sections, rows: this.#all.rows }; }
-    get sections() { return (this.#lists ??= unpack(this.#numbers, true)).sections; }
-    get items() { return (this.#lists ??= unpack(this.#numbers, true)).items; }
+    get sections() { return (this.#lists ??= unpack(this.#numbers)).sections; }
+    get items() { return (this.#lists ??= unpack(this.#numbers)).items; }
     get objects() { return this.items; }
-    get packed() { return copied(this.#numbers); }
+    get packed() { return copied(this.#numbers, pathsEnd(this.#numbers)); }
     get ids() { return idsOf(this.#numbers); }
     inverse() { return new ChangeSet(made, dataHost.inverse(this.#made)); }
     merging(/** @type {any} */ next) { return merged(this, next); }
@@ -72,30 +67,23 @@ function merged(/** @type {any} */ first, /** @type {any} */ second) {
     return new ChangeSet(made, dataHost.merge(handleOf(first), handleOf(second)));
 }
 
-// Reads the summary of a change set that crossed as numbers. After the array and the ids follow the newest version,
-// the oldest and the newest version before the changes, and the milliseconds.
+// Reads the versions, the time and the counts of a change set. After the ids follow the first and the last version
+// before the changes, the first and the last version after them, and the nanoseconds from the commit, or -1.
 function summaryOf(/** @type {any} */ numbers) {
-    const head = numbers.length - 4;
-    const milliseconds = numbers[head + 3];
+    const end = numbers.length;
+    const nanoseconds = /** @type {number} */ (idAt(numbers, end - 2));
     const counts = (
         /** @type {any} */ inserted, /** @type {any} */ deleted, /** @type {any} */ moved, /** @type {any} */ updated,
     ) => ({ inserted, deleted, moved, updated });
     return {
-        version: numbers[head], oldVersion: numbers[head + 2],
-        milliseconds: milliseconds === milliseconds ? milliseconds : undefined,
+        version: idAt(numbers, end - 4), oldVersion: idAt(numbers, end - 8),
+        milliseconds: nanoseconds < 0 ? undefined : nanoseconds / 1e6,
         sections: counts(numbers[1], numbers[0], numbers[2], 0),
         rows: counts(numbers[4], numbers[3], numbers[5], numbers[6]),
     };
 }
 
-function listOf(/** @type {any} */ numbers) {
-    const list = new NativeFloat64Array(numbers.length);
-    for (let index = 0; index < numbers.length; index++) list[index] = numbers[index];
-    return list;
-}
-
-// Returns the end of the paths: seven counts, then the paths of each kind, as Difference.packed writes them. The
-// rows' ids follow, each as two halves.
+// Returns the end of the paths: seven counts, then the paths of each kind. The rows' ids follow, each as two halves.
 function pathsEnd(/** @type {any} */ numbers) {
     return 7 + numbers[0] + numbers[1] + 2 * (numbers[2] + numbers[3] + numbers[4]) + 4 * (numbers[5] + numbers[6]);
 }
@@ -107,8 +95,7 @@ function idAt(/** @type {any} */ numbers, /** @type {any} */ place) {
         ? high * 0x100000000 + low : BigInt(high) * 0x100000000n + BigInt(low);
 }
 
-function copied(/** @type {any} */ numbers) {
-    const end = pathsEnd(numbers);
+function copied(/** @type {any} */ numbers, /** @type {number} */ end) {
     const copy = new NativeInt32Array(end);
     for (let index = 0; index < end; index++) copy[index] = numbers[index];
     return copy;
@@ -132,8 +119,9 @@ function bigIDsOf(/** @type {any} */ numbers, /** @type {any} */ first, /** @typ
     return ids;
 }
 
-export function unpack(/** @type {any} */ numbers, /** @type {boolean} */ hasIDs) {
-    let next = 7, nextID = hasIDs ? pathsEnd(numbers) : 0;
+export function unpack(/** @type {any} */ numbers) {
+    let next = 7, nextID = pathsEnd(numbers);
+    const hasIDs = nextID < numbers.length;
     const /** @type {any} */ sections = [], /** @type {any} */ items = [];
     const path = () => ({ section: numbers[next++], item: numbers[next++] });
     for (let index = 0; index < numbers[0]; index++) push(sections, { type: "delete", from: numbers[next++] });

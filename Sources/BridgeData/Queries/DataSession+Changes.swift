@@ -7,29 +7,27 @@ internal import Stores
 extension DataSession {
     func installChanges(on functions: JSValue, in context: JSContext) throws {
         try defineReturningValue("changes", on: functions, in: context) { call in
-            guard let origin = call.handle(at: 0, as: ChangeOrigin.self) else {
+            guard let origin = call.handle(at: 0, as: FetchOrigin.self) else {
                 throw BridgeError(.invalidArgument, "not the origin of a query's change sets")
             }
             let numbers = try JSTypedArray(call.jsValue(at: 1)).withUnsafeBytes { bytes in
-                bytes.bindMemory(to: Double.self).map { $0 }
+                bytes.bindMemory(to: Int32.self).map { $0 }
             }
-            return call.context.makeHandle(try DeliveredChanges(numbers: numbers, of: origin))
-        }
-        try define("changeSummary", on: functions, in: context) { call in
-            let changes = try self.changes(call, at: 0)
-            let summary = changes.difference.summary
-            return [
-                "version": .integer(Int64(changes.changes.newVersion)),
-                "oldVersion": .integer(Int64(changes.changes.oldVersion)),
-                "milliseconds": changes.duration.map { .number($0 / .milliseconds(1)) } ?? .undefined,
-                "sections": summary.sections.value, "rows": summary.rows.value,
-            ]
+            do {
+                var difference = try Difference(packed: numbers)
+                difference.rows?.query = origin
+                return call.context.makeHandle(ChangeHandle(difference))
+            } catch let error as PackedDifferenceError {
+                throw BridgeError(.invalidArgument, error.message)
+            }
         }
         try defineReturningValue("changePaths", on: functions, in: context) { call in
-            try Self.packed(try self.changes(call, at: 0), in: call.context)
+            let numbers = try self.changes(call, at: 0).difference.packed
+            let data = numbers.withUnsafeBytes { Data($0) }
+            return try JSTypedArray(of: .int32, data: data, in: call.context).value
         }
         try defineReturningValue("inverse", on: functions, in: context) { call in
-            call.context.makeHandle(try self.changes(call, at: 0).inverse)
+            call.context.makeHandle(ChangeHandle(try self.changes(call, at: 0).difference.inverse))
         }
         try defineReturningValue("merge", on: functions, in: context) { call in
             let next = try self.changes(call, at: 1)
@@ -39,7 +37,7 @@ extension DataSession {
             call.context.makeHandle(QuerySnapshot(of: try self.refreshed(call)))
         }
         try defineReturningValue("apply", on: functions, in: context) { call in
-            let changes = try self.changes(call, at: 1).changes
+            let changes = try self.changes(call, at: 1).difference
             return call.context.makeHandle(try self.snapshot(call, at: 0).applying(changes))
         }
         try define("snapshotsEqual", on: functions, in: context) { call in
@@ -58,14 +56,8 @@ extension DataSession {
         }
     }
 
-    /// Returns the packed difference, followed by the ids, as one `Int32Array`.
-    private static func packed(_ changes: DeliveredChanges, in context: JSContext) throws -> JSValue {
-        let numbers = changes.packed
-        return try JSTypedArray(of: .int32, data: numbers.withUnsafeBytes { Data($0) }, in: context).value
-    }
-
-    private func changes(_ call: HostCall, at index: Int) throws -> DeliveredChanges {
-        guard let changes = call.handle(at: index, as: DeliveredChanges.self) else {
+    private func changes(_ call: HostCall, at index: Int) throws -> ChangeHandle {
+        guard let changes = call.handle(at: index, as: ChangeHandle.self) else {
             throw BridgeError(.invalidArgument, "not a change set of a query")
         }
         return changes
@@ -76,14 +68,5 @@ extension DataSession {
             throw BridgeError(.invalidArgument, "not a snapshot of a query")
         }
         return snapshot
-    }
-}
-
-extension ChangeSummary.Counts {
-    fileprivate var value: Value {
-        [
-            "inserted": .integer(Int64(inserted)), "deleted": .integer(Int64(deleted)),
-            "moved": .integer(Int64(moved)), "updated": .integer(Int64(updated)),
-        ]
     }
 }

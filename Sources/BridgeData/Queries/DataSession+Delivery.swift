@@ -45,10 +45,10 @@ extension DataSession {
     }
 
     /// Calls one listener, then runs the microtask checkpoint; returns whether the call completed.
-    private func tell(_ listener: JSHandle, of changes: DeliveredChanges, in context: JSContext) -> Bool {
+    private func tell(_ listener: JSHandle, of changes: ChangeHandle, in context: JSContext) -> Bool {
         var isDone = true
         do {
-            if let numbers = changes.numbers {
+            if let numbers = changes.difference.numbers {
                 try context.call(listener, withNumbers: numbers)
             } else {
                 try context.value(of: listener).call(withArguments: [context.makeHandle(changes)])

@@ -66,7 +66,7 @@ extension DataSession {
             if let store = query.store { try self.require(.observe, of: query, store) }
             query.listener = JSHandle(call.jsValue(at: 1))
             self.listening.append(query)
-            return plan.map { call.context.makeHandle(ChangeOrigin($0)) }
+            return plan.map { call.context.makeHandle($0.origin) }
         }
         try define("reference", on: functions, in: context) { call in
             self.setReferenced(try self.query(call), call.double(at: 1) != 0)

@@ -28,7 +28,7 @@ final class LiveQuery {
     /// The script's function that is called with changes.
     var listener: JSHandle?
     /// A change set that is being delivered to the listener; it stays if a limit stops the delivery.
-    private(set) var delivery: DeliveredChanges?
+    private(set) var delivery: ChangeHandle?
     /// The version at which the last delivered change set ended.
     private var lastDeliveredVersion: Int?
     /// A Boolean value that indicates whether the listener keeps a run from ending.
@@ -247,14 +247,17 @@ final class LiveQuery {
     private func process(_ controller: FetchedResultsController, upTo version: Int?) {
         controller.onChange = { [unowned self, arrival, clock] changes in
             let arrived = arrival.take()
-            guard let changes = access.columns.map({ changes.shown(to: $0) }) ?? changes else { return }
+            let shown = access.columns.map { changes.shown(to: $0, of: access.entity) } ?? changes
+            guard var changes = shown else { return }
             // A script's change set lives until the engine collects it, and scripts cannot read values from it. With
             // the values each commit made the heap grow by a page, whose first touch costs more than the delivery.
-            delivery = DeliveredChanges(
-                changes.withoutValues,
-                lastDeliveredVersion: lastDeliveredVersion,
-                duration: arrived.map { clock.now - $0 }
-            )
+            changes.rows?.values = []
+            changes.rows?.duration = arrived.map { clock.now - $0 }
+            // Commits since the last change set changed nothing that the script may see.
+            if let last = lastDeliveredVersion, let versions = changes.rows?.oldVersions {
+                changes.rows?.oldVersions = min(last, versions.lowerBound)...versions.upperBound
+            }
+            delivery = ChangeHandle(changes)
             lastDeliveredVersion = changes.newVersion
         }
         controller.processPendingChanges(upTo: version)
@@ -265,7 +268,7 @@ final class LiveQuery {
     ///
     /// The listener returns whether it completed. If not, the same change set is delivered again the next time, before
     /// newer ones.
-    func deliver(to listener: (DeliveredChanges) -> Bool) -> Bool {
+    func deliver(to listener: (ChangeHandle) -> Bool) -> Bool {
         guard let changes = delivery else { return false }
         let isDone = listener(changes)
         // The listener may have removed itself and added another one.

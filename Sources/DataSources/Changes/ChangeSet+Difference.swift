@@ -75,7 +75,7 @@ extension ChangeSet {
         guard let first = difference(from: before, to: between),
             let second = next.difference(from: between, to: after)
         else { return .all }
-        return first.merging(second).changeSet
+        return first.mergingPositions(second).changeSet
     }
 
     /// Returns the difference with all rows of inserted and deleted sections, or `nil` if there are too many of them,

@@ -1,3 +1,5 @@
+internal import Stores
+
 extension Difference {
     /// Joins this difference with the one that follows it into one step.
     ///
@@ -6,15 +8,40 @@ extension Difference {
     /// minimal. Rows are identified by their positions alone. A row that was deleted and inserted again therefore
     /// counts as another row, and one that was changed and changed back counts as updated.
     ///
+    /// If both have the rows of a store, so has the result. Then only rows that one of the two names can move. Moving
+    /// another row would sometimes need fewer moves, but its identity would be unknown.
+    ///
+    /// - Throws: ``ChangesDoNotFit`` if the next changes are of another controller, or do not begin where these end.
     /// - Complexity: O(c log c) in the changes of both.
-    public func merging(_ next: Difference) -> Difference {
-        Merge(self, next).result()
+    public func merging(_ next: Difference) throws(ChangesDoNotFit) -> Difference {
+        guard let rows, let nextRows = next.rows else { return mergingPositions(next) }
+        try rows.requireContinuation(nextRows)
+        let merge = Merge(self, next, movesOnlyTouched: true)
+        var result = merge.result()
+        result.rows = merge.rows(of: result, rows, nextRows)
+        return result
     }
 
-    /// Joins two differences with moves only of rows that one of them names, for a caller that knows no others by
-    /// identity.
-    func mergingNamedRows(_ next: Difference) -> Difference {
-        Merge(self, next, movesOnlyTouched: true).result()
+    /// Joins two differences by their positions alone.
+    func mergingPositions(_ next: Difference) -> Difference { Merge(self, next).result() }
+}
+
+extension Difference.Rows {
+    fileprivate func requireContinuation(_ next: Self) throws(ChangesDoNotFit) {
+        guard query == next.query else {
+            let names = [next, self].map { $0.query?.entityName ?? "" }
+            throw ChangesDoNotFit(
+                description:
+                    "changes of a query of '\(names[0])' do not follow those of another one, of '\(names[1])'"
+            )
+        }
+        guard newVersions.overlaps(next.oldVersions) else {
+            throw ChangesDoNotFit(
+                description:
+                    "changes from version \(next.oldVersions.upperBound) do not follow those up to version "
+                    + "\(newVersions.upperBound)"
+            )
+        }
     }
 }
 
@@ -98,5 +125,43 @@ private struct Merge {
         result.sectionMoves = moves.moved()
             .map { Difference.SectionPair(old: Int32($0.old), new: Int32($0.new)) }
             .sorted { $0.old < $1.old }
+    }
+
+    // MARK: - Rows
+
+    /// Returns the rows of the merged difference: each was named by the first or the second one.
+    func rows(of result: Difference, _ rows: Difference.Rows, _ next: Difference.Rows) -> Difference.Rows {
+        var before: [ItemPath: RowID] = [:]
+        for (path, id) in zip(first.deletes, rows.deletedIDs) { before[path] = id }
+        for (pair, id) in zip(first.moves, rows.movedIDs) { before[pair.old] = id }
+        for (pair, id) in zip(first.updates, rows.updatedIDs) { before[pair.old] = id }
+        func trace(_ path: ItemPath, _ id: RowID) { through.oldPath(of: path).map { before[$0] = id } }
+        for (path, id) in zip(second.deletes, next.deletedIDs) { trace(path, id) }
+        for (pair, id) in zip(second.moves, next.movedIDs) { trace(pair.old, id) }
+        for (pair, id) in zip(second.updates, next.updatedIDs) { trace(pair.old, id) }
+        var after: [ItemPath: RowID] = [:]
+        for (path, id) in zip(second.inserts, next.insertedIDs) { after[path] = id }
+        for (path, id) in zip(first.inserts, rows.insertedIDs) { on.newPath(of: path).map { after[$0] = id } }
+
+        var gone: [Int32: [AttributeValue]] = [:]
+        for (section, key) in zip(first.sectionDeletes, rows.deletedSectionKeys) { gone[section] = key }
+        for (section, key) in zip(second.sectionDeletes, next.deletedSectionKeys) {
+            through.oldSection(of: section).map { gone[$0] = key }
+        }
+        var come: [Int32: [AttributeValue]] = [:]
+        for (section, key) in zip(second.sectionInserts, next.insertedSectionKeys) { come[section] = key }
+        for (section, key) in zip(first.sectionInserts, rows.insertedSectionKeys) {
+            on.newSection(of: section).map { come[$0] = key }
+        }
+
+        var merged = Difference.Rows(of: result, before: { before[$0] }, after: { after[$0] })
+        merged.query = next.query
+        merged.deletedSectionKeys = result.sectionDeletes.compactMap { gone[$0] }
+        merged.insertedSectionKeys = result.sectionInserts.compactMap { come[$0] }
+        merged.oldVersions = rows.oldVersions
+        merged.newVersions = next.newVersions
+        merged.values = TransactionChanges.RowChange.fold(rows.values + next.values)
+        merged.duration = rows.duration
+        return merged
     }
 }

@@ -1,8 +1,11 @@
-/// The packed difference of two states, with both paths of every surviving row that changed.
+/// The changes from one state of a list to the next, with both paths of every surviving row that changed.
 ///
 /// Arrays are in ascending order of the old position, ``inserts`` and ``sectionInserts`` of the new one. ``updates``
 /// has exactly the surviving rows whose content changed, including moved ones. Every row is counted, including the rows
 /// of deleted and inserted sections. The number of moves is minimal: see ``KeyedDiff``.
+///
+/// The changes of a ``FetchedResultsController`` also have the identities of the rows, the store's versions and the
+/// rows' values. Other forms are views of this value: ``changeSet`` for data sources, ``packed`` for scripts.
 public struct Difference: Sendable, Hashable {
     /// A section's index in both states.
     public struct SectionPair: Sendable, Hashable {
@@ -46,6 +49,9 @@ public struct Difference: Sendable, Hashable {
     public var moves: [PathPair] = []
     /// The rows whose content changed.
     public var updates: [PathPair] = []
+
+    /// The rows and versions of a store, or `nil` for compared keys.
+    package var rows: Rows?
 
     /// Creates a difference without changes.
     public init() {}

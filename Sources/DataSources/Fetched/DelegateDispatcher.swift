@@ -38,7 +38,7 @@ struct DelegateDispatcher {
         if case .rows = kind { delegate?.controllerWillChangeContent(controller) }
     }
 
-    func didChange(_ changes: FetchedChanges, _ new: FetchedContent) {
+    func didChange(_ changes: Difference, _ new: FetchedContent) {
         switch kind {
         case .none: break
         case .rows:
@@ -48,10 +48,10 @@ struct DelegateDispatcher {
         case .snapshot(let delegate):
             delegate.controller(
                 controller,
-                didChangeContentWith: FetchedResultsSnapshot(new, updated: changes.found.updatedIDs)
+                didChangeContentWith: FetchedResultsSnapshot(new, updated: changes.updatedIDs)
             )
         case .difference(let delegate):
-            delegate.controller(controller, didChangeContentWith: changes.found.collectionDifference)
+            delegate.controller(controller, didChangeContentWith: changes.collectionDifference)
         }
         controller.onChange?(changes)
         controller.deliveries?.add(changes)
@@ -59,18 +59,16 @@ struct DelegateDispatcher {
 
     private func tell(
         _ delegate: any FetchedResultsControllerDelegate,
-        _ changes: FetchedChanges,
+        _ changes: Difference,
         _ new: FetchedContent
     ) {
-        let found = changes.found
-        let difference = found.difference
-        for (position, index) in difference.sectionDeletes.enumerated() {
-            let section = found.deletedSection(position, new.plan)
+        for (position, index) in changes.sectionDeletes.enumerated() {
+            let section = changes.deletedSection(position)
             delegate.controller(controller, didChange: section, atSectionIndex: Int(index), for: .delete)
         }
-        if !difference.sectionInserts.isEmpty {
+        if !changes.sectionInserts.isEmpty {
             let sections = FetchedResultsSections(new)
-            for index in difference.sectionInserts.map(Int.init) {
+            for index in changes.sectionInserts.map(Int.init) {
                 delegate.controller(
                     controller,
                     didChange: sections[index],
@@ -79,18 +77,18 @@ struct DelegateDispatcher {
                 )
             }
         }
-        for (path, id) in zip(difference.deletes, found.deletedIDs) {
+        for (path, id) in zip(changes.deletes, changes.deletedIDs) {
             tell(delegate, id, .delete, from: path, to: nil)
         }
-        for (path, id) in zip(difference.inserts, found.insertedIDs) {
+        for (path, id) in zip(changes.inserts, changes.insertedIDs) {
             tell(delegate, id, .insert, from: nil, to: path)
         }
-        for (move, id) in zip(difference.moves, found.movedIDs) {
+        for (move, id) in zip(changes.moves, changes.movedIDs) {
             tell(delegate, id, .move, from: move.old, to: move.new)
         }
-        var moves = difference.moves[...]
+        var moves = changes.moves[...]
         // A move already implies a redraw of the row. Both arrays are in ascending order of the old path.
-        for (update, id) in zip(difference.updates, found.updatedIDs) {
+        for (update, id) in zip(changes.updates, changes.updatedIDs) {
             while let first = moves.first, first.old < update.old { moves.removeFirst() }
             if moves.first?.old != update.old {
                 tell(delegate, id, .update, from: update.old, to: update.new)

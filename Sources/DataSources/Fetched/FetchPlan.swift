@@ -113,11 +113,6 @@ package final class FetchPlan: Sendable {
     }
 }
 
-/// An identity that the changes of one controller share.
-package final class FetchOrigin: Sendable {
-    package init() {}
-}
-
 extension AttributeValue {
     /// Returns whether an attribute of a type can hold this value; `null` is a value of each type.
     fileprivate func isOf(_ type: AttributeType) -> Bool {

@@ -8,12 +8,17 @@ struct FetchedContent: Sendable {
     let plan: FetchPlan
     /// The store's version of the content.
     var version: Int
+    /// The version since which the same rows are displayed, if it is not the present one.
+    var shownSince: Int?
     /// All matching rows in order, without the limit and the offset.
     var order: OrderIndex
     /// The sections of all matching rows; a single one without a key if the request has no section keys.
     var sections: OrderSections
     /// The values from related rows for each matching row, if the request uses any.
     var related: [RowID: [AttributeValue]] = [:]
+
+    /// The store's versions at which the same rows were displayed.
+    var versions: ClosedRange<Int> { min(shownSince ?? version, version)...version }
 
     /// The positions within the limit and the offset.
     var window: Range<Int> { plan.window(of: order.count) }

@@ -171,9 +171,10 @@ extension FetchedResultsController {
     }
 
     private func deliver(_ edits: borrowing RowEdits, version: Int) -> Bool {
-        guard let oldVersion = content?.version, var transition = transition(edits) else { return false }
+        guard let oldVersions = content?.versions, var transition = transition(edits) else { return false }
         guard !transition.isEmpty else {
             carryOut(edits, version)
+            content?.shownSince = oldVersions.lowerBound
             return false
         }
         isDelivering = true
@@ -182,22 +183,17 @@ extension FetchedResultsController {
         audience.willChange()
         carryOut(edits, version)
         guard let new = content else { return false }
-        let found = transition.finish(new: new)
-        audience.didChange(
-            FetchedChanges(
-                found,
-                new.plan,
-                oldVersion: oldVersion,
-                newVersion: version,
-                new.plan.related?.own(edits.changes) ?? edits.changes
-            ),
-            new
-        )
+        var difference = transition.finish(new: new)
+        difference.rows?.oldVersions = oldVersions
+        difference.rows?.newVersions = version...version
+        difference.rows?.values = new.plan.related?.own(edits.changes) ?? edits.changes
+        audience.didChange(difference, new)
         return true
     }
 
     private func carryOut(_ edits: borrowing RowEdits, _ version: Int) {
         content?.version = version
+        content?.shownSince = nil
         if let related = content?.plan.related, var changing = content.take() {
             related.keep(edits.changes, in: &changing)
             content = changing
@@ -263,9 +259,10 @@ extension FetchedResultsController {
         by new: FetchedContent,
         changed: Set<RowID>?
     ) throws -> Bool {
-        let difference = try FetchedDifference(from: old, to: new, changed: changed)
-        guard !difference.difference.isEmpty else {
+        let difference = try Difference(from: old, to: new, changed: changed)
+        guard !difference.isEmpty else {
             content = new
+            content?.shownSince = old.versions.lowerBound
             return false
         }
         isDelivering = true
@@ -273,10 +270,7 @@ extension FetchedResultsController {
         let audience = DelegateDispatcher(self)
         audience.willChange()
         content = new
-        audience.didChange(
-            FetchedChanges(difference, new.plan, oldVersion: old.version, newVersion: new.version, []),
-            new
-        )
+        audience.didChange(difference, new)
         return true
     }
 }

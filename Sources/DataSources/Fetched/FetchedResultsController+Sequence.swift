@@ -17,7 +17,7 @@ extension FetchedResultsController {
     /// The changes of a controller, as an asynchronous sequence for one loop.
     public struct Changes: AsyncSequence {
         /// The changes of one delivery.
-        public typealias Element = FetchedChanges
+        public typealias Element = Difference
         /// No error: the sequence ends without one.
         public typealias Failure = Never
 
@@ -55,7 +55,7 @@ extension FetchedResultsController.Changes {
         /// Further changes are applied only if all that were delivered have been returned: a commit on another thread
         /// may signal while a delivery is under way.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
-            -> FetchedChanges?
+            -> Difference?
         {
             while true {
                 if let changes = deliveries.takeFirst() { return changes }
@@ -69,7 +69,7 @@ extension FetchedResultsController.Changes {
 
 /// The deliveries for a loop that it has not read yet, in order, on the isolation of the controller.
 final class ChangeDeliveries {
-    private var queue: [FetchedChanges] = []
+    private var queue: [Difference] = []
     private var first = 0
     private let signal: AsyncStream<Void>.Continuation
 
@@ -77,12 +77,12 @@ final class ChangeDeliveries {
 
     var isEmpty: Bool { first == queue.count }
 
-    func add(_ changes: FetchedChanges) {
+    func add(_ changes: Difference) {
         queue.append(changes)
         signal.yield()
     }
 
-    func takeFirst() -> FetchedChanges? {
+    func takeFirst() -> Difference? {
         guard first < queue.count else { return nil }
         defer {
             first += 1

@@ -6,7 +6,7 @@ public import Stores
 /// ```swift
 /// let controller = try FetchedResultsController(fetchRequest: request, store: store)
 /// try controller.performFetch()
-/// for await changes in controller.changes { print(changes.difference) }
+/// for await changes in controller.changes { print(changes) }
 /// ```
 ///
 /// The controller retains the order and the identities of all rows, in about 30 bytes a row. It reads the values of
@@ -40,7 +40,7 @@ public final class FetchedResultsController {
     /// The controller does not retain it, and does not follow the store because of it.
     public weak var sectionTitling: (any FetchedResultsSectionTitling)?
     /// A closure that receives all changes of a delivery together, after the delegate.
-    public var onChange: ((FetchedChanges) -> Void)? {
+    public var onChange: ((Difference) -> Void)? {
         didSet { if onChange != nil { beginTracking() } }
     }
 
@@ -54,7 +54,7 @@ public final class FetchedResultsController {
     /// that.
     package var computedKeys: (any ComputedKeys)?
 
-    private let origin = FetchOrigin()
+    private let origin: FetchOrigin
     let inbox: ChangeInbox
     /// The present content, or `nil` before the first fetch.
     var content: FetchedContent?
@@ -80,6 +80,7 @@ public final class FetchedResultsController {
         self.fetchRequest = fetchRequest
         self.store = store
         self.cacheName = cacheName
+        origin = FetchOrigin(entityName: fetchRequest.entityName)
         inbox = ChangeInbox(entityName: fetchRequest.entityName)
     }
 

@@ -23,6 +23,10 @@ struct FetchedTransition {
         let key: [UInt8]
         /// The index before, if the section was displayed.
         let old: Int?
+
+        func values(_ plan: FetchPlan) -> [AttributeValue] {
+            key.withUnsafeBytes { plan.format.sectionValues($0) }
+        }
     }
 
     private(set) var rows: [Row] = []
@@ -139,24 +143,25 @@ struct FetchedTransition {
     }
 
     /// Reads the new content, and returns all changes.
-    mutating func finish(new: borrowing FetchedContent) -> FetchedDifference {
+    mutating func finish(new: borrowing FetchedContent) -> Difference {
         for index in rows.indices { rows[index].new = rows[index].newPosition.map(new.path(of:)) }
-        var result = FetchedDifference()
+        var result = Difference()
+        var found = Difference.Rows()
         let shown = new.shownSections
         for candidate in candidates {
-            let found = candidate.key.withUnsafeBytes { new.sections.find($0) }
-            let isShown = found.isFound && shown.contains(found.section)
+            let place = candidate.key.withUnsafeBytes { new.sections.find($0) }
+            let isShown = place.isFound && shown.contains(place.section)
             if let old = candidate.old, !isShown {
-                result.difference.sectionDeletes.append(Int32(truncatingIfNeeded: old))
-                result.deletedSectionKeys.append(candidate.key)
+                result.sectionDeletes.append(Int32(truncatingIfNeeded: old))
+                found.deletedSectionKeys.append(candidate.values(new.plan))
             } else if candidate.old == nil, isShown {
-                result.difference.sectionInserts.append(
-                    Int32(truncatingIfNeeded: found.section - shown.lowerBound)
-                )
-                result.insertedSectionKeys.append(candidate.key)
+                result.sectionInserts.append(Int32(truncatingIfNeeded: place.section - shown.lowerBound))
+                found.insertedSectionKeys.append(candidate.values(new.plan))
             }
         }
-        result.collect(rows, in: new)
+        result.collect(rows, in: new, &found)
+        found.query = new.plan.origin
+        result.rows = found
         return result
     }
 }

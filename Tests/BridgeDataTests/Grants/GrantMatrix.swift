@@ -198,7 +198,7 @@ enum GrantMatrix {
 
     /// The native functions that use only a change set or a snapshot, which came from a granted query.
     static let ofChangeSets: Set<String> = [
-        "changes", "changeSummary", "changePaths", "inverse", "merge", "apply",
+        "changes", "changePaths", "inverse", "merge", "apply",
     ]
 
     private static func query(

@@ -182,7 +182,7 @@ import Testing
             try transaction.update("city", id: 2, ["note": .string("new")])
         }
         var update: Difference.PathPair?
-        controller.onChange = { update = $0.difference.updates.first }
+        controller.onChange = { update = $0.updates.first }
         controller.processPendingChanges()
         let pair = try #require(update)
         #expect(before.sections[Int(pair.old.section)].objectIDs[Int(pair.old.item)] == 2)

@@ -37,14 +37,14 @@ import Testing
             try controller.performFetch()
         }
 
-        var changes: [FetchedChanges] = []
+        var changes: [Difference] = []
 
         var sections: Sections {
             controller.sections?.map { SectionSnapshot(key: $0.keys, items: $0.objectIDs.array) } ?? []
         }
 
         /// Commits some edits and processes them; returns the changes.
-        func step() throws -> FetchedChanges? {
+        func step() throws -> Difference? {
             try store.write { transaction in
                 for _ in 0..<Int.random(in: 1...6, using: &generator) {
                     let values: [String: AttributeValue] = [
@@ -77,7 +77,7 @@ import Testing
         let world = try World(generator, limit: limit)
         let first = world.sections
         var before = first
-        var merged: FetchedChanges?
+        var merged: Difference?
         for step in 0..<150 {
             guard let changes = try world.step() else { continue }
             let after = world.sections
@@ -96,7 +96,7 @@ import Testing
         let start = try whole.inverse.applied(to: world.sections)
         #expect(start == first, "\(generator.origin)")
         // A row that was never there before cannot be deleted or moved.
-        #expect(whole.difference.deletes.isEmpty && whole.difference.moves.isEmpty)
+        #expect(whole.deletes.isEmpty && whole.moves.isEmpty)
         #expect(whole.insertedIDs.count == world.controller.numberOfObjects)
     }
 
@@ -107,7 +107,7 @@ import Testing
     func mergesOfFew(limit: Int?) throws {
         var generator = TestSupport.SeededGenerator.fromEnvironment()
         let world = try World(generator, limit: limit)
-        var steps: [(before: Sections, changes: FetchedChanges)] = []
+        var steps: [(before: Sections, changes: Difference)] = []
         var before = world.sections
         for step in 0..<300 {
             guard let changes = try world.step() else { continue }
@@ -117,7 +117,7 @@ import Testing
             guard let start = last.first else { continue }
             let merged = try last.dropFirst().reduce(start.changes) { try $0.merging($1.changes) }
             let comment = Comment(rawValue: "step \(step), \(generator.origin)")
-            let difference = merged.difference
+            let difference = merged
             #expect(merged.deletedIDs.count == difference.deletes.count, comment)
             #expect(merged.insertedIDs.count == difference.inserts.count, comment)
             #expect(merged.movedIDs.count == difference.moves.count, comment)
@@ -140,7 +140,7 @@ import Testing
             fetchRequest: FetchRequest(entityName: "x", sortDescriptors: [.init("n")]),
             store: store
         )
-        var changes: [FetchedChanges] = []
+        var changes: [Difference] = []
         controller.onChange = { changes.append($0) }
         try controller.performFetch()
         for (id, number) in [(ids[0], Int64(4)), (ids[1], 5)] {
@@ -150,9 +150,82 @@ import Testing
         try #require(changes.count == 2)
         let merged = try changes[0].merging(changes[1])
         #expect(merged.movedIDs == [ids[0], ids[1]])
-        #expect(merged.difference.moves.map(\.old.item) == [0, 1])
+        #expect(merged.moves.map(\.old.item) == [0, 1])
         // Without identities, the result has the fewest moves, of any rows.
-        #expect(changes[0].difference.merging(changes[1].difference).moves.map(\.old.item) == [2])
+        #expect(try changes[0].positions.merging(changes[1].positions).moves.map(\.old.item) == [2])
+    }
+
+    /// Returns the deliveries of some writes to a store of the rows with `n` below 80, each delivered alone.
+    private func deliveries(
+        sectionKeys: [String] = [],
+        _ writes: [(any WriteTransaction) throws -> Void]
+    ) throws -> [Difference] {
+        let store = try SQLiteStore(location: .memory)
+        try store.createEntity(Self.entity)
+        let controller = try FetchedResultsController(
+            fetchRequest: FetchRequest(
+                entityName: "x",
+                predicate: .compare("n", .lessThan, .integer(80)),
+                sortDescriptors: [.init("s"), .init("n")],
+                sectionKeys: sectionKeys
+            ),
+            store: store
+        )
+        var changes: [Difference] = []
+        controller.onChange = { changes.append($0) }
+        try controller.performFetch()
+        for write in writes {
+            try store.write(write)
+            controller.processPendingChanges()
+        }
+        return changes
+    }
+
+    private static func insert(_ s: String, _ n: Int64) -> (any WriteTransaction) throws -> Void {
+        { _ = try $0.insert(into: "x", ["s": .string(s), "n": .integer(n)]) }
+    }
+
+    @Test(
+        "X6 changes with a gap between their versions are not merged, unless nothing visible happened in it"
+    )
+    func gaps() throws {
+        let changes = try deliveries([
+            Self.insert("", 1), Self.insert("", 90), Self.insert("", 2), Self.insert("", 3),
+        ])
+        try #require(changes.count == 3)
+        #expect(changes.map(\.oldVersion) != changes.map(\.newVersion))
+        #expect(try changes[0].merging(changes[1]).insertedIDs.count == 2)
+        #expect {
+            try changes[0].merging(changes[2])
+        } throws: { error in
+            "\(error)".hasPrefix("changes from version ")
+        }
+        #expect(throws: ChangesDoNotFit.self) { try changes[1].merging(changes[0]) }
+    }
+
+    @Test("J3 U7 the packed form of a delivery has its identities and versions, but no keys of sections")
+    func packed() throws {
+        let writes: [(any WriteTransaction) throws -> Void] = [
+            Self.insert("a", 1),
+            {
+                _ = try $0.insert(into: "x", ["s": .string("a"), "n": .integer(0)])
+                try $0.update("x", id: 1, ["n": .integer(7)])
+            }, { try $0.delete(from: "x", id: 1) },
+        ]
+        for changes in try deliveries(writes) {
+            let decoded = try Difference(packed: changes.packed)
+            #expect(decoded.positions == changes.positions)
+            #expect(decoded.packed == changes.packed)
+            #expect(decoded.deletedIDs == changes.deletedIDs && decoded.insertedIDs == changes.insertedIDs)
+            #expect(decoded.movedIDs == changes.movedIDs && decoded.updatedIDs == changes.updatedIDs)
+            #expect(decoded.oldVersion == changes.oldVersion && decoded.newVersion == changes.newVersion)
+            #expect(changes.newVersion != nil && decoded.values(of: 1) == nil)
+            let back = try Difference(packed: changes.inverse.packed)
+            #expect(back.oldVersion == changes.newVersion && back.deletedIDs == changes.insertedIDs)
+        }
+        let sectioned = try #require(deliveries(sectionKeys: ["s"], writes).first)
+        let error = #expect(throws: PackedDifferenceError.self) { try Difference(packed: sectioned.packed) }
+        #expect(error?.description == "not a packed difference: the keys of its sections are missing")
     }
 
     @Test("X6 changes of two controllers cannot be joined, even if both have the same request")
@@ -165,7 +238,7 @@ import Testing
                 store: store
             )
         }
-        var changes: [FetchedChanges] = []
+        var changes: [Difference] = []
         for controller in controllers {
             controller.onChange = { changes.append($0) }
             try controller.performFetch()
@@ -190,8 +263,8 @@ import Testing
         let world = try World(TestSupport.SeededGenerator(seed: 3), limit: nil)
         for _ in 0..<20 { _ = try world.step() }
         let before = world.sections
-        var last: FetchedChanges?
-        while last?.difference.deletes.isEmpty ?? true { last = try world.step() }
+        var last: Difference?
+        while last?.deletes.isEmpty ?? true { last = try world.step() }
         let changes = try #require(last)
         #expect(throws: ChangesDoNotFit.self) { try changes.applied(to: []) }
         var other = before

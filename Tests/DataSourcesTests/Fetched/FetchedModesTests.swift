@@ -247,7 +247,7 @@ private final class Titles: FetchedResultsSectionTitling {
     )
     func changedColumns() throws {
         let controller = try controller(.byName)
-        var heard: [FetchedChanges] = []
+        var heard: [Difference] = []
         controller.onChange = { heard.append($0) }
         try controller.performFetch()
         try store.set(1, ["note": .string("a")])

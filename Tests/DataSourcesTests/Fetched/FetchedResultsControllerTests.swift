@@ -321,12 +321,12 @@ import Testing
     @Test("X4 the whole difference names the update of a moved row too")
     func moveWithUpdate() throws {
         let controller = try fetched(.byName)
-        var heard: [FetchedChanges] = []
+        var heard: [Difference] = []
         controller.onChange = { heard.append($0) }
         try store.set(1, ["name": .string("Zell")])
         controller.processPendingChanges()
-        #expect(heard.map(\.difference.moves.count) == [1])
-        #expect(heard.first?.difference.updates == heard.first?.difference.moves)
+        #expect(heard.map(\.moves.count) == [1])
+        #expect(heard.first?.updates == heard.first?.moves)
         #expect(heard.map { [$0.oldVersion, $0.newVersion] } == [[1, 2]])
     }
 

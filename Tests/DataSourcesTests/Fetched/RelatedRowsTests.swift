@@ -106,7 +106,7 @@ import Testing
             store: container.store,
             cacheName: "unused"
         )
-        var last: FetchedChanges?
+        var last: Difference?
         controller.onChange = { last = $0 }
         try controller.performFetch()
         let context = container.newContext()
@@ -180,7 +180,7 @@ import Testing
         try book.setRelated(author, forKey: "author")
         try context.save()
         let controller = try FetchedResultsController(fetchRequest: Self.requests[0], store: container.store)
-        var told: [FetchedChanges] = []
+        var told: [Difference] = []
         controller.onChange = { told.append($0) }
         try controller.performFetch()
         #expect(controller.numberOfObjects == 0)

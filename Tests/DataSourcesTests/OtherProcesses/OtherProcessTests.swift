@@ -217,7 +217,7 @@ final class FollowedView {
         } ?? []
     }
 
-    private func apply(_ changes: FetchedChanges) {
+    private func apply(_ changes: Difference) {
         do {
             let now = state()
             let applied = try changes.changeSet.applied(to: shown, arrivingFrom: now) { $0 == $1 }

@@ -18,7 +18,7 @@ struct FetchedStress {
         for _ in 0..<random.int(0..<5) { try transaction(store, &random) }
         let controller = try FetchedResultsController(fetchRequest: request, store: store)
         let source = FetchedSource(controller)
-        var deliveries: [FetchedChanges] = []
+        var deliveries: [Difference] = []
         var changeSets: [ChangeSet] = []
         controller.onChange = { deliveries.append($0) }
         source.reloadBlock = { changeSets.append($0) }
@@ -43,9 +43,9 @@ struct FetchedStress {
                 return "round \(round): \(deliveries.count) deliveries and \(changeSets.count) change sets"
             }
             if let delivery = deliveries.first, let changes = changeSets.first {
-                let found = DifferenceOracle(old: shown, new: now).violations(delivery.difference)
+                let found = DifferenceOracle(old: shown, new: now).violations(delivery)
                 guard found.isEmpty else { return "round \(round): \(found)" }
-                guard try delivery.difference == KeyedDiff.packed(shown, now) else {
+                guard try delivery.positions == KeyedDiff.packed(shown, now) else {
                     return "round \(round): X8 comparing all rows gives another difference"
                 }
                 if let problem = check(delivery, shown, now) { return "round \(round): \(problem)" }
@@ -60,11 +60,11 @@ struct FetchedStress {
     }
 
     /// Checks whether the identities and values of a delivery are those of the rows at its paths.
-    private func check(_ delivery: FetchedChanges, _ old: State, _ new: State) -> String? {
+    private func check(_ delivery: Difference, _ old: State, _ new: State) -> String? {
         func id(_ path: ItemPath, _ state: State) -> RowID {
             state[Int(path.section)].items[Int(path.item)].id
         }
-        let difference = delivery.difference
+        let difference = delivery
         guard delivery.deletedIDs == difference.deletes.map({ id($0, old) }),
             delivery.insertedIDs == difference.inserts.map({ id($0, new) }),
             delivery.movedIDs == difference.moves.map({ id($0.old, old) }),

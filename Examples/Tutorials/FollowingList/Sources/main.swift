@@ -34,7 +34,7 @@ let controller = try FetchedResultsController(
     store: store
 )
 let (changes, continuation) = AsyncStream.makeStream(of: Difference.self)
-controller.onChange = { continuation.yield($0.difference) }
+controller.onChange = { continuation.yield($0) }
 try controller.performFetch()
 controller.deliverChanges()
 

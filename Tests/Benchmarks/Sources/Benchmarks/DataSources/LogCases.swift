@@ -58,7 +58,7 @@ import Synchronization
         let controller = try feed.controller()
         let old = controller.fetchedObjectIDs ?? []
         var found: Difference?
-        controller.onChange = { found = $0.difference }
+        controller.onChange = { found = $0 }
         feed.commit(feed.changes())
         controller.processPendingChanges()
         let new = controller.fetchedObjectIDs ?? []

@@ -1,6 +1,6 @@
 internal import Stores
 
-extension FetchedDifference {
+extension Difference {
     /// Creates the difference of two contents by comparing all displayed rows, for a case in which the changes are
     /// unknown.
     ///
@@ -13,7 +13,7 @@ extension FetchedDifference {
         let isChanged: ((Int, Int) -> Bool)? =
             changed?.isEmpty == true ? nil : { position, _ in changed?.contains(oldIDs[position]) ?? true }
         do {
-            difference = try KeyedDiff.limitedDifference(
+            self = try KeyedDiff.limitedDifference(
                 from: SectionedKeys(
                     sectionKeys: oldSections,
                     rowCounts: Self.counts(old),
@@ -30,13 +30,14 @@ extension FetchedDifference {
             throw StoreError(.failed, "the store returned a duplicate row: \(error)")
         }
         let first = old.shownSections.lowerBound
-        deletedSectionKeys = difference.sectionDeletes.map { old.sections.key(of: first + Int($0)) }
         let firstNew = new.shownSections.lowerBound
-        insertedSectionKeys = difference.sectionInserts.map { new.sections.key(of: firstNew + Int($0)) }
-        deletedIDs = difference.deletes.compactMap { Self.id($0, old) }
-        insertedIDs = difference.inserts.compactMap { Self.id($0, new) }
-        movedIDs = difference.moves.compactMap { Self.id($0.new, new) }
-        updatedIDs = difference.updates.compactMap { Self.id($0.new, new) }
+        var rows = Rows(of: self, before: { Self.id($0, old) }, after: { Self.id($0, new) })
+        rows.deletedSectionKeys = sectionDeletes.map { old.sectionValues(first + Int($0)) }
+        rows.insertedSectionKeys = sectionInserts.map { new.sectionValues(firstNew + Int($0)) }
+        rows.query = new.plan.origin
+        rows.oldVersions = old.versions
+        rows.newVersions = new.versions
+        self.rows = rows
     }
 
     private static func id(_ path: ItemPath, _ content: FetchedContent) -> RowID? {
