@@ -17,8 +17,8 @@ final class DataSession {
     let guarding: DataGuard
     /// The generation of the grants that all open queries were last checked against.
     private var checkedGeneration = -1
-    /// The open transactions of this thread, outermost first, with the name of their store.
-    var openTransactions: [(name: String, store: any Store, transaction: any WriteTransaction)] = []
+    /// The open transactions of scripts, outermost first.
+    var openTransactions: [ScriptTransaction] = []
     /// The queries that have listeners, in the order in which they were added; the session retains them as long as they
     /// have one.
     var listening = ListeningQueries()
@@ -27,8 +27,8 @@ final class DataSession {
     private var pruneAt = 8
     /// A Boolean value that indicates whether changes are being delivered to listeners.
     var isDelivering = false
-    /// The version of each store that its queries show during a delivery.
-    var deliveredVersions: [ObjectIdentifier: Int] = [:]
+    /// The agreement of each store's queries on the version that they show during a delivery.
+    private(set) var agreements: [ObjectIdentifier: VersionAgreement] = [:]
     /// The reusable tables for rows that are passed to the script, by attribute count.
     private var tables: [Int: RowTable] = [:]
     private var isComputing = false
@@ -261,10 +261,13 @@ final class DataSession {
         }
     }
 
-    /// Returns whether a transaction of a store is open on this thread, a script's or the host's.
-    func isInTransaction(of store: any Store) -> Bool {
-        if openTransactions.contains(where: { $0.store === store }) { return true }
-        return (store as? any ThreadWriting)?.isWritingOnThisThread ?? false
+    /// Returns the agreement that all queries of a store ask for the version to show.
+    func agreement(of store: any Store) -> VersionAgreement {
+        let id = ObjectIdentifier(store)
+        if let agreement = agreements[id] { return agreement }
+        let agreement = VersionAgreement()
+        agreements[id] = agreement
+        return agreement
     }
 
     /// Returns the open queries of a store.

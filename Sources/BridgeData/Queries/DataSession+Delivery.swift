@@ -5,12 +5,6 @@ internal import JavaScriptBridge
 internal import Stores
 
 extension DataSession {
-    /// Returns the version that a query shows during a delivery, or `nil` if it may show the newest one.
-    func deliveredVersion(of query: LiveQuery) -> Int? {
-        guard !deliveredVersions.isEmpty, let store = query.store else { return nil }
-        return deliveredVersions[ObjectIdentifier(store)]
-    }
-
     /// Delivers the commits since the last delivery to the listeners, query by query in the order in which the
     /// listeners were added.
     ///
@@ -23,8 +17,7 @@ extension DataSession {
         isDelivering = true
         defer {
             isDelivering = false
-            deliveredVersions = [:]
-            for query in openQueries { _ = query.pin(nil) }
+            for agreement in agreements.values { agreement.version = nil }
         }
         let isComplete = alignVersions(in: context)
         var hasDelivered = false
@@ -111,51 +104,51 @@ extension DataSession {
 
     /// Brings all queries of a store to the newest version whose changes all of them have.
     ///
+    /// The version stays agreed until the listeners have run: each query is read at that version when a listener uses
+    /// it, whatever commits follow.
+    ///
     /// Returns false if one shows a later version, or needs a read of the store, which has a later version.
     private func alignNow(to store: any Store, _ queries: [LiveQuery], in context: JSContext) -> Bool {
-        let id = ObjectIdentifier(store)
+        let agreement = agreement(of: store)
         // A change set that a limit kept from being delivered comes first, and its version is shown.
         if let stopped = queries.first(where: { $0.delivery != nil }) {
-            deliveredVersions[id] = stopped.shownVersion
-            _ = pin(queries, at: stopped.shownVersion)
+            agreement.version = stopped.shownVersion
             return true
         }
         func received() -> Int { queries.reduce(.max) { min($0, $1.receivedVersion) } }
+        func agree(on version: Int) -> Bool {
+            // Before the question, because from now on no inbox folds commits across the version.
+            agreement.version = version
+            let isPossible = queries.allSatisfy { $0.canStop(at: version) }
+            if !isPossible { agreement.version = nil }
+            return isPossible
+        }
         guard queries.contains(where: \.needsStoreForChanges) else {
             let version = received()
-            guard queries.allSatisfy({ $0.shownVersion <= version }), pin(queries, at: version) else {
-                return false
-            }
-            deliveredVersions[id] = version
-            collect(queries, upTo: version, in: context)
+            guard queries.allSatisfy({ $0.shownVersion <= version }), agree(on: version) else { return false }
+            collect(queries, in: context)
             return true
         }
         // The store's present state is held while all queries go to it. This closure must not wait: a thread that is
         // about to report a commit may need the store for it.
         let isDone = try? store.read { transaction in
             let version = transaction.version
-            guard received() >= version, pin(queries, at: version) else { return false }
-            deliveredVersions[id] = version
-            collect(queries, upTo: version, in: context)
+            guard received() >= version, agree(on: version) else { return false }
+            collect(queries, in: context)
             return true
         }
         if let isDone { return isDone }
         // If a store cannot be read, the next read of a query throws the error.
-        collect(queries, upTo: nil, in: context)
+        agreement.version = nil
+        collect(queries, in: context)
         return true
     }
 
-    /// Pins a version of all queries while listeners run: each is read at that version when a listener uses it,
-    /// whatever commits follow.
-    private func pin(_ queries: [LiveQuery], at version: Int) -> Bool {
-        queries.reduce(true) { $1.pin(version) && $0 }
-    }
-
-    private func collect(_ queries: [LiveQuery], upTo version: Int?, in context: JSContext) {
+    private func collect(_ queries: [LiveQuery], in context: JSContext) {
         for query in queries {
             guard !context.isTerminating else { return }
             do {
-                try query.collect(upTo: version)
+                try query.collect()
             } catch {
                 report(error, of: query, in: context)
             }

@@ -20,10 +20,11 @@ extension DataSession {
                 keys: self.keys(call, access),
                 store: store,
                 clock: self.clock,
-                connection: self.connection
+                connection: self.connection,
+                agreement: self.agreement(of: store)
             )
             self.open(query)
-            if self.isInTransaction(of: store) { query.noteTransaction() }
+            if let transaction = self.openTransaction(of: store) { query.wasRead(in: transaction) }
             return call.context.makeHandle(query)
         }
         try define("attributes", on: functions, in: context) { try self.query($0).access.shown.attributeList }
@@ -131,12 +132,8 @@ extension DataSession {
     func refreshed(_ call: HostCall) throws -> FetchedResultsController {
         let query = try query(call)
         try requireGranted(query)
-        return try query.refreshed(
-            upTo: deliveredVersion(of: query),
-            isInTransaction: query.store.map { isInTransaction(of: $0) } ?? false
-        )
+        return try query.refreshed(in: query.store.flatMap { openTransaction(of: $0) })
     }
-
 }
 
 extension FetchRequest {

@@ -33,9 +33,10 @@ final class LiveQuery {
     private var lastDeliveredVersion: Int?
     /// A Boolean value that indicates whether the listener keeps a run from ending.
     var isReferenced = false
-    /// A Boolean value that indicates whether the content was read inside an open transaction, which may be rolled
-    /// back.
-    private(set) var isProvisional = false
+    /// The transaction that the content was read in, with its generation then, or `nil` for committed content.
+    private var reading: (transaction: OpenTransaction, generation: Int)?
+    /// The agreement of the store's queries on the version that they show.
+    private let agreement: VersionAgreement
     /// The plan whose rows were last checked to have the query's shape.
     private var checkedPlan: FetchPlan?
 
@@ -48,7 +49,8 @@ final class LiveQuery {
         keys: ScriptKeys?,
         store: any Store,
         clock: any MonotonicClock,
-        connection: DataConnection
+        connection: DataConnection,
+        agreement: VersionAgreement
     ) throws {
         self.access = access
         self.related = related
@@ -57,8 +59,10 @@ final class LiveQuery {
         self.keys = keys
         self.connection = connection
         self.clock = clock
+        self.agreement = agreement
         let controller = try FetchedResultsController(fetchRequest: request, store: store)
         controller.computedKeys = keys
+        controller.agreement = agreement
         // Before the fetch, because a controller follows its store only if it has an observer.
         controller.changesPending = { [arrival] in
             arrival.note(clock.now)
@@ -95,29 +99,26 @@ final class LiveQuery {
     /// The version that is shown.
     var shownVersion: Int { openController?.version ?? 0 }
 
-    /// Marks a version at which the query can stop during a delivery; `nil` ends that.
-    ///
-    /// - Returns: Whether it can stop there.
-    func pin(_ version: Int?) -> Bool { openController?.pin(version) ?? true }
+    /// Returns whether the query can show a version.
+    func canStop(at version: Int) -> Bool { openController?.canStop(at: version) ?? true }
 
     /// A Boolean value that indicates whether pending changes can be determined only by reading the store, which has
     /// its newest version only.
-    var needsStoreForChanges: Bool { openController?.needsStoreForChanges ?? false }
+    var needsStoreForChanges: Bool { reading != nil || openController?.needsStoreForChanges ?? false }
 
-    /// Applies the pending commits, up to a version if one is given, and returns the controller.
+    /// Applies the pending commits, up to the agreed version if there is one, and returns the controller.
     ///
     /// A query with a listener has applied them in its delivery, so nothing happens for it here. If a key function
     /// failed before, it is called again, and a listener receives the changes later.
     ///
     /// Inside a transaction nothing is applied, because the content may be rolled back.
     ///
+    /// - Parameter transaction: The transaction of the store that is open on this thread, if there is one.
+    /// - Returns: The controller.
     /// - Throws: The error of a key function, if the content is unknown because of it. ``BridgeError`` with the code
     ///   `query.computing` if a key function of this query is running. ``StoreError`` if the content is lost, because
     ///   the store cannot be read or does not have the entity any more.
-    func refreshed(
-        upTo version: Int?,
-        isInTransaction: @autoclosure () -> Bool
-    ) throws -> FetchedResultsController {
+    func refreshed(in transaction: @autoclosure () -> OpenTransaction?) throws -> FetchedResultsController {
         let controller = try controller()
         if let keys, keys.isComputing {
             throw BridgeError(
@@ -125,18 +126,17 @@ final class LiveQuery {
                 "a filter or key function cannot read its own query: the rows have no order yet"
             )
         }
-        if isProvisional || listener == nil && controller.hasNews || keys?.failure != nil, !isInTransaction()
-        {
-            if isProvisional {
-                settle(isCommitted: false)
-            } else if listener == nil {
-                controller.processPendingChanges(upTo: version)
+        if reading != nil {
+            settle(in: transaction())
+        } else if listener == nil && controller.hasNews || keys?.failure != nil, transaction() == nil {
+            if listener == nil {
+                _ = controller.nextDifference(upTo: agreement.version)
             } else if delivery == nil {
-                process(controller, upTo: version)
+                process(controller, upTo: agreement.version)
                 if delivery != nil { connection.deliverLater() }
             }
         }
-        if controller.version == nil, !isInTransaction() { try fetchAgain(controller) }
+        if controller.version == nil, transaction() == nil { try fetchAgain(controller) }
         if let failure = keys?.failure { throw failure }
         try requireShape(of: controller)
         return controller
@@ -162,40 +162,46 @@ final class LiveQuery {
         )
     }
 
-    /// Marks the content as read inside an open transaction.
-    func noteTransaction() {
-        isProvisional = true
+    /// Records that the content was read inside a transaction, which may be rolled back.
+    func wasRead(in transaction: OpenTransaction) {
+        reading = (transaction, transaction.generation)
+        // The end of the turn asks for the end of the transaction.
         connection.changesPending()
     }
 
-    /// Reads the content again after the transaction that it was read in was partly rolled back or has ended.
+    /// Asks the transaction that the content was read in whether the content may still be shown, and reads it again if
+    /// not.
     ///
-    /// A listener receives the difference later, once the transaction has ended.
+    /// Once no transaction is open, a listener receives the difference later.
     ///
-    /// - Parameters:
-    ///   - isCommitted: Whether the transaction was committed.
-    ///   - isOpen: Whether the transaction is still open, so that the content is still provisional.
-    func settle(isCommitted: Bool, isOpen: Bool = false) {
-        guard isProvisional, let controller = openController else { return }
-        isProvisional = isOpen
-        if listener == nil || isOpen {
-            do { try fetchAgain(controller) } catch { controller.invalidate() }
-        } else {
-            controller.markStale(isCommitted: isCommitted)
-            // Pending changes are delivered first.
-            if delivery == nil { process(controller, upTo: nil) }
-            connection.deliverLater()
+    /// - Parameter transaction: The transaction of the store that is open on this thread, if there is one.
+    func settle(in transaction: OpenTransaction?) {
+        guard let reading, let controller = openController else { return }
+        if let transaction {
+            guard reading.generation != reading.transaction.generation else { return }
+            self.reading = (transaction, transaction.generation)
+            return readWithoutReport(controller)
         }
+        self.reading = nil
+        guard listener != nil else { return readWithoutReport(controller) }
+        controller.markUncommitted(knowsChangedRows: reading.transaction.isCommitted)
+        // A change set that waits for its delivery comes first.
+        if delivery == nil { process(controller, upTo: nil) }
+        connection.deliverLater()
+    }
+
+    private func readWithoutReport(_ controller: FetchedResultsController) {
+        do { try fetchAgain(controller) } catch { controller.invalidate() }
     }
 
     /// Applies commits before a transaction begins, while no content can be rolled back.
     ///
     /// A query with a listener applies them after the transaction.
-    func applyBeforeTransaction(upTo version: Int?) {
+    func applyBeforeTransaction() {
         guard listener == nil, let controller = openController, keys?.isComputing != true,
             keys?.failure == nil
         else { return }
-        if controller.hasNews { controller.processPendingChanges(upTo: version) }
+        if controller.hasNews { _ = controller.nextDifference(upTo: agreement.version) }
     }
 
     /// Removes the listener and its undelivered changes.
@@ -220,48 +226,46 @@ final class LiveQuery {
         openController = nil
     }
 
-    /// Applies the commits up to a version, as the change set that the listener receives next.
+    /// Applies the commits up to the agreed version, as the change set that the listener receives next.
     ///
     /// Without a listener this happens only if the store must be read while it has that version. Otherwise the next
     /// read applies them.
     ///
     /// - Throws: The error of a key function; ``StoreError`` once, if the content is lost.
-    func collect(upTo version: Int?) throws {
+    func collect() throws {
         guard delivery == nil, let controller = openController else { return }
-        if isProvisional { return settle(isCommitted: false) }
+        if reading != nil { return settle(in: nil) }
         guard listener != nil else {
             if keys?.isComputing != true, keys?.failure == nil, controller.needsStoreForChanges {
-                controller.processPendingChanges(upTo: version)
+                _ = controller.nextDifference(upTo: agreement.version)
             }
             return
         }
         // A failed computation is tried again after new changes, or at the next read.
         if keys?.failure != nil, !hasPendingChanges { return }
         let hadContent = controller.version != nil
-        process(controller, upTo: version)
+        process(controller, upTo: agreement.version)
         if let failure = keys?.failure { throw failure }
         // The listener is not called for lost content, so the error must be reported.
         if hadContent, controller.version == nil { try fetchAgain(controller) }
     }
 
     private func process(_ controller: FetchedResultsController, upTo version: Int?) {
-        controller.onChange = { [unowned self, arrival, clock] changes in
-            let arrived = arrival.take()
-            let shown = access.columns.map { changes.shown(to: $0, of: access.entity) } ?? changes
-            guard var changes = shown else { return }
-            // A script's change set lives until the engine collects it, and scripts cannot read values from it. With
-            // the values each commit made the heap grow by a page, whose first touch costs more than the delivery.
-            changes.rows?.values = []
-            changes.rows?.duration = arrived.map { clock.now - $0 }
-            // Commits since the last change set changed nothing that the script may see.
-            if let last = lastDeliveredVersion, let versions = changes.rows?.oldVersions {
-                changes.rows?.oldVersions = min(last, versions.lowerBound)...versions.upperBound
-            }
-            delivery = ChangeHandle(changes)
-            lastDeliveredVersion = changes.newVersion
+        guard let difference = controller.nextDifference(upTo: version) else { return }
+        let arrived = arrival.take()
+        let shown: Difference? =
+            access.columns.map { difference.shown(to: $0, of: access.entity) } ?? difference
+        guard var changes = shown else { return }
+        // A script's change set lives until the engine collects it, and scripts cannot read values from it. With the
+        // values each commit made the heap grow by a page, whose first touch costs more than the delivery.
+        changes.rows?.values = []
+        changes.rows?.duration = arrived.map { clock.now - $0 }
+        // Commits since the last change set changed nothing that the script may see.
+        if let last = lastDeliveredVersion, let versions = changes.rows?.oldVersions {
+            changes.rows?.oldVersions = min(last, versions.lowerBound)...versions.upperBound
         }
-        controller.processPendingChanges(upTo: version)
-        controller.onChange = nil
+        delivery = ChangeHandle(changes)
+        lastDeliveredVersion = changes.newVersion
     }
 
     /// Delivers the pending change set to the listener; returns whether there was one.

@@ -91,13 +91,12 @@ extension DataSession {
     /// Runs a script's function as a transaction; a nested one is a savepoint.
     private func transaction(on name: String?, _ body: JSValue) throws {
         try requireWritable()
-        if let open = openTransactions.last(where: { $0.name == name }) {
+        if let script = openTransactions.last(where: { $0.name == name }) {
             do {
-                try open.transaction.savepoint { _ = try body.call() }
+                try script.transaction.savepoint { _ = try body.call() }
             } catch {
+                script.open.partWasRolledBack()
                 endRevokedQueries(in: body.context)
-                // Content that was read in the part that is rolled back must not be shown afterwards.
-                for query in openQueries(of: open.store) { query.settle(isCommitted: false, isOpen: true) }
                 throw error
             }
             return
@@ -105,23 +104,20 @@ extension DataSession {
         let store = try store(named: name)
         try guarding.requireTransaction(in: name ?? "")
         endRevokedQueries(in: body.context)
-        var isCommitted = false
-        // Not if it is part of a write of the host.
-        defer {
-            endRevokedQueries(in: body.context)
-            let isOpen = isInTransaction(of: store)
-            for query in openQueries(of: store) where query.isProvisional {
-                query.settle(isCommitted: isCommitted, isOpen: isOpen)
-            }
-        }
+        // A part of a write of the host is committed or rolled back with it.
         let isPart = isInTransaction(of: store)
+        let open = OpenTransaction()
+        var isCommitted = false
+        defer {
+            open.end(isCommitted: isCommitted && !isPart)
+            endRevokedQueries(in: body.context)
+        }
+        if !isPart { for query in openQueries(of: store) { query.settle(in: nil) } }
         try store.write { transaction in
-            if !isPart {
-                for query in openQueries(of: store) {
-                    query.applyBeforeTransaction(upTo: deliveredVersion(of: query))
-                }
-            }
-            openTransactions.append((name ?? "", store, transaction))
+            if !isPart { for query in openQueries(of: store) { query.applyBeforeTransaction() } }
+            openTransactions.append(
+                ScriptTransaction(name: name ?? "", store: store, transaction: transaction, open: open)
+            )
             defer { openTransactions.removeLast() }
             try body.call()
         }

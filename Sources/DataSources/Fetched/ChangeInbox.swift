@@ -40,10 +40,10 @@ final class ChangeInbox: Sendable {
         ///
         /// Meanwhile nothing is folded, because the floor may fall between two batches.
         var fetching = 0
-        /// The version at which the owner pauses.
+        /// The version that the owner shows together with others.
         ///
         /// Batches up to it are not folded with later ones.
-        var pin: Int?
+        var agreement: VersionAgreement?
         var relatedRows: (@Sendable (TransactionChanges) -> [RowID])?
         var dependentRows: (@Sendable (TransactionChanges) -> Set<RowID>?)?
         var isAnnounced = false
@@ -174,14 +174,13 @@ final class ChangeInbox: Sendable {
         )
     }
 
-    /// Marks a version as one to drain up to, until the next call with another version or `nil`.
-    ///
-    /// - Returns: Whether this is possible. It is not if commits on both sides of the version have been folded already.
-    func pin(_ version: Int?) -> Bool {
+    /// Sets the agreement that is asked before commits are folded.
+    func setAgreement(_ agreement: VersionAgreement?) { state.withLock { $0.agreement = agreement } }
+
+    /// Returns whether the pending changes can be drained up to a version: commits on both sides of it are not folded.
+    func canStop(at version: Int) -> Bool {
         state.withLock { state in
-            state.pin = version
-            guard let version else { return true }
-            return !state.batches.contains { $0.firstVersion <= version && version < $0.version }
+            !state.batches.contains { $0.firstVersion <= version && version < $0.version }
         }
     }
 
@@ -284,8 +283,8 @@ extension ChangeInbox.State {
         let older = batches.dropLast(Self.unfoldedCount)
         let waiting = older.reduce(0) { $0 + $1.changes.count + $1.related.count + $1.dependents.count }
         guard waiting > 2 * foldedCount else { return }
-        let pinned = pin.map { pin in older.prefix { $0.version <= pin }.count } ?? 0
-        let folded = [older.prefix(pinned), older.dropFirst(pinned)].compactMap(
+        let agreed = agreement?.version.map { agreed in older.prefix { $0.version <= agreed }.count } ?? 0
+        let folded = [older.prefix(agreed), older.dropFirst(agreed)].compactMap(
             ChangeInbox.Batch.init(folding:)
         )
         foldedCount = folded.reduce(0) { $0 + $1.changes.count + $1.related.count + $1.dependents.count }

@@ -35,12 +35,7 @@ extension FetchedResultsController {
     /// - Returns: Whether there was a delivery before this method returned.
     /// - Complexity: O(k log n) for k changed rows of n; an inserted or deleted section adds O(s) for s sections.
     @discardableResult
-    public func processPendingChanges() -> Bool { processPendingChanges(upTo: nil) }
-
-    /// Applies the commits up to a version of the store, or all for `nil`, so that several controllers can reach the
-    /// same version.
-    @discardableResult
-    package func processPendingChanges(upTo version: Int?) -> Bool {
+    public func processPendingChanges() -> Bool {
         guard !isDelivering else {
             isRoundRequested = true
             return false
@@ -48,7 +43,7 @@ extension FetchedResultsController {
         var hasDelivered = false
         repeat {
             isRoundRequested = false
-            hasDelivered = deliverRound(upTo: version) || hasDelivered
+            hasDelivered = nextDifference(upTo: agreement?.version) != nil || hasDelivered
         } while isRoundRequested
         return hasDelivered
     }
@@ -56,25 +51,20 @@ extension FetchedResultsController {
     /// The newest version of the store whose changes were applied or are pending here.
     package var receivedVersion: Int { inbox.receivedVersion }
 
-    /// Marks a version at which ``processPendingChanges(upTo:)`` can stop, whatever commits follow, until the next call
-    /// with another version or `nil`.
-    ///
-    /// - Returns: Whether it can stop there. It cannot if commits on both sides of the version have been folded
-    ///   already.
-    package func pin(_ version: Int?) -> Bool { inbox.pin(version) }
+    /// Returns whether the controller can show a version: commits on both sides of it have not been folded into one.
+    package func canStop(at version: Int) -> Bool { inbox.canStop(at: version) }
 
     /// The prepared request, or `nil` before the first fetch.
     package var plan: FetchPlan? { content?.plan }
 
     /// A Boolean value that indicates whether there is anything to apply, even if only a new version.
-    package var hasNews: Bool { isBehind || inbox.hasNews }
+    package var hasNews: Bool { standing != .current || inbox.hasNews }
 
-    /// Marks the content as read inside a transaction, so that it may differ from the committed state.
+    /// Marks the content as one that may never have been committed, so that the store must be read.
     ///
-    /// - Parameter isCommitted: Whether the transaction was committed. If so, the changed rows are known.
-    package func markStale(isCommitted: Bool) {
-        isBehind = true
-        knowsChangesBehind = isCommitted
+    /// - Parameter knowsChangedRows: Whether all rows that have changed since the content was read are pending.
+    package func markUncommitted(knowsChangedRows: Bool) {
+        standing = .behind(knowsChangedRows: knowsChangedRows)
     }
 
     /// A Boolean value that indicates whether changes wait to be processed.
@@ -87,7 +77,7 @@ extension FetchedResultsController {
     /// that processes several controllers in one read brings all of them to the same state.
     package var needsStoreForChanges: Bool {
         guard let plan = content?.plan else { return false }
-        return isBehind || (plan.related == nil ? inbox.hasMissed : inbox.hasChanges)
+        return standing != .current || (plan.related == nil ? inbox.hasMissed : inbox.hasChanges)
     }
 
     /// Drops the content because the store's data was replaced; a new fetch is needed.
@@ -100,12 +90,15 @@ extension FetchedResultsController {
         delegate?.controllerDidInvalidateContent(self)
     }
 
-    // No step retains the content while the next one changes it, because a second reference would force a copy of the
-    // directory of leaves.
-    private func deliverRound(upTo version: Int?) -> Bool {
-        guard let plan = content?.plan else { return false }
-        if isBehind { return catchUp(upTo: version) }
-        guard var pending = inbox.take(upTo: version) else { return false }
+    /// Applies the pending commits up to a version, or all for `nil`, reports them, and returns them as one difference.
+    ///
+    /// - Returns: The difference; `nil` if nothing that is displayed changed, or from within a delivery.
+    package func nextDifference(upTo version: Int?) -> Difference? {
+        // No step retains the content while the next one changes it, because a second reference would force a copy of
+        // the directory of leaves.
+        guard !isDelivering, let plan = content?.plan else { return nil }
+        if standing != .current { return catchUp(upTo: version) }
+        guard var pending = inbox.take(upTo: version) else { return nil }
         // Values of another shape than the plan's have no position in its order.
         if pending.isMissed || !pending.changes.allSatisfy(plan.fits) { return catchUp(upTo: version) }
         let changed = computedKeys == nil ? [] : Set(pending.changes.lazy.map(\.id))
@@ -121,8 +114,8 @@ extension FetchedResultsController {
             guard let computed = try? computedKeys.extend(pending.changes, changed: changed, by: plan)
             else {
                 // The rows' keys are unknown, so their positions are unknown too.
-                isBehind = true
-                return false
+                standing = .behind(knowsChangedRows: false)
+                return nil
             }
             pending.changes = computed
         }
@@ -132,8 +125,8 @@ extension FetchedResultsController {
             return deliver(edits, version: pending.version)
         } catch {
             // The turn ended before the changes were applied. The next read applies them all.
-            isBehind = true
-            return false
+            standing = .behind(knowsChangedRows: false)
+            return nil
         }
     }
 
@@ -170,25 +163,25 @@ extension FetchedResultsController {
         }
     }
 
-    private func deliver(_ edits: borrowing RowEdits, version: Int) -> Bool {
-        guard let oldVersions = content?.versions, var transition = transition(edits) else { return false }
+    private func deliver(_ edits: borrowing RowEdits, version: Int) -> Difference? {
+        guard let oldVersions = content?.versions, var transition = transition(edits) else { return nil }
         guard !transition.isEmpty else {
             carryOut(edits, version)
             content?.shownSince = oldVersions.lowerBound
-            return false
+            return nil
         }
         isDelivering = true
         defer { isDelivering = false }
         let audience = DelegateDispatcher(self)
         audience.willChange()
         carryOut(edits, version)
-        guard let new = content else { return false }
+        guard let new = content else { return nil }
         var difference = transition.finish(new: new)
         difference.rows?.oldVersions = oldVersions
         difference.rows?.newVersions = version...version
         difference.rows?.values = new.plan.related?.own(edits.changes) ?? edits.changes
         audience.didChange(difference, new)
-        return true
+        return difference
     }
 
     private func carryOut(_ edits: borrowing RowEdits, _ version: Int) {
@@ -211,27 +204,27 @@ extension FetchedResultsController {
     ///
     /// A store has its newest version only. If that version is beyond the limit, nothing is read, and the content stays
     /// behind until the limit allows it.
-    private func catchUp(upTo limit: Int?) -> Bool {
-        guard let old = content else { return false }
-        isBehind = true
+    private func catchUp(upTo limit: Int?) -> Difference? {
+        guard let old = content else { return nil }
+        let knowsChangedRows = standing == .behind(knowsChangedRows: true)
+        standing = .behind(knowsChangedRows: knowsChangedRows)
         do {
             // Not by the old plan: the positions of its attributes may have changed.
             let plan = try makePlan(old.plan.request)
-            guard let (new, changed) = try newest(plan, upTo: limit) else { return false }
-            isBehind = false
-            defer { if !isBehind { knowsChangesBehind = false } }
-            return try deliver(replacing: old, by: new, changed: knowsChangesBehind ? changed : nil)
+            guard let (new, changed) = try newest(plan, upTo: limit) else { return nil }
+            standing = .current
+            return try deliver(replacing: old, by: new, changed: knowsChangedRows ? changed : nil)
         } catch  where computedKeys?.failure != nil {
             // A script's key function failed. The reader gets the error, and the next call tries again.
-            return false
+            return nil
         } catch  where WorkLimit.isOver {
             // The turn ended meanwhile, which does not mean that the store failed.
-            isBehind = true
-            return false
+            standing = .behind(knowsChangedRows: knowsChangedRows)
+            return nil
         } catch {
             // The state of the store is unknown.
             invalidate()
-            return false
+            return nil
         }
     }
 
@@ -251,19 +244,19 @@ extension FetchedResultsController {
     ///   - old: The present content.
     ///   - new: The content that replaces it.
     ///   - changed: The rows whose values changed; `nil` if any may have.
-    /// - Returns: Whether there was a difference.
+    /// - Returns: The difference, or `nil` if there is none.
     /// - Throws: The error that stops the work of this thread, and ``StoreError`` if the store returned a row twice.
     ///   The content is then unchanged.
     func deliver(
         replacing old: FetchedContent,
         by new: FetchedContent,
         changed: Set<RowID>?
-    ) throws -> Bool {
+    ) throws -> Difference? {
         let difference = try Difference(from: old, to: new, changed: changed)
         guard !difference.isEmpty else {
             content = new
             content?.shownSince = old.versions.lowerBound
-            return false
+            return nil
         }
         isDelivering = true
         defer { isDelivering = false }
@@ -271,6 +264,14 @@ extension FetchedResultsController {
         audience.willChange()
         content = new
         audience.didChange(difference, new)
-        return true
+        return difference
     }
+}
+
+/// The relation of the content of a controller to the commits of its store.
+enum Standing: Hashable {
+    /// The content of one version. The changes of later commits are pending.
+    case current
+    /// A content that pending changes do not lead on from, so that the store must be read.
+    case behind(knowsChangedRows: Bool)
 }

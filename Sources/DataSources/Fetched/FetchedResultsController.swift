@@ -56,12 +56,12 @@ public final class FetchedResultsController {
 
     private let origin: FetchOrigin
     let inbox: ChangeInbox
+    /// The agreement on the version that this controller shows together with others, if it has any.
+    package var agreement: VersionAgreement? { didSet { inbox.setAgreement(agreement) } }
     /// The present content, or `nil` before the first fetch.
     var content: FetchedContent?
-    /// A Boolean value that indicates whether commits may have been missed, so that the store must be read.
-    var isBehind = false
-    /// A Boolean value that indicates whether all rows that changed since the content was read are known.
-    var knowsChangesBehind = false
+    /// The relation of the content to the commits of the store.
+    var standing = Standing.current
     var isDelivering = false
     var isRoundRequested = false
     private var observation: StoreObservation?
@@ -106,8 +106,7 @@ public final class FetchedResultsController {
     public func performFetch() throws {
         try requireNoDelivery("performFetch()")
         content = try fetch(makePlan(fetchRequest)).content
-        isBehind = false
-        knowsChangesBehind = false
+        standing = .current
     }
 
     /// Fetches by another request, and reports the difference: rows of both requests move or stay, the others are
@@ -137,7 +136,7 @@ public final class FetchedResultsController {
             content = new
             return false
         }
-        return try deliver(replacing: old, by: new, changed: changed)
+        return try deliver(replacing: old, by: new, changed: changed) != nil
     }
 
     private func requireNoDelivery(_ method: String) throws {
@@ -265,7 +264,7 @@ public final class FetchedResultsController {
         deliveries = nil
         observation = nil
         content = nil
-        isBehind = false
+        standing = .current
         _ = inbox.take()
     }
 
@@ -278,7 +277,9 @@ public final class FetchedResultsController {
         guard let content, observation == nil else { return }
         observation = observe()
         // Commits since the fetch were not observed.
-        isBehind = (try? store.read { $0.version }) != content.version
+        if (try? store.read { $0.version }) != content.version {
+            standing = .behind(knowsChangedRows: false)
+        }
     }
 }
 

@@ -108,6 +108,31 @@ import Testing
         #expect(results == ["0,1,3", "0,1,2,3", ["0,1,2,3,8", 5]])
     }
 
+    @Test("F19 a query that was not read since its transaction ended shows nothing of it inside the next one")
+    func nextTransaction() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                let rolledBack, committed;
+                attempt(() => store.transaction(() => {
+                    store.insert("t", { n: 4 });
+                    rolledBack = store.fetch("t", { sort: "n" });
+                    throw new Error("no");
+                }));
+                store.transaction(() => {
+                    const id = store.insert("t", { n: 5 });
+                    committed = store.fetch("t", { sort: "n" });
+                    store.delete("t", id);
+                });
+                store.transaction(() => {
+                    store.insert("t", { n: 6 });
+                    report([shown(rolledBack), rolledBack.count, shown(committed), committed.count]);
+                });
+                report([shown(rolledBack), shown(committed)]);
+                """
+        )
+        #expect(results == [["1,2,3", 3, "1,2,3", 3], ["1,2,3,6", "1,2,3,6"]])
+    }
+
     @Test("F19 J6 a query that must be read again is not read inside a transaction")
     func readAnewLater() async throws {
         let results = try await ScriptRun().run(

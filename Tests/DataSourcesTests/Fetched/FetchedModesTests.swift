@@ -71,12 +71,14 @@ private final class Titles: FetchedResultsSectionTitling {
                 sortDescriptors: sort
             ),
         ]
+        let agreement = VersionAgreement()
         var controllers: [FetchedResultsController] = []
         for number in 0..<1000 {
             // Each folds the pending changes at a commit of its own.
             if number % 37 == 0, controllers.count < 6 {
                 let controller = try controller(requests[number % 2])
                 controller.changesPending = {}
+                controller.agreement = agreement
                 try controller.performFetch()
                 controllers.append(controller)
             }
@@ -84,7 +86,9 @@ private final class Titles: FetchedResultsSectionTitling {
             guard number > 300, number % 67 == 0 || number % 131 == 0 else { continue }
             // One observer has not received the newest commits yet.
             let version = try store.read { $0.version } - number % 20
-            for controller in controllers { controller.processPendingChanges(upTo: version) }
+            agreement.version = version
+            for controller in controllers { controller.processPendingChanges() }
+            agreement.version = nil
             #expect(controllers.allSatisfy { $0.version == version }, "at \(number)")
         }
         #expect(controllers.count == 6)
