@@ -22,7 +22,8 @@ enum Benchmarks {
         let capabilities = Capabilities.current
         let run = BenchmarkRun(
             numberCases + structCases + rowCases + textCases + dataCases + throwCases + contextCases
-                + limitCases + awaitCases + bridgeCases + messageCases + waitingCases + wireCases + scaleCases
+                + limitCases + awaitCases + bridgeCases + messageCases + waitingCases + observedCases + eventCases
+                + costCases + wireCases + scaleCases
                 + jsonCases + diffCases + logCases + fetchCases + processCases + restorationCases
                 + managedCases + scriptDataCases,
             heading: "JavaScriptCore \(capabilities.engineVersion), \(capabilities.callPath) path; "
