@@ -74,7 +74,16 @@ internal import CJavaScriptCore
 
     /// Returns the string; `nil` if the value is not a string, has lone surrogates, or exceeds the payload's limit.
     @usableFromInline
+    @inline(__always)
     func string(of value: EncodedValue) -> String? {
+        // Most strings are short and flat. The rest is out of line, so that decoders contain only this.
+        guard isFast, let characters = FastPath.characters(of: value), characters.count < SlabReader.longLength
+        else { return longString(of: value) }
+        return mayTake(characters.count) ? characters.string : nil
+    }
+
+    @inline(never)
+    private func longString(of value: EncodedValue) -> String? {
         withCharacters(of: value) { characters in
             guard mayTake(characters.count) else { return nil }
             let text = characters.string

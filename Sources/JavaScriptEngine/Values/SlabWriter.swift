@@ -440,6 +440,10 @@ extension SlabWriter {
             }
         case .double(let number): put(ValueSlab.Tag.number, number)
         case .bigInt(let digits):
+            // Checked here, because the script reads the values of a batch in one pass.
+            guard EngineString.isDecimal(digits) else {
+                throw BridgeError(.encodeFailed, "A BigInt consists of decimal digits.")
+            }
             put(ValueSlab.Tag.bigInt)
             try put(text: digits)
         case .string(let text):
