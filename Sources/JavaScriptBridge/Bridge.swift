@@ -52,7 +52,7 @@ public final class Bridge: Sendable {
         configuration.recording?.begin(configuration.journalHeader)
         let session = BridgeSession(configuration: configuration)
         self.session = session
-        session.state.withLock { $0.start.waitsForReady = configuration.waitsForReady }
+        session.state.withLock { $0.content.start.waitsForReady = configuration.waitsForReady }
         try session.setGrants(configuration.grants)
         session.answerDescribe()
         session.answerCalls()
@@ -107,7 +107,9 @@ public final class Bridge: Sendable {
     public func enableLogging() { session.enableLogging() }
 
     /// Sets the maximum number of UTF-16 units of a message in a line of the log; the default is 500.
-    public func setLogMaxLength(_ length: Int) { session.update { $0.maximumLogLength = max(0, length) } }
+    public func setLogMaxLength(_ length: Int) {
+        session.update { $0.tracing.maximumLogLength = max(0, length) }
+    }
 
     /// The number of calls from Swift that wait for their replies.
     public var pendingCallCount: Int { session.pendingCallCount }

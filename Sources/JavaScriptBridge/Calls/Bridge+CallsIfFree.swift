@@ -23,7 +23,9 @@ extension Bridge {
         returning type: Response.Type,
         timeout: Duration?
     ) throws -> BegunCall<Response>? {
-        guard session.passesMessages, Request.self != Value.self else { return nil }
+        guard session.isDirect, !session.mask.contains(anyOf: .calls), Request.self != Value.self else {
+            return nil
+        }
         let time = session.remaining(timeout ?? session.configuration.defaultTimeout)
         // The session machine reports a call that has no time left.
         if let time, time <= .zero { return nil }
@@ -91,7 +93,7 @@ extension Bridge {
         switch begun {
         case .answered(let response):
             // The turn has run the synchronous part of all that the script sent before.
-            if !session.isInOrder.load(ordering: .acquiring) { await session.waitUntilBegun() }
+            if session.mask.contains(anyOf: .order) { await session.waitUntilBegun() }
             return response
         case .waits(let slot):
             return try await session.wait(for: slot, of: name, from: site).decode(by: session.textDecoder)
@@ -110,12 +112,6 @@ struct Nothing: Encodable, Sendable {
 }
 
 extension BridgeSession {
-    /// A Boolean value that indicates whether messages may bypass the session machine if the engine is free.
-    var passesMessages: Bool {
-        isDirect && hasNoObservers.load(ordering: .acquiring) && interceptors.isEmpty
-            && !hasEngineWork.load(ordering: .acquiring)
-    }
-
     /// Waits for a call that has been delivered; cancelling the task cancels the call.
     fileprivate func wait(for slot: ReplySlot, of name: String, from site: CallSite) async throws
         -> MessagePayload

@@ -185,7 +185,7 @@ extension BridgeSession {
     ///
     /// If a handler makes the call while requests of the script are queued behind it, the call cannot wait for those.
     private func doArrivals(of transport: DirectTransport, in context: JSContext) {
-        guard transport.hasArrivals || hasEngineWork.load(ordering: .acquiring) else { return }
+        guard transport.hasArrivals || mask.contains(anyOf: .queue) else { return }
         sharingTurn { context.doTurnWork() }
     }
 

@@ -132,9 +132,11 @@ extension BridgeSession {
                 guard let call else { return }
                 held?.add(part: call)
                 if keepsResult { pipelined?.begin(state.machine.identifier(of: call)) }
-                if let onProgress { state.progress[call] = onProgress }
-                if !shapes.isEmpty { state.replyShapes[call] = shapes }
-                begin(call, of: name, waiter, deadline, account, cancellation, in: &state)
+                var entry = PendingCalls.Entry(waiter, of: name)
+                entry.onProgress = onProgress
+                entry.account = account
+                entry.replyShapes = shapes
+                begin(call, entry, deadline, cancellation, in: &state)
             }
         } catch {
             waiter.settle(.failure(error))
@@ -168,24 +170,23 @@ extension BridgeSession {
                 account: account
             )
             held.begin(call)
-            state.held[call] = held
-            begin(call, of: name, waiter, held.deadline, account, cancellation, in: &state)
+            var entry = PendingCalls.Entry(waiter, of: name)
+            entry.account = account
+            entry.intercepted = held
+            begin(call, entry, held.deadline, cancellation, in: &state)
         }
         return held
     }
 
-    /// Registers the waiter of a call that the machine has accepted.
+    /// Registers a call that the machine has accepted.
     private func begin(
         _ call: OutgoingCallID,
-        of name: String,
-        _ waiter: Waiter,
+        _ entry: PendingCalls.Entry,
         _ deadline: Duration?,
-        _ account: WorkBudget?,
         _ cancellation: CallCancellation?,
         in state: inout State
     ) {
-        if let account, case .callback = waiter { state.accounts[call] = account }
-        state.add(waiter, for: call, of: name)
+        state.calls.insert(entry, for: call)
         if cancellation?.begin(call) == false { state.machine.cancel(call) }
         // No time at all: an engine with its own thread could reply before any wake-up.
         if let deadline, deadline <= configuration.clock.now {
@@ -240,13 +241,5 @@ extension BridgeSession {
     /// Returns the time at which a duration that begins now is over.
     func deadline(after time: Duration?) -> Duration? {
         time.map { configuration.clock.time(after: $0) }
-    }
-}
-
-extension BridgeSession.State {
-    /// Registers the waiter of a call.
-    mutating func add(_ waiter: Waiter, for call: OutgoingCallID, of name: String) {
-        waiters[call] = waiter
-        if let entry = LeakTracking.note(.pendingCall, name) { censusEntries[call] = entry }
     }
 }

@@ -110,16 +110,12 @@ extension BridgeSession {
     private func takeDispatch() -> (HandlerID, IncomingRequest, MessagePayload)? {
         state.withLock { state in
             state.endRunningRequest()
-            for index in state.firstEngineWork..<state.engineWork.count {
-                guard case .dispatch(let id, let request, let payload) = state.engineWork[index] else {
-                    continue
-                }
-                let work = state.engineWork.remove(at: index)
-                state.runningRequest = request.order
-                if state.trace != nil { traceArrival(work, in: &state) }
-                return (id, request, payload)
-            }
-            return nil
+            guard let work = state.queue.popFirstRequest(),
+                case .dispatch(let id, let request, let payload) = work
+            else { return nil }
+            state.runs.runningRequest = request.order
+            if state.tracing.recorder != nil { traceArrival(work, in: &state) }
+            return (id, request, payload)
         }
     }
 

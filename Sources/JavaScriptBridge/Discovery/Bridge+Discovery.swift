@@ -73,8 +73,7 @@ extension BridgeSession {
     func register(_ handler: Handler, reserved name: String) {
         let site = CallSite(handler: SessionMachine.reservedPrefix + name, fileID: #fileID, line: #line)
         state.withLock { state in
-            let id = HandlerID(state.nextHandler)
-            state.nextHandler += 1
+            let id = state.handlers.newID()
             state.machine.registerReserved(name, as: id)
             state.handlers[id] = RegisteredHandler(handler: handler, site: site)
         }
@@ -88,7 +87,7 @@ extension BridgeSession {
                 return state.handlers[id].map { (name, $0) }
             }
         }
-        let describeData = state.withLock { $0.describeData }
+        let describeData = state.withLock { $0.handlers.describeData }
         let data = describeData.map { describe in
             _ = dataGrants.generation
             return describe(dataGrants.current)

@@ -112,16 +112,14 @@ extension BridgeSession {
     func whenClosed(_ body: @escaping @Sendable () -> Void) -> BridgeSubscription {
         let id = state.withLock { state -> Int? in
             guard state.machine.state != .closed else { return nil }
-            state.lastEnding += 1
-            state.endings[state.lastEnding] = body
-            return state.lastEnding
+            return state.lifecycle.addEnding(body)
         }
         guard let id else {
             body()
             return BridgeSubscription {}
         }
         return BridgeSubscription { [weak self] in
-            let removed = self?.state.withLock { $0.endings.removeValue(forKey: id) }
+            let removed = self?.state.withLock { $0.lifecycle.removeEnding(id) }
             withExtendedLifetime(removed) {}
         }
     }

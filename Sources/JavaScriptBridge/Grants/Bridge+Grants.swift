@@ -24,7 +24,7 @@ extension Bridge {
 
     /// Sets the function that lists data for scripts that call `describe`, after the handlers.
     package func describeData(_ describe: @escaping @Sendable (DataGrants) -> [Value]) {
-        session.state.withLock { $0.describeData = describe }
+        session.state.withLock { $0.handlers.describeData = describe }
     }
 }
 
@@ -36,7 +36,7 @@ public struct ActiveGrants: Sendable {
     let session: BridgeSession
 
     /// The grants as they were given and changed.
-    public var current: BridgeGrants { session.state.withLock { $0.grants } }
+    public var current: BridgeGrants { session.state.withLock { $0.grants.given } }
 
     /// Replaces the grants in effect.
     ///

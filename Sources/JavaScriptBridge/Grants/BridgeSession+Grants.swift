@@ -19,22 +19,20 @@ extension BridgeSession {
         let tier = configuration.executionLimits.tier
         let now = configuration.clock.now
         return try update { state throws(Failure) in
-            var grants = state.grants
+            var grants = state.grants.given
             let result = try change(&grants)
             let resolved = grants.resolved(for: tier)
             var name: (pattern: NamePattern, isAllowance: Bool)?
             if case .names(let pattern, let isAllowance) = renewed { name = (pattern, isAllowance) }
             state.machine.setGrants(
                 resolved,
-                from: state.resolvedGrants,
+                from: state.grants.resolved,
                 renewing: name?.pattern,
                 isAllowance: name?.isAllowance,
                 now: now
             )
             dataGrants.set(resolved, renewing: renewed, now: now)
-            state.grants = grants
-            state.resolvedGrants = resolved
-            if state.machine.checksGrants { self.checksGrants.store(true, ordering: .releasing) }
+            state.grants = (grants, resolved)
             return result
         }
     }
@@ -43,7 +41,7 @@ extension BridgeSession {
     ///
     /// The size of the payload is computed only if a limit counts it.
     func admits(_ request: inout BridgeMessage.Request, isInTurn: Bool = true, size: () -> Int) -> Bool {
-        guard checksGrants.load(ordering: .acquiring) else { return true }
+        guard mask.contains(anyOf: .grants) else { return true }
         let bytes = sizeOfRequest(for: request.handlerName, size)
         let asked = request
         let admitted = update(isInTurn: isInTurn) { state -> BridgeMessage.Request? in
@@ -57,14 +55,14 @@ extension BridgeSession {
 
     /// Returns whether a request may wait for results; it is checked again when they have arrived.
     func admitsWaiting(_ request: BridgeMessage.Request) -> Bool {
-        guard checksGrants.load(ordering: .acquiring) else { return true }
+        guard mask.contains(anyOf: .grants) else { return true }
         noteTime()
         return update(isInTurn: true) { $0.machine.admitsWaiting(request) }
     }
 
     /// Returns the size of a request if a grant limits it, otherwise 0; advances the time of the grants.
     func sizeOfRequest(for name: String, _ size: () -> Int) -> Int {
-        guard checksGrants.load(ordering: .acquiring) else { return 0 }
+        guard mask.contains(anyOf: .grants) else { return 0 }
         let now = configuration.clock.now
         let limitsSize = state.withLock { state in
             state.machine.advance(to: now)
@@ -75,7 +73,7 @@ extension BridgeSession {
 
     /// Returns the same for a message that may be something other than a request.
     func admits(_ message: inout BridgeMessage, size: () -> Int) -> Bool {
-        guard checksGrants.load(ordering: .acquiring) else { return true }
+        guard mask.contains(anyOf: .grants) else { return true }
         guard case .request(var request) = message else {
             noteTime()
             return true
@@ -87,14 +85,14 @@ extension BridgeSession {
 
     /// Advances the time of the grants, for events without a call.
     func noteTime() {
-        guard checksGrants.load(ordering: .acquiring) else { return }
+        guard mask.contains(anyOf: .grants) else { return }
         let now = configuration.clock.now
         state.withLock { $0.machine.advance(to: now) }
     }
 
     /// Ends the work on a notification, which has no reply that would end it.
     func endNotification(_ request: IncomingRequest) {
-        guard request.id == nil, checksGrants.load(ordering: .acquiring) else { return }
+        guard request.id == nil, mask.contains(anyOf: .grants) else { return }
         state.withLock { $0.machine.endNotification(request) }
     }
 

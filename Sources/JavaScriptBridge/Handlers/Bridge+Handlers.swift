@@ -81,7 +81,7 @@ extension Bridge {
     /// Without a handler of this name it has no effect.
     public func removeHandler(_ name: String) {
         let removed = session.update { state in
-            state.machine.removeHandler(name).flatMap { state.handlers.removeValue(forKey: $0) }
+            state.machine.removeHandler(name).flatMap { state.handlers.remove($0) }
         }
         // Release the handler outside the lock: its deinitializers may use the bridge.
         withExtendedLifetime(removed) {}
@@ -91,15 +91,14 @@ extension Bridge {
     func register(_ name: String, _ handler: Handler, at site: CallSite, timeout: Duration? = nil) throws {
         session.describe(handler)
         let replaced = try session.update { state throws(BridgeError) -> RegisteredHandler? in
-            let id = HandlerID(state.nextHandler)
+            let id = state.handlers.newID()
             let replaced = try state.machine.registerHandler(name, as: id)
-            state.nextHandler += 1
             state.handlers[id] = RegisteredHandler(
                 handler: handler,
                 site: site,
                 timeout: timeout
             )
-            return replaced.flatMap { state.handlers.removeValue(forKey: $0) }
+            return replaced.flatMap { state.handlers.remove($0) }
         }
         withExtendedLifetime(replaced) {}
         _ = session.crosses(.handler(name: name, isRegistered: true))

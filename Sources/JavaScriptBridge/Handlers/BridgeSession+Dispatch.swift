@@ -62,7 +62,8 @@ extension BridgeSession {
         if request.id == nil {
             guard update(isInTurn: true, { $0.machine.beginNotification(request) }) else { return }
         }
-        let run = request.id.map(HandlerRun.call) ?? nextNotification()
+        let run =
+            request.id.map(HandlerRuns.Run.call) ?? state.withLock { $0.runs.newNotification() }
         let deadline = deadline(of: request, handler)
         if let id = request.id, let deadline {
             update(isInTurn: true) { $0.machine.answer(id, by: deadline) }
@@ -75,10 +76,9 @@ extension BridgeSession {
             self.end(run)
         }
         let epoch = state.withLock { state in
-            state.startingRuns.insert(run)
-            if !immediately { state.leaveToTask(request) }
             // A caller that gave up until now found no task to cancel.
-            if let id = request.id, !state.machine.isInProgress(id) { state.abandonedRuns.insert(run) }
+            state.runs.willStart(run, isWanted: request.id.map(state.machine.isInProgress) ?? true)
+            if !immediately { state.runs.leaveToTask(request) }
             return state.machine.epoch
         }
         // The task must not inherit the current operation of the thread that begins it.
@@ -86,10 +86,9 @@ extension BridgeSession {
         let begin: @Sendable () -> Void = {
             let task = ExecutionBudget.withCurrent(operation) { Task.immediate(operation: work) }
             let isWanted = self.update { state in
-                state.startingRuns.remove(run)
-                if state.endedRuns.remove(run) == nil { state.tasks[run] = task }
+                let isWanted = state.runs.start(run, task)
                 state.machine.noteBegun(request.order)
-                return state.abandonedRuns.remove(run) == nil && state.machine.wantsWork(of: epoch)
+                return isWanted && state.machine.wantsWork(of: epoch)
             }
             if !isWanted { task.cancel() }
             self.lookForIdle()
@@ -103,17 +102,9 @@ extension BridgeSession {
         return min(own, callers)
     }
 
-    private func nextNotification() -> HandlerRun {
+    private func end(_ run: HandlerRuns.Run) {
         state.withLock { state in
-            state.lastNotification += 1
-            return .notification(state.lastNotification)
-        }
-    }
-
-    private func end(_ run: HandlerRun) {
-        state.withLock { state in
-            // The task may have ended before its starter could record it.
-            if state.tasks.removeValue(forKey: run) == nil { state.endedRuns.insert(run) }
+            state.runs.end(run)
             if case .notification = run { state.machine.finishNotification() }
         }
         lookForIdle()
@@ -144,7 +135,9 @@ extension BridgeSession {
             return
         }
         // Messages that the handler has sent through interceptors, which start on another thread, precede its answer.
-        guard !interceptors.isEmpty else { return answer(id, with: outcome, of: site, isInTurn: isInTurn) }
+        guard mask.contains(anyOf: .interceptors) else {
+            return answer(id, with: outcome, of: site, isInTurn: isInTurn)
+        }
         let isLater = interceptors.outgoing.addIfBusy {
             self.answer(id, with: outcome, of: site, isInTurn: false)
         }

@@ -21,7 +21,7 @@ extension BridgeSession {
         size: () -> Int
     ) throws -> ReceiverAnswer {
         // Read once, for the recording hook and the log too: a value's references are released together with it.
-        let taken = showsRequests ? Result { try read() } : nil
+        let taken = mask.contains(anyOf: .shown) ? Result { try read() } : nil
         if let port {
             let payload = (try? taken?.get().value()) ?? .undefined
             let isHidden = hidesPayload(of: .request(BridgeMessage.Request(handlerName: name))) { payload }
@@ -72,7 +72,7 @@ extension BridgeSession {
     static var closedMeanwhile: BridgeError { BridgeError(.disconnected, "The bridge was closed meanwhile.") }
 
     /// Returns the error of the last synchronous request, including the parts that the script did not see.
-    func takeSynchronousError() -> BridgeError? { state.withLock { $0.synchronousError.take() } }
+    func takeSynchronousError() -> BridgeError? { state.withLock { $0.runs.synchronousError.take() } }
 
     private func run(
         _ handler: RegisteredHandler,
@@ -124,7 +124,7 @@ extension BridgeSession {
         let message = BridgeMessage.Response(responseID: .synchronous, outcome: .failure(error))
         logTraffic(.response(message), nil, isSent: true)
         _ = crosses(.answer(.failure(error.record)))
-        state.withLock { $0.synchronousError = error }
+        state.withLock { $0.runs.synchronousError = error }
         return try call.message { writer in
             writer.put(number: 0)
             try writer.put(error.record)

@@ -26,7 +26,7 @@ public final class HandlerRegistration: Sendable {
         let removed = session?.update { state in
             handlers.compactMap { name, id -> RegisteredHandler? in
                 if state.machine.handler(name) == id { state.machine.removeHandler(name) }
-                return state.handlers.removeValue(forKey: id)
+                return state.handlers.remove(id)
             }
         }
         // Release the handlers outside the lock: a handler may hold a registration itself.
@@ -69,10 +69,9 @@ extension BridgeSession {
             var registered: [(name: String, id: HandlerID)] = []
             var replaced: [RegisteredHandler] = []
             for (name, handler) in handlers {
-                let id = HandlerID(state.nextHandler)
-                state.nextHandler += 1
+                let id = state.handlers.newID()
                 let before = try state.machine.registerHandler(name, as: id)
-                if let before, let handler = state.handlers.removeValue(forKey: before) {
+                if let before, let handler = state.handlers.remove(before) {
                     replaced.append(handler)
                 }
                 state.handlers[id] = RegisteredHandler(

@@ -31,8 +31,8 @@ extension BridgeSession {
         _ payload: Value
     ) {
         let epoch = state.withLock { state in
-            state.interceptionsUnderWay += 1
-            state.leaveToTask(request)
+            state.runs.interceptions += 1
+            state.runs.leaveToTask(request)
             return state.machine.epoch
         }
         // The interceptors must not inherit the task of the code that starts them.
@@ -54,7 +54,7 @@ extension BridgeSession {
                 self.endNotification(request)
             }
             self.update { state in
-                state.interceptionsUnderWay -= 1
+                state.runs.interceptions -= 1
                 state.machine.noteBegun(request.order)
             }
             self.lookForIdle()
@@ -133,7 +133,7 @@ extension BridgeSession {
     private nonisolated(nonsending) func inTurn<Outcome: Sendable>(
         _ body: @escaping @Sendable () throws -> Outcome
     ) async throws -> Outcome {
-        let runtime = state.withLock { $0.runtime }
+        let runtime = state.withLock { $0.queue.runtime }
         return try await withCheckedThrowingContinuation { continuation in
             let reply = SingleReply(
                 continuation,

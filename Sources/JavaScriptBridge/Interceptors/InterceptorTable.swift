@@ -16,14 +16,19 @@ final class InterceptorTable: Sendable {
     }
 
     private let state = Mutex(State())
-    // A call on a bridge without interceptors costs only this load.
-    private let hasNone = Atomic(true)
+    // A call on a bridge without interceptors costs only a load of this.
+    private let mask: MessageMask
     /// The queue that starts the interceptors of calls from scripts, in their order.
     let incoming = StartQueue()
     /// The queue that starts the interceptors of calls from Swift that are not awaited, in their order.
     let outgoing = StartQueue()
 
-    var isEmpty: Bool { hasNone.load(ordering: .acquiring) }
+    /// Creates an empty table, which publishes in a mask whether it has interceptors.
+    init(publishingIn mask: MessageMask) { self.mask = mask }
+
+    private func publish(_ state: State) {
+        mask.set(state.entries.isEmpty ? [] : .interceptors, of: .interceptors)
+    }
 
     func add(
         _ direction: InterceptedCall.Direction?,
@@ -33,7 +38,7 @@ final class InterceptorTable: Sendable {
         state.withLock { state in
             state.lastID += 1
             state.entries.append(Entry(id: state.lastID, direction: direction, pattern: pattern, body: body))
-            hasNone.store(false, ordering: .releasing)
+            publish(state)
             return state.lastID
         }
     }
@@ -43,7 +48,7 @@ final class InterceptorTable: Sendable {
         let removed = state.withLock { state -> Entry? in
             guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return nil }
             let entry = state.entries.remove(at: index)
-            hasNone.store(state.entries.isEmpty, ordering: .releasing)
+            publish(state)
             return entry
         }
         withExtendedLifetime(removed) {}
@@ -51,8 +56,10 @@ final class InterceptorTable: Sendable {
 
     func removeAll() {
         let removed = state.withLock { state in
-            defer { state.entries = [] }
-            hasNone.store(true, ordering: .releasing)
+            defer {
+                state.entries = []
+                publish(state)
+            }
             return state.entries
         }
         withExtendedLifetime(removed) {}
@@ -60,7 +67,7 @@ final class InterceptorTable: Sendable {
 
     /// Returns the interceptors of a call, the first one first; `nil` if there are none.
     func chain(_ direction: InterceptedCall.Direction, _ name: String) -> [Bridge.Interceptor]? {
-        guard !isEmpty else { return nil }
+        guard mask.contains(anyOf: .interceptors) else { return nil }
         // Calls of functions and objects belong to the program. All other reserved names belong to the protocol.
         let isOfReference = name == BridgeSession.callName
         guard isOfReference || !NamePattern.isReserved(name) else { return nil }

@@ -90,19 +90,19 @@ extension BridgeSession {
         guard let again = try? sent.message(now: now) else {
             return transport.send(message, payload, in: context)
         }
-        sendingTime.withLock { $0 = now }
+        state.withLock { $0.tracing.sendingTime = now }
         transport.send(
             again.message.keepingError(of: message),
             again.payload.map(MessagePayload.value),
             in: context
         )
-        sendingTime.withLock { $0 = nil }
+        state.withLock { $0.tracing.sendingTime = nil }
     }
 
     /// The time from which the remaining time of a deadline is computed.
     var timeOfSending: Duration {
         guard port != nil else { return configuration.clock.now }
-        return sendingTime.withLock { $0 } ?? configuration.clock.now
+        return state.withLock { $0.tracing.sendingTime } ?? configuration.clock.now
     }
 
     /// Answers a synchronous request with the journal's outcome.
@@ -114,7 +114,7 @@ extension BridgeSession {
                 try writer.put(value)
             }
         case .failure(let record):
-            state.withLock { $0.synchronousError = BridgeError(record: record) }
+            state.withLock { $0.runs.synchronousError = BridgeError(record: record) }
             return try call.message { writer in
                 writer.put(number: 0)
                 try writer.put(record)

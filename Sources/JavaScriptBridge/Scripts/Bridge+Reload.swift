@@ -33,7 +33,7 @@ extension Bridge {
     public func reload(rerunningScripts: Bool = false) async throws {
         try Task.checkCancellation()
         let session = self.session
-        let scripts = rerunningScripts ? try session.state.withLock({ $0.scripts }).read() : []
+        let scripts = rerunningScripts ? try session.state.withLock({ $0.content.scripts }).read() : []
         let epoch = try session.loseContext()
         let failure = try await runtime.withExclusiveAccess { [contextPreparation] access in
             // A later reload has replaced the context since.
@@ -55,19 +55,19 @@ extension BridgeSession {
     func scriptHasRun() {
         guard !configuration.expectsOwnScript else { return }
         update(isInTurn: true) { state in
-            if state.start.mayBegin { state.machine.peerReady() }
+            if state.content.start.mayBegin { state.machine.peerReady() }
         }
     }
 
     /// Delays the queued calls until the scripts that are being loaded have all run.
-    func beginLoad() -> Int { state.withLock { $0.start.beginLoad() } }
+    func beginLoad() -> Int { state.withLock { $0.content.start.beginLoad() } }
 
-    func endLoad(_ load: Int) { state.withLock { $0.start.endLoad(load) } }
+    func endLoad(_ load: Int) { state.withLock { $0.content.start.endLoad(load) } }
 
     /// Remembers a script that was loaded.
     func remember(_ source: ScriptSource, sourceMaps: SourceMapLoader?) {
         state.withLock { state in
-            if state.machine.state != .closed { state.scripts.add(source, sourceMaps: sourceMaps) }
+            if state.machine.state != .closed { state.content.scripts.add(source, sourceMaps: sourceMaps) }
         }
     }
 
@@ -85,8 +85,8 @@ extension BridgeSession {
             state.machine.tornDown(epoch)
             if !configuration.expectsOwnScript { state.machine.injected() }
             if !keepingScripts {
-                state.scripts = LoadedScripts()
-                state.start.isDeclared = false
+                state.content.scripts = LoadedScripts()
+                state.content.start.isDeclared = false
             }
         }
     }

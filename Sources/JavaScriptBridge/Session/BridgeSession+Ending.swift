@@ -15,36 +15,25 @@ extension BridgeSession {
         let (tasks, runtime, handlers, listeners) = update { state in
             state.machine.close(error)
             // There is one turn more for all of it.
-            state.sharesTurn = true
+            state.queue.sharesTurn = true
             // Queued requests are not begun any more; replies are still delivered.
-            state.engineWork = state.engineWork[state.firstEngineWork...].filter { work in
-                switch work {
-                case .send(.response, _), .callback: true
-                case .send, .dispatch: false
-                }
-            }
-            state.firstEngineWork = 0
+            state.queue.keepReplies()
             defer {
-                state.handlers = [:]
                 state.listeners = TopicListeners()
-                state.scripts = LoadedScripts()
+                state.content.scripts = LoadedScripts()
             }
-            return (Array(state.tasks.values), state.runtime, state.handlers, state.listeners)
+            return (
+                state.runs.allTasks, state.queue.runtime, state.handlers.removeAll(), state.listeners
+            )
         }
         // Release them outside the lock: their deinitializers may use the bridge.
         withExtendedLifetime((handlers, listeners)) {}
         forgetReferences()
         for task in tasks { task.cancel() }
-        let endings = state.withLock { state in
-            defer { state.endings = [:] }
-            return state.endings.sorted { $0.key < $1.key }.map(\.value)
-        }
+        let endings = state.withLock { $0.lifecycle.takeEndings() }
         interceptors.removeAll()
         for ending in endings { ending() }
-        state.withLock { state in
-            state.wakeUp?.cancel()
-            state.wakeUp = nil
-        }
+        state.withLock { $0.timer.cancel() }
         runtime?.closeAfterJobs()
     }
 
@@ -54,9 +43,9 @@ extension BridgeSession {
     func runtimeWasClosed() {
         if !isClosed { close(BridgeError(.disconnected, "The runtime was closed.")) }
         let (runtime, callbacks) = state.withLock { state in
-            state.isRuntimeClosed = true
+            state.queue.isRuntimeClosed = true
             defer { note(state) }
-            return (state.runtime, state.takeCallbacks())
+            return (state.queue.runtime, state.takeCallbacks())
         }
         guard !callbacks.isEmpty else { return }
         // On the engine's isolation, as they run in a turn.
@@ -75,7 +64,7 @@ extension BridgeSession {
             // A context that is being given up has nothing left to end.
             guard state.machine.state != .tearingDown else { return ([], []) }
             state.machine.retire(BridgeError(exception))
-            return (Array(state.tasks.values), state.takeCallbacks())
+            return (state.runs.allTasks, state.takeCallbacks())
         }
         forgetReferences()
         for task in tasks { task.cancel() }
@@ -96,10 +85,10 @@ extension BridgeSession {
             }
             let error = BridgeError(.disconnected, "The bridge was reloaded before the reply came.")
             let epoch = state.machine.tearDown(error)
-            state.engineWork = state.takeCallbacks()
-            state.lastDeliveredCall = nil
-            state.references = 0
-            return (epoch, Array(state.tasks.values))
+            state.machine.countDropped(state.queue.keepCallbacks())
+            state.queue.lastDeliveredCall = nil
+            state.lifecycle.references = 0
+            return (epoch, state.runs.allTasks)
         }
         forgetReferences()
         for task in tasks { task.cancel() }
@@ -122,17 +111,11 @@ extension BridgeSession {
 
 extension BridgeSession.State {
     /// A Boolean value that indicates whether a turn may still come for what waits for the engine.
-    var hasTurns: Bool { !isRuntimeClosed && machine.state != .retired }
+    var hasTurns: Bool { !queue.isRuntimeClosed && machine.state != .retired }
 
     /// Drains the queue for the engine and returns the callbacks in it.
-    fileprivate mutating func takeCallbacks() -> [BridgeSession.EngineWork] {
-        let waiting = engineWork[firstEngineWork...]
-        let notifications = waiting.count { work in
-            if case .dispatch(_, let request, _) = work { request.id == nil } else { false }
-        }
-        machine.countDropped(notifications)
-        engineWork = []
-        firstEngineWork = 0
-        return waiting.filter { if case .callback = $0 { true } else { false } }
+    fileprivate mutating func takeCallbacks() -> [EngineWork] {
+        machine.countDropped(queue.keepCallbacks())
+        return queue.removeAll()
     }
 }

@@ -59,7 +59,7 @@ extension BridgeSession {
     ) {
         guard configuration.injectsScript else { return }
         let number = operation.number
-        state.withLock { $0.runtime }?.enqueue(joining: turn) { context in
+        state.withLock { $0.queue.runtime }?.enqueue(joining: turn) { context in
             do {
                 var arguments = [try JSValue(.integer(Int64(number)), in: context)]
                 if let error { arguments.append(try JSValue(error.record, in: context)) }
@@ -73,42 +73,15 @@ extension BridgeSession {
     /// Handles the messages of a body in the open turn, regardless of their operations, for a caller that waits in it.
     func sharingTurn(_ body: () -> Void) {
         let outer = state.withLock { state in
-            defer { state.sharesTurn = true }
-            return state.sharesTurn
+            defer { state.queue.sharesTurn = true }
+            return state.queue.sharesTurn
         }
-        defer { state.withLock { $0.sharesTurn = outer } }
+        defer { state.withLock { $0.queue.sharesTurn = outer } }
         body()
     }
 }
 
-extension BridgeSession.EngineWork {
-    /// The operation that the work belongs to.
-    var operation: ExecutionBudget? {
-        switch self {
-        case .send(let message, _): message.account?.operation
-        case .dispatch(_, let request, _): request.account?.operation
-        case .callback(_, _, let account): account?.operation
-        }
-    }
-}
-
 extension WorkBudget {
-    fileprivate var operation: ExecutionBudget? { owner as? ExecutionBudget }
-}
-
-extension BridgeSession.State {
-    /// The operation of the next turn; `nil` if it belongs to none, or nothing is queued.
-    var nextOperation: ExecutionBudget? {
-        firstEngineWork < engineWork.count ? engineWork[firstEngineWork].operation : nil
-    }
-
-    /// Drops the first work in the queue as long as its operation has ended.
-    mutating func dropEndedWork() {
-        while firstEngineWork < engineWork.count,
-            engineWork[firstEngineWork].operation?.termination != nil
-        {
-            if case .dispatch(_, let request, _) = engineWork[firstEngineWork] { machine.drop(request) }
-            firstEngineWork += 1
-        }
-    }
+    /// The operation that it belongs to.
+    var operation: ExecutionBudget? { owner as? ExecutionBudget }
 }

@@ -63,13 +63,11 @@ extension BridgeSession {
             rest.step = state.withLock { state in
                 defer { note(state) }
                 let step = nextStep(&state, &rest)
-                if step == nil { performer.end() }
-                for signal in state.performanceSignals { signal.signal() }
-                state.performanceSignals = []
+                state.performing.noteStep(isLast: step == nil)
                 return step
             }
             // Deliver the trace first: a caller that waits for a call then finds its end in the trace.
-            if isTracing.load(ordering: .relaxed) { deliverTrace() }
+            if mask.contains(anyOf: .trace) { deliverTrace() }
         }
     }
 
@@ -98,77 +96,72 @@ extension BridgeSession {
     // Executes actions that need only the lock, and returns the next one that needs more. Returns nil when all are
     // executed, and has then given up the right to perform in the same locked step.
     func nextStep(_ state: inout State, _ rest: inout Rest) -> Step? {
-        if let change = state.changes.popFirst() {
-            return .tell(state.observers.sorted { $0.key < $1.key }.map(\.value), change)
-        }
+        if let (observers, change) = state.lifecycle.popChange() { return .tell(observers, change) }
         while let action = state.machine.nextAction() {
             if let step = step(for: action, &state, &rest) { return step }
         }
-        state.isPerforming = false
+        state.performing.isActive = false
         rest.isMine = true
-        rest.armsDeadline = state.needsToArm
+        rest.armsDeadline = state.timer.mustMove(for: state.machine.nextDeadline)
         return nil
     }
 
     private func step(for action: SessionAction, _ state: inout State, _ rest: inout Rest) -> Step? {
-        if state.trace != nil { trace(action, in: &state) }
+        if state.tracing.recorder != nil { trace(action, in: &state) }
         switch action {
         case .send(let message):
             let payload = message.payload.flatMap { state.payloads.take($0) }
-            state.engineWork.append(.send(message, payload))
+            state.queue.append(.send(message, payload))
             rest.needsTurn = true
             let requests = state.settleKept(message, payload)
             return requests.isEmpty ? nil : .proceed(requests)
         case .dispatch(let id, let request):
             let payload = request.payload.flatMap { state.payloads.take($0) } ?? .value(.undefined)
-            state.engineWork.append(.dispatch(id, request, payload))
+            state.queue.append(.dispatch(id, request, payload))
             rest.needsTurn = true
             return nil
         case .settle(let call, let outcome):
             let payload = outcome.payload.flatMap { state.payloads.take($0) } ?? .value(.undefined)
-            let account = state.accounts.isEmpty ? nil : state.accounts[call]
-            let held = state.held.isEmpty ? nil : state.held.removeValue(forKey: call)
-            guard let waiter = state.removeWaiter(call) else { return nil }
-            if case .callback(let callback, _) = waiter, outcome.error == nil, state.hasTurns {
+            guard let entry = state.calls.remove(call) else { return nil }
+            if case .callback(let callback, _) = entry.waiter, outcome.error == nil, state.hasTurns {
                 do {
-                    state.engineWork.append(.callback(callback, try payload.value(), account))
+                    state.queue.append(.callback(callback, try payload.value(), entry.account))
                     rest.needsTurn = true
-                    return held.map(Step.end)
+                    return entry.intercepted.map(Step.end)
                 } catch {
-                    return .settle(waiter, .failure(BridgeError(wrapping: error)), held)
+                    return .settle(entry.waiter, .failure(BridgeError(wrapping: error)), entry.intercepted)
                 }
             }
-            return .settle(waiter, outcome.error.map(Result.failure) ?? .success(payload), held)
+            let result = outcome.error.map(Result.failure) ?? .success(payload)
+            return .settle(entry.waiter, result, entry.intercepted)
         case .opened(let call, let stream):
-            guard case .stream(let continuation, let reader) = state.removeWaiter(call) else {
+            guard case .stream(let continuation, let reader) = state.calls.remove(call)?.waiter else {
                 state.machine.stop(stream)
                 return nil
             }
-            state.readers[stream] = reader
+            state.streams.readers[stream] = reader
             return .opened(continuation, reader, stream)
         case .progress(let call, let token):
             let payload = token.flatMap { state.payloads.take($0) } ?? .value(.undefined)
-            return state.progress[call].map { .progress($0, payload) }
+            return state.calls.progressReceiver(of: call).map { .progress($0, payload) }
         case .deliver(let stream, let token):
             let payload = token.flatMap { state.payloads.take($0) } ?? .value(.undefined)
-            return state.readers[stream].map { .deliver($0, payload) }
+            return state.streams.readers[stream].map { .deliver($0, payload) }
         case .finish(let stream, let error):
-            return state.readers.removeValue(forKey: stream).map { .finish($0, error) }
+            return state.streams.readers.removeValue(forKey: stream).map { .finish($0, error) }
         case .demand(let stream, let credit):
-            return state.producers[stream].map { .demand($0, credit) }
+            return state.streams.producers[stream].map { .demand($0, credit) }
         case .stop(let stream):
-            return state.producers.removeValue(forKey: stream).map(Step.stop)
+            return state.streams.producers.removeValue(forKey: stream).map(Step.stop)
         case .event(let topic, let token):
             let payload = token.flatMap { state.payloads.take($0) } ?? .value(.undefined)
             return .event(state.listeners.of(topic), payload)
         case .abandon(let call):
-            if let task = state.tasks[.call(call)] { return .cancel(task) }
-            if state.startingRuns.contains(.call(call)) { state.abandonedRuns.insert(.call(call)) }
-            return nil
+            return state.runs.abandon(call).map(Step.cancel)
         case .release(let token):
             return state.payloads.take(token).map(Step.release)
         case .passed(let point):
-            return state.pointWaiters.removeValue(forKey: point).map(Step.resume)
+            return state.runs.removePoint(point).map(Step.resume)
         case .refused:
             return nil
         case .audit(let denial):
@@ -183,30 +176,50 @@ extension BridgeSession {
 }
 
 extension BridgeSession {
-    /// The thread that executes the machine's actions.
-    final class Performer: Occupied {
-        private let thread = Atomic<ThreadID>(ThreadID.none)
+    /// The thread that executes the machine's actions, and the threads that wait for it.
+    struct Performing {
+        final class Performer: Occupied {
+            private let thread = Atomic<ThreadID>(ThreadID.none)
 
-        var occupant: ThreadID { thread.load(ordering: .acquiring) }
+            var occupant: ThreadID { thread.load(ordering: .acquiring) }
 
-        func begin() { thread.store(.current, ordering: .releasing) }
-        func end() { thread.store(.none, ordering: .releasing) }
+            fileprivate func begin() { thread.store(.current, ordering: .releasing) }
+            fileprivate func end() { thread.store(.none, ordering: .releasing) }
+        }
+
+        /// A Boolean value that indicates whether a thread executes the machine's actions.
+        var isActive = false
+        fileprivate let performer = Performer()
+        fileprivate var signals: [DispatchSemaphore] = []
+
+        /// Records that the current thread executes actions from now on.
+        mutating func begin() {
+            isActive = true
+            performer.begin()
+        }
+
+        /// Wakes the waiting threads after an action.
+        fileprivate mutating func noteStep(isLast: Bool) {
+            if isLast { performer.end() }
+            for signal in signals { signal.signal() }
+            signals = []
+        }
     }
 
     /// A Boolean value that indicates whether a thread executes the machine's actions.
-    var hasPerformer: Bool { state.withLock { $0.isPerforming } }
+    var hasPerformer: Bool { state.withLock { $0.performing.isActive } }
 
     /// Waits until the performing thread has executed one more action.
     ///
     /// - Returns: Whether it has; `false` if it is this thread or waits for this thread, `nil` if there is none.
     func waitForPerformer() -> Bool? {
-        let signal = state.withLock { state -> DispatchSemaphore? in
-            guard state.isPerforming else { return nil }
+        let found = state.withLock { state -> (DispatchSemaphore, Performing.Performer)? in
+            guard state.performing.isActive else { return nil }
             let signal = DispatchSemaphore(value: 0)
-            state.performanceSignals.append(signal)
-            return signal
+            state.performing.signals.append(signal)
+            return (signal, state.performing.performer)
         }
-        guard let signal else { return nil }
+        guard let (signal, performer) = found else { return nil }
         do {
             try BlockedThreads.wait(for: performer, orThrow: CancellationError()) { signal.wait() }
             return true

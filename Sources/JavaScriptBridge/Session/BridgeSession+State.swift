@@ -30,27 +30,21 @@ extension BridgeState {
     }
 }
 
-extension BridgeSession.State {
-    /// Records a change for the observers of the state.
-    mutating func noteChange(from before: SessionMachine.State) {
-        let change = BridgeState(machine.state)
-        guard change != BridgeState(before) else { return }
-        changes.append(change)
-    }
-}
-
 extension BridgeSession {
     /// Calls a body with the current state, and with each later one.
     ///
     /// - Returns: The subscription, which ends it.
     func observeState(_ body: @escaping @Sendable (BridgeState) -> Void) -> BridgeSubscription {
         let id = state.withLock { state -> Int in
-            state.lastObserver += 1
-            state.observers[state.lastObserver] = body
+            let (id, isCurrent) = state.lifecycle.addObserver(body)
             // In the order of the changes: no other observer is notified before the lock is released.
-            if state.changes.isEmpty { body(BridgeState(state.machine.state)) }
-            return state.lastObserver
+            if isCurrent { body(BridgeState(state.machine.state)) }
+            return id
         }
-        return BridgeSubscription { [weak self] in self?.state.withLock { $0.observers[id] = nil } }
+        return BridgeSubscription { [weak self] in
+            // Release the observer outside the lock: its deinitializers may use the bridge.
+            let removed = self?.state.withLock { $0.lifecycle.removeObserver(id) }
+            withExtendedLifetime(removed) {}
+        }
     }
 }

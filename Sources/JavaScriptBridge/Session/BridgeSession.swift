@@ -11,98 +11,24 @@ internal import Synchronization
 /// before it ends. The others (settling calls) are executed immediately, so that no script can delay a deadline.
 @usableFromInline
 final class BridgeSession: Sendable {
-    /// A piece of work that waits for the engine.
-    enum EngineWork: Sendable {
-        case send(BridgeMessage, MessagePayload?)
-        case dispatch(HandlerID, IncomingRequest, MessagePayload)
-        /// A callback of the legacy API with its result, in order with handlers (P39).
-        case callback(@Sendable (Value) -> Void, Value, WorkBudget? = nil)
-    }
-
-    /// The request for which an asynchronous handler runs.
-    enum HandlerRun: Hashable, Sendable {
-        case call(IncomingCallID)
-        case notification(Int)
-    }
-
     struct State: ~Copyable {
         var machine: SessionMachine
         var payloads = PayloadSlab<MessagePayload>()
-        var handlers: [HandlerID: RegisteredHandler] = [:]
-        var nextHandler = 0
-        /// The error of the last synchronous request, until the script has fetched it.
-        var synchronousError: BridgeError?
-        var waiters: [OutgoingCallID: Waiter] = [:]
-        var progress: [OutgoingCallID: @Sendable (MessagePayload) -> Void] = [:]
-        /// The budgets of calls with a callback, if they have one.
-        var accounts: [OutgoingCallID: WorkBudget] = [:]
-        /// A Boolean value that indicates whether the open turn also handles work of other operations.
-        var sharesTurn = false
-        /// A Boolean value that indicates whether the runtime was closed, so that no turn will handle the queued work.
-        var isRuntimeClosed = false
-        /// The shapes of the secrets in the replies of calls, for the calls that have some.
-        var replyShapes: [OutgoingCallID: [SecretShape]] = [:]
-        var readers: [InboundStreamID: StreamReader] = [:]
-        var producers: [OutboundStreamID: StreamProducer] = [:]
+        var queue = EngineQueue()
+        var performing = Performing()
+        var timer = DeadlineTimer()
+        var calls = PendingCalls()
+        var handlers = HandlerTable()
+        var runs = HandlerRuns()
+        var streams = OpenStreams()
         var listeners = TopicListeners()
         /// The results to which the script may refer.
         var kept = RetainedResults()
-        /// The conditions that delay the calls queued for a page.
-        var start = StartCondition()
-        /// The scripts that were loaded, for a reload that runs them again.
-        var scripts = LoadedScripts()
-        /// The state changes that the observers were not notified of yet.
-        var changes = FIFOQueue<BridgeState>()
-        var observers: [Int: @Sendable (BridgeState) -> Void] = [:]
-        var lastObserver = 0
-        /// The functions to call at the end of the session.
-        var endings: [Int: @Sendable () -> Void] = [:]
-        var lastEnding = 0
-        /// The calls that the leak tracker counts.
-        var censusEntries: [OutgoingCallID: TrackedObject] = [:]
-        /// The running handlers, including those of notifications.
-        var tasks: [HandlerRun: Task<Void, Never>] = [:]
-        var endedRuns: Set<HandlerRun> = []
-        var lastNotification = 0
-        /// The request whose handler the engine's turn is running, until the turn takes the next work.
-        var runningRequest: UInt64 = 0
-        /// Tasks that wait until the handlers of all requests before them have begun.
-        var pointWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
-        var lastPoint: UInt64 = 0
-        var engineWork: [EngineWork] = []
-        var firstEngineWork = 0
-        var lastDeliveredCall: MessageID?
-        /// A Boolean value that indicates whether a thread executes the machine's actions.
-        var isPerforming = false
-        /// The semaphores that wake the threads which wait for the performing thread.
-        var performanceSignals: [DispatchSemaphore] = []
-        var isTurnScheduled = false
-        var isRejecting = false
-        var wakeUpDeadline: Duration?
-        var wakeUp: (any ScheduledWakeUp)?
-        var logsTraffic = false
-        /// The level of detail of the trace, by handler.
-        var traceLevels = TraceLevels()
-        /// The recorder of the trace, while tracing is on.
-        var trace: TraceRecorder?
-        var isDeliveringTrace = false
-        var maximumLogLength = TrafficLine.defaultMaximumLength
-        var references = 0
-        /// The calls of Swift that are pending in interceptors.
-        var held: [OutgoingCallID: PendingInterceptedCall] = [:]
-        /// The number of script calls that are queued for interceptors.
-        var interceptionsUnderWay = 0
-        /// Asynchronous handlers whose tasks are about to begin, and those of them whose callers have given up
-        /// meanwhile.
-        var startingRuns: Set<HandlerRun> = []
-        var abandonedRuns: Set<HandlerRun> = []
+        var content = LoadedContent()
+        var lifecycle = SessionLifecycle()
+        var tracing = MessageTracing()
         /// The grants as the host set them, and as they apply with the tier's values.
-        var grants = BridgeGrants()
-        var resolvedGrants = BridgeGrants()
-        /// The function that lists data for scripts that call `describe`.
-        var describeData: (@Sendable (DataGrants) -> [Value])?
-        // Weak, as the runtime's context holds this session.
-        weak var runtime: JavaScriptRuntime?
+        var grants = (given: BridgeGrants(), resolved: BridgeGrants())
     }
 
     let configuration: BridgeConfiguration
@@ -117,31 +43,16 @@ final class BridgeSession: Sendable {
     /// The capabilities that every call announces that expects a result or an error.
     let acceptance: CallerCapabilities
     let state: Mutex<State>
-    /// The thread that executes the machine's actions.
-    let performer = Performer()
-    /// The time at which a message is sent, while it is being recorded.
-    let sendingTime = Mutex<Duration?>(nil)
-    /// A Boolean value that indicates whether requests are looked at by grants; once they are, they stay so.
-    let checksGrants = Atomic(false)
+    /// The checks that apply to messages now.
+    let mask = MessageMask()
     /// The grants of data and files.
     let dataGrants: DataGrantTable
-    let interceptors = InterceptorTable()
+    let interceptors: InterceptorTable
     /// The queue that starts the tasks of asynchronous handlers, in the order of the messages.
     let handlerStarts = StartQueue()
     let references: ReferenceTable
-    /// A Boolean value that indicates whether there may be events of a trace to deliver.
-    let isTracing = Atomic(false)
-    /// A Boolean value that indicates whether the log or a trace needs the text of messages.
-    let wantsTraffic = Atomic(false)
-    /// A Boolean value that indicates whether messages may bypass the machine: the session is live and has no
-    /// observers.
-    let hasNoObservers = Atomic(false)
     /// The number of times that a handler was registered, replaced or removed.
     let registrations = Atomic(0)
-    /// A Boolean value that indicates whether the handlers of all requests have begun.
-    let isInOrder = Atomic(true)
-    /// A Boolean value that indicates whether work is queued for the engine, or about to be.
-    let hasEngineWork = Atomic(false)
     /// The addresses of the direct transport and of the engine of its turns.
     let transportInProcess = Atomic<UInt>(0)
     let engineInProcess = Atomic<UInt>(0)
@@ -151,6 +62,7 @@ final class BridgeSession: Sendable {
         isDirect = configuration.transport == .direct
         acceptance = configuration.acceptance
         dataGrants = DataGrantTable(clock: configuration.clock)
+        interceptors = InterceptorTable(publishingIn: mask)
         references = ReferenceTable(maximum: configuration.limits.maximumReferences)
         var codec = MessageCodec(
             limits: configuration.limits,
@@ -173,11 +85,12 @@ final class BridgeSession: Sendable {
             )
         )
         state = Mutex(State(machine: machine))
+        if configuration.recording != nil { mask.set(.recording, of: .recording) }
         changeTraceLevels { $0.standard = configuration.traceLevel }
     }
 
     func connect(to runtime: JavaScriptRuntime) {
-        state.withLock { $0.runtime = runtime }
+        state.withLock { $0.queue.runtime = runtime }
         if configuration.logSink != nil {
             for warning in Capabilities.takeWarnings() { logWarning(warning) }
         }
@@ -192,17 +105,16 @@ final class BridgeSession: Sendable {
     private var isBusy: Bool {
         state.withLock { state in
             // Counted together, so that a negative reference offsets a call that must not keep the run going by itself.
-            state.references + state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0
+            state.lifecycle.references + state.machine.pendingCallCount > 0
+                || state.machine.incomingCallCount > 0
                 || state.machine.inboundStreamCount + state.machine.outboundStreamCount > 0
-                || !state.tasks.isEmpty || !state.startingRuns.isEmpty
-                || state.interceptionsUnderWay > 0 || !state.held.isEmpty
-                || state.firstEngineWork < state.engineWork.count
+                || !state.runs.isEmpty || state.calls.interceptedCount > 0 || !state.queue.isEmpty
         }
     }
 
     /// Counts something that keeps a run from ending, such as a listener.
     func addReferences(_ count: Int) {
-        state.withLock { $0.references += count }
+        state.withLock { $0.lifecycle.references += count }
         if count < 0 { lookForIdle() }
     }
 
@@ -219,18 +131,19 @@ final class BridgeSession: Sendable {
         var rest = Rest()
         defer {
             // Also if the verb throws: execute the actions that others left.
-            if isTracing.load(ordering: .relaxed) { deliverTrace() }
+            if mask.contains(anyOf: .trace) { deliverTrace() }
             if rest.step != nil { perform(&rest) }
             if rest.isMine { finish(rest, isInTurn: isInTurn) }
         }
         return try state.withLock { state throws(Failure) in
             let before = state.machine.state
             defer {
-                if state.machine.state != before { state.noteChange(from: before) }
-                if !state.isPerforming {
+                if state.machine.state != before {
+                    state.lifecycle.noteChange(from: before, to: state.machine.state)
+                }
+                if !state.performing.isActive {
                     rest.step = nextStep(&state, &rest)
-                    state.isPerforming = rest.step != nil
-                    if state.isPerforming { performer.begin() }
+                    if rest.step != nil { state.performing.begin() }
                 }
                 note(state)
             }
@@ -238,32 +151,30 @@ final class BridgeSession: Sendable {
         }
     }
 
-    // The flags that each message reads without the lock.
+    // Publishes what each message reads without the lock.
     func note(_ state: borrowing State) {
-        hasNoObservers.store(
-            configuration.recording == nil && state.machine.state == .live && !state.logsTraffic
-                && state.trace == nil
-                && !configuration.tracesCalls,
-            ordering: .releasing
-        )
+        var checks: MessageChecks = []
+        if state.machine.state != .live { checks.insert(.connection) }
+        if state.tracing.recorder != nil || configuration.tracesCalls { checks.insert(.trace) }
+        if state.tracing.logsTraffic { checks.insert(.log) }
+        if state.tracing.showsTraffic(hasSink: configuration.logSink != nil) { checks.insert(.traffic) }
+        if state.machine.checksGrants { checks.insert(.grants) }
+        if !state.machine.isInOrder { checks.insert(.order) }
+        if state.performing.isActive || !state.queue.isEmpty { checks.insert(.queue) }
+        mask.set(checks, of: .stored)
         registrations.store(state.machine.registrations, ordering: .releasing)
-        isInOrder.store(state.machine.isInOrder, ordering: .releasing)
-        hasEngineWork.store(
-            state.isPerforming || state.firstEngineWork < state.engineWork.count,
-            ordering: .releasing
-        )
     }
 
     /// A Boolean value that indicates whether actions of the machine wait for another thread, or for the caller's own
     /// step, to be executed.
     var hasUndone: Bool {
-        hasEngineWork.load(ordering: .acquiring) && state.withLock { $0.machine.hasActions }
+        mask.contains(anyOf: .queue) && state.withLock { $0.machine.hasActions }
     }
 
     /// Adds work for the engine.
     func addEngineWork(_ work: EngineWork) {
         state.withLock { state in
-            state.engineWork.append(work)
+            state.queue.append(work)
             note(state)
         }
     }
@@ -276,7 +187,7 @@ final class BridgeSession: Sendable {
         let error = BridgeError(exception)
         update { state in
             state.machine.failStreams(with: error)
-            guard let last = state.lastDeliveredCall else { return }
+            guard let last = state.queue.lastDeliveredCall else { return }
             // In the order of the calls, which a dictionary does not keep.
             for call in state.machine.calls(notAfter: last) { state.machine.cancel(call, reason: error) }
         }
@@ -284,7 +195,7 @@ final class BridgeSession: Sendable {
 
     /// Makes the runtime check again whether it is idle, if a caller waits for that.
     func lookForIdle() {
-        let runtime = state.withLock { $0.runtime }
+        let runtime = state.withLock { $0.queue.runtime }
         guard let runtime, runtime.isAwaitedToBeIdle, !isBusy else { return }
         runtime.enqueue { _ in }
     }
@@ -294,19 +205,19 @@ final class BridgeSession: Sendable {
     /// - Parameter rest: The operation of the turn if the queue is empty, and only the transport has work.
     func scheduleTurn(joining rest: ExecutionBudget? = nil) {
         let (runtime, operation) = state.withLock { state -> (JavaScriptRuntime?, ExecutionBudget?) in
-            guard !state.isTurnScheduled else { return (nil, nil) }
-            state.isTurnScheduled = state.runtime != nil
-            let waits = state.firstEngineWork < state.engineWork.count
-            return (state.runtime, waits ? state.nextOperation : rest)
+            guard !state.queue.isTurnScheduled else { return (nil, nil) }
+            let runtime = state.queue.runtime
+            state.queue.isTurnScheduled = runtime != nil
+            return (runtime, state.queue.isEmpty ? rest : state.queue.nextOperation)
         }
         runtime?.enqueue(joining: operation) { [weak self] _ in
-            self?.state.withLock { $0.isTurnScheduled = false }
+            self?.state.withLock { $0.queue.isTurnScheduled = false }
         } otherwise: { [weak self] _ in
             // The context was retired, and the next one must get its messages; or the operation has ended.
             let continues = self?.update { state in
-                state.isTurnScheduled = false
+                state.queue.isTurnScheduled = false
                 state.dropEndedWork()
-                return operation?.termination != nil && state.firstEngineWork < state.engineWork.count
+                return operation?.termination != nil && !state.queue.isEmpty
             }
             if continues == true { self?.scheduleTurn() }
         }
@@ -334,41 +245,38 @@ final class BridgeSession: Sendable {
             guard work == nil else { break }
             (work, hasActions) = takeEngineWork(of: operation)
         }
-        if isTracing.load(ordering: .relaxed) { deliverTrace() }
+        if mask.contains(anyOf: .trace) { deliverTrace() }
         return work
     }
 
     private func takeEngineWork(of operation: ExecutionBudget?) -> (work: EngineWork?, hasActions: Bool) {
         state.withLock { state in
             state.endRunningRequest()
-            let work = takeEngineWork(of: operation, &state)
-            if case .dispatch(_, let request, _) = work { state.runningRequest = request.order }
-            isInOrder.store(state.machine.isInOrder, ordering: .releasing)
-            return (work, state.machine.hasActions && !state.isPerforming)
+            let work = state.queue.popFirst(of: operation) { state.machine.drop($0) }
+            if case .dispatch(_, let request, _) = work { state.runs.runningRequest = request.order }
+            if let work, state.tracing.recorder != nil { traceArrival(work, in: &state) }
+            note(state)
+            return (work, state.machine.hasActions && !state.performing.isActive)
         }
     }
 
-    private func takeEngineWork(of operation: ExecutionBudget?, _ state: inout State) -> EngineWork? {
-        if state.nextOperation !== operation {
-            state.dropEndedWork()
-            let waits = state.firstEngineWork < state.engineWork.count
-            if waits, state.nextOperation !== operation, !state.sharesTurn { return nil }
-        }
-        guard state.firstEngineWork < state.engineWork.count else {
-            state.engineWork.removeAll(keepingCapacity: true)
-            state.firstEngineWork = 0
-            note(state)
-            return nil
-        }
-        let work = state.engineWork[state.firstEngineWork]
-        state.firstEngineWork += 1
-        if state.firstEngineWork == state.engineWork.count { note(state) }
-        state.forgetDoneEngineWork()
-        if case .send(.request(let request), _) = work, let id = request.callbackID {
-            state.lastDeliveredCall = id
-        }
-        if state.trace != nil { traceArrival(work, in: &state) }
-        return work
+    /// Checks that the queue of a busy engine has room for one more message (R22).
+    ///
+    /// Before the peer is connected its start-up queue has the same limit, which the machine enforces.
+    ///
+    /// - Throws: `overloaded` at ``BridgeLimits/maximumQueuedMessages``.
+    func checkRoom(for name: String, in state: borrowing State) throws(BridgeError) {
+        try checkRoom(for: name, waiting: state.queue.count + (transportInTurn?.notifications ?? 0))
+    }
+
+    /// Checks the same for a known number of queued messages.
+    func checkRoom(for name: String, waiting: Int) throws(BridgeError) {
+        guard waiting >= configuration.limits.maximumQueuedMessages else { return }
+        let maximum = configuration.limits.maximumQueuedMessages
+        throw BridgeError(
+            .overloaded,
+            "\"\(name)\" was not sent: too many messages queued for the engine (limit \(maximum))."
+        )
     }
 
     /// Leaves the rest of the queue to another turn, so that other users of the engine get turns in between.
@@ -380,36 +288,28 @@ final class BridgeSession: Sendable {
     func waitUntilBegun() async {
         await withCheckedContinuation { continuation in
             update { state in
-                state.lastPoint += 1
-                state.pointWaiters[state.lastPoint] = continuation
-                state.machine.notePoint(state.lastPoint)
+                state.machine.notePoint(state.runs.addPoint(continuation))
             }
         }
     }
 
     // MARK: - Deadlines
 
-    // One wake-up for the earliest deadline; calls with later ones cost nothing.
     func armDeadline() {
         let deadline = state.withLock { state -> Duration? in
-            guard state.needsToArm, let next = state.machine.nextDeadline else { return nil }
-            state.wakeUp?.cancel()
-            state.wakeUp = nil
-            state.wakeUpDeadline = next
+            guard let next = state.machine.nextDeadline, state.timer.mustMove(for: next) else { return nil }
+            state.timer.begin(next)
             return next
         }
         guard let deadline else { return }
         let wakeUp = configuration.clock.schedule(at: deadline) { [weak self] in self?.expire() }
-        state.withLock { state in
-            if state.wakeUpDeadline == deadline { state.wakeUp = wakeUp }
-        }
+        state.withLock { $0.timer.schedule(wakeUp, for: deadline) }
     }
 
     private func expire() {
         let now = configuration.clock.now
         update { state in
-            state.wakeUpDeadline = nil
-            state.wakeUp = nil
+            state.timer.fire()
             state.machine.expire(now: now)
         }
     }
@@ -440,12 +340,6 @@ final class BridgeSession: Sendable {
 }
 
 extension BridgeSession {
-    /// A Boolean value that indicates whether an observer needs the messages as data.
-    var needsValues: Bool { !interceptors.isEmpty || showsRequests }
-
-    /// A Boolean value that indicates whether an observer sees requests before the grants admit them.
-    var showsRequests: Bool { wantsTraffic.load(ordering: .acquiring) || configuration.recording != nil }
-
     /// Returns the handler that is registered under a name now.
     func handler(named name: String) -> (HandlerID, RegisteredHandler)? {
         state.withLock { state in
@@ -455,30 +349,11 @@ extension BridgeSession {
 }
 
 extension BridgeSession.State {
-    /// A Boolean value that indicates whether the earliest deadline is earlier than the wake-up.
-    var needsToArm: Bool {
-        guard let next = machine.nextDeadline else { return false }
-        return wakeUpDeadline.map { next < $0 } ?? true
-    }
-
     /// Records that the last handler of the engine's turn has returned.
     mutating func endRunningRequest() {
-        guard runningRequest > 0 else { return }
-        machine.noteBegun(runningRequest)
-        runningRequest = 0
+        if let request = runs.endRunningRequest() { machine.noteBegun(request) }
     }
 
-    /// Records that the handler of a request begins in a task, which reports its own begin.
-    mutating func leaveToTask(_ request: IncomingRequest) {
-        if runningRequest == request.order { runningRequest = 0 }
-    }
-
-    /// Removes the waiter of a call.
-    mutating func removeWaiter(_ call: OutgoingCallID) -> Waiter? {
-        if !censusEntries.isEmpty { censusEntries[call] = nil }
-        if !progress.isEmpty { progress[call] = nil }
-        if !accounts.isEmpty { accounts[call] = nil }
-        if !replyShapes.isEmpty { replyShapes[call] = nil }
-        return waiters.removeValue(forKey: call)
-    }
+    /// Drops the first work in the queue as long as its operation has ended.
+    mutating func dropEndedWork() { queue.dropEnded { machine.drop($0) } }
 }

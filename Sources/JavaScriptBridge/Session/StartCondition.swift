@@ -34,7 +34,7 @@ extension Bridge {
     /// Calling it again has no effect. It applies to the scripts of the current context: after a
     /// ``reload(rerunningScripts:)`` that does not run them again, calls wait for another `ready()`.
     public func ready() async {
-        session.state.withLock { $0.start.isDeclared = true }
+        session.state.withLock { $0.content.start.isDeclared = true }
         // A turn looks for the page, and handles the queued messages.
         try? await withContext { context in
             guard session.configuration.transport == .text, session.configuration.injectsScript else {

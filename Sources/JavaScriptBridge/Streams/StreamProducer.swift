@@ -145,7 +145,7 @@ extension BridgeSession {
     /// serve.
     private func waitForRoom() async {
         let runtime = state.withLock { state in
-            state.engineWork.count - state.firstEngineWork > Self.roomForItems ? state.runtime : nil
+            state.queue.count > Self.roomForItems ? state.queue.runtime : nil
         }
         // The turn first handles the queued messages. Without a turn, because the runtime was closed, the stream has
         // ended.
@@ -157,7 +157,7 @@ extension BridgeSession {
         return try update { state throws(BridgeError) in
             guard let stream = try state.machine.openStream(replyingTo: id) else { return nil }
             let producer = StreamProducer()
-            state.producers[stream] = producer
+            state.streams.producers[stream] = producer
             return (stream, producer)
         }
     }
@@ -174,7 +174,7 @@ extension BridgeSession {
 
     private func end(_ stream: OutboundStreamID, _ error: BridgeError?) {
         update { state in
-            state.producers[stream] = nil
+            state.streams.producers[stream] = nil
             state.machine.end(stream, error)
         }
     }

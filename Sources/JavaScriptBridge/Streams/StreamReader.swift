@@ -209,7 +209,7 @@ extension BridgeSession {
 
     func stop(_ stream: InboundStreamID) {
         update { state in
-            state.readers[stream] = nil
+            state.streams.readers[stream] = nil
             state.machine.stop(stream)
         }
     }

@@ -7,7 +7,7 @@ extension Bridge {
     /// It may be changed at any time, also while calls are pending: a trace that begins later does not contain them.
     /// Times and statistics restart when tracing is switched on.
     public var traceLevel: TraceLevel {
-        get { session.state.withLock { $0.traceLevels.standard } }
+        get { session.state.withLock { $0.tracing.levels.standard } }
         set { session.changeTraceLevels { $0.standard = newValue } }
     }
 
@@ -32,6 +32,6 @@ extension Bridge {
     ///
     /// - Complexity: Linear in the number of handlers that were called.
     public var traceStatistics: TraceStatistics? {
-        session.state.withLock { $0.traceLevels.maximum == .off ? nil : $0.trace?.statistics }
+        session.state.withLock { $0.tracing.levels.maximum == .off ? nil : $0.tracing.recorder?.statistics }
     }
 }

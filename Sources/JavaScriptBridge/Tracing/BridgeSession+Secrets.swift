@@ -67,14 +67,13 @@ extension BridgeSession {
 
 extension BridgeSession.State {
     fileprivate func replyShapes(of id: MessageID) -> [SecretShape] {
-        guard !replyShapes.isEmpty, let call = machine.call(knownAs: id) else { return [] }
-        return replyShapes[call] ?? []
+        machine.call(knownAs: id).map(calls.replyShapes(of:)) ?? []
     }
 
     fileprivate func itemShapes(of id: MessageID) -> [SecretShape] {
-        if let reader = machine.stream(knownAs: id).flatMap({ readers[$0] }) { return reader.shapes }
+        if let reader = machine.stream(knownAs: id).flatMap({ streams.readers[$0] }) { return reader.shapes }
         // It is being opened by one of the pending calls.
-        return replyShapes.values.flatMap { $0 }
+        return calls.replyShapes
     }
 }
 

@@ -9,72 +9,70 @@ internal import Synchronization
 extension BridgeSession {
     func changeTraceLevels(_ change: (inout TraceLevels) -> Void) {
         state.withLock { state in
-            let before = state.traceLevels.maximum
-            change(&state.traceLevels)
-            if state.traceLevels.maximum > .off, before == .off {
+            let before = state.tracing.levels.maximum
+            change(&state.tracing.levels)
+            if state.tracing.levels.maximum > .off, before == .off {
                 // Events recorded before are still delivered.
-                state.trace = TraceRecorder(
-                    levels: state.traceLevels,
+                state.tracing.recorder = TraceRecorder(
+                    levels: state.tracing.levels,
                     start: configuration.clock.now,
-                    after: state.trace?.events ?? []
+                    after: state.tracing.recorder?.events ?? []
                 )
-            } else if state.traceLevels.maximum == .off, state.trace?.events.isEmpty == true {
-                state.trace = nil
+            } else if state.tracing.levels.maximum == .off, state.tracing.recorder?.events.isEmpty == true {
+                state.tracing.recorder = nil
             } else {
-                state.trace?.setLevels(state.traceLevels)
+                state.tracing.recorder?.setLevels(state.tracing.levels)
             }
-            noteTracing(state)
+            note(state)
         }
-        if isTracing.load(ordering: .relaxed) { deliverTrace() }
+        if mask.contains(anyOf: .trace) { deliverTrace() }
     }
 
     func enableLogging() {
         state.withLock { state in
-            state.logsTraffic = true
-            noteTracing(state)
+            state.tracing.logsTraffic = true
+            note(state)
         }
     }
 
-    private func noteTracing(_ state: borrowing State) {
-        note(state)
-        isTracing.store(state.trace != nil, ordering: .relaxed)
-        let isLogged = state.logsTraffic && configuration.logSink != nil
-        let isTraced = state.traceLevels.maximum == .messages
-        wantsTraffic.store(isLogged || isTraced, ordering: .releasing)
-    }
-
     func trace(_ action: SessionAction, in state: inout State) {
-        let waiting = state.engineWork.count - state.firstEngineWork
-        state.trace?.note(action, of: state.machine, waiting: waiting, at: configuration.clock.now)
+        state.tracing.recorder?.note(
+            action,
+            of: state.machine,
+            waiting: state.queue.count,
+            at: configuration.clock.now
+        )
     }
 
     func traceArrival(_ work: EngineWork, in state: inout State) {
         switch work {
-        case .send(let message, _): state.trace?.handOver(message, at: configuration.clock.now)
-        case .dispatch(_, let request, _): state.trace?.begin(request, at: configuration.clock.now)
+        case .send(let message, _): state.tracing.recorder?.handOver(message, at: configuration.clock.now)
+        case .dispatch(_, let request, _): state.tracing.recorder?.begin(request, at: configuration.clock.now)
         case .callback: break
         }
     }
 
     /// Records that a synchronous request is about to be answered; returns `nil` if tracing is off.
     func traceSynchronous(_ name: String) -> TraceRecorder.SynchronousCall? {
-        guard isTracing.load(ordering: .relaxed) else { return nil }
+        guard mask.contains(anyOf: .trace) else { return nil }
         defer { deliverTrace() }
-        return state.withLock { $0.trace?.beginSynchronous(name, at: configuration.clock.now) }
+        return state.withLock { $0.tracing.recorder?.beginSynchronous(name, at: configuration.clock.now) }
     }
 
     /// Records that it was answered, and with which error if it failed.
     func traceEnd(of call: TraceRecorder.SynchronousCall?, _ code: BridgeErrorCode?) {
         guard let call else { return }
-        state.withLock { $0.trace?.end(call, code, at: configuration.clock.now) }
+        state.withLock { $0.tracing.recorder?.end(call, code, at: configuration.clock.now) }
         deliverTrace()
     }
 
     /// Delivers the queued events to the sink.
     func deliverTrace() {
         let isMine = state.withLock { state in
-            guard state.trace?.events.isEmpty == false, !state.isDeliveringTrace else { return false }
-            state.isDeliveringTrace = true
+            guard state.tracing.recorder?.events.isEmpty == false, !state.tracing.isDelivering else {
+                return false
+            }
+            state.tracing.isDelivering = true
             return true
         }
         // The thread that is delivering finds the new events too, in order.
@@ -87,11 +85,11 @@ extension BridgeSession {
 
     // Returns nil when all events are delivered, and gives up the right to deliver in the same locked step.
     private func nextEvents(_ state: inout State) -> [TraceEvent]? {
-        let events = state.trace?.takeEvents() ?? []
+        let events = state.tracing.recorder?.takeEvents() ?? []
         guard events.isEmpty else { return events }
-        state.isDeliveringTrace = false
-        if state.traceLevels.maximum == .off { state.trace = nil }
-        noteTracing(state)
+        state.tracing.isDelivering = false
+        if state.tracing.levels.maximum == .off { state.tracing.recorder = nil }
+        note(state)
         return nil
     }
 
@@ -99,7 +97,7 @@ extension BridgeSession {
 
     /// Logs and traces a message that crosses, if the log or a trace is on (P71, P72).
     func logTraffic(_ message: BridgeMessage, _ payload: MessagePayload?, isSent: Bool) {
-        guard wantsTraffic.load(ordering: .relaxed) else { return }
+        guard mask.contains(anyOf: .traffic) else { return }
         let value = try? payload?.value()
         let isHidden = isSent ? payload?.isSecret == true : hidesPayload(of: message) { value }
         let shown = isHidden ? .string(SecretMembers.mark) : SecretMembers.shared.redacted(value)
@@ -114,10 +112,10 @@ extension BridgeSession {
             ))
             ?? "?"
         let maximum = state.withLock { state -> Int? in
-            state.trace?.message(message, text, from: isSent ? .swift : .script, at: now)
-            return state.logsTraffic ? state.maximumLogLength : nil
+            state.tracing.recorder?.message(message, text, from: isSent ? .swift : .script, at: now)
+            return state.tracing.logsTraffic ? state.tracing.maximumLogLength : nil
         }
-        if isTracing.load(ordering: .relaxed) { deliverTrace() }
+        if mask.contains(anyOf: .trace) { deliverTrace() }
         guard let maximum, let sink = configuration.logSink else { return }
         let line =
             isSent

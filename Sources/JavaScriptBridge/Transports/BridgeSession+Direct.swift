@@ -10,7 +10,7 @@ extension BridgeSession {
         received.trace = trace
         // Read once, for the recording hook and the log too: a value's references are released together with it.
         let take = { try call.takenValue(at: 0) { self.readsMembers(ofRequestsFor: name, in: call.context) } }
-        let taken = showsRequests ? Result { try take() } : nil
+        let taken = mask.contains(anyOf: .shown) ? Result { try take() } : nil
         if port != nil { _ = try taken?.get() }
         guard !crosses(.request(received), { try taken?.get() }) else { return }
         // Logged before it may be denied (P71). An unreadable payload is reported to its sender, and was not received.
@@ -157,7 +157,7 @@ extension BridgeSession {
                 state.machine.receive(.control(Control(.stop, control.id)))
                 var end = Control(.end, control.id, number: control.number, error: error)
                 end.account = control.account
-                state.engineWork.append(.send(.control(end), nil))
+                state.queue.append(.send(.control(end), nil))
             }
         }
     }

@@ -139,7 +139,7 @@ extension BridgeSession {
         }
         transport.report()
         // Work of other operations gets its own turns.
-        if hasEngineWork.load(ordering: .acquiring), !context.isTerminating { scheduleTurn() }
+        if mask.contains(anyOf: .queue), !context.isTerminating { scheduleTurn() }
         return count > 0
     }
 
@@ -156,7 +156,7 @@ extension BridgeSession {
     /// Checks whether the page's own side is installed, with its handlers; returns the number of messages queued for
     /// it.
     private func lookForPeer(_ transport: any EngineTransport, in context: JSContext) -> Int {
-        guard state.withLock({ $0.machine.state == .idle && $0.start.mayBegin }),
+        guard state.withLock({ $0.machine.state == .idle && $0.content.start.mayBegin }),
             transport.isPeerThere(in: context)
         else {
             return 0
@@ -191,9 +191,9 @@ extension BridgeSession {
     private func rejectCalls(with error: BridgeError, in context: JSContext) {
         let (runtime, epoch) = state.withLock { state -> (JavaScriptRuntime?, UInt64) in
             // A context that is being given up has no calls any more.
-            guard !state.isRejecting, state.machine.state != .tearingDown else { return (nil, 0) }
-            state.isRejecting = true
-            return (state.runtime, state.machine.epoch)
+            guard !state.queue.isRejecting, state.machine.state != .tearingDown else { return (nil, 0) }
+            state.queue.isRejecting = true
+            return (state.queue.runtime, state.machine.epoch)
         }
         if runtime != nil { noteEnded(in: context) }
         runtime?.enqueue { context in
@@ -208,7 +208,7 @@ extension BridgeSession {
             }
         }
         // In a later turn, which may be stopped itself.
-        runtime?.enqueueInNextTurn { _ in self.state.withLock { $0.isRejecting = false } }
+        runtime?.enqueueInNextTurn { _ in self.state.withLock { $0.queue.isRejecting = false } }
     }
 }
 

@@ -65,9 +65,7 @@ extension DirectTransport {
         guard reply.number > 0 else { return .notMade }
         if batch.count > 0 {
             _ = flush()
-            guard !session.hasEngineWork.load(ordering: .acquiring),
-                session.hasNoObservers.load(ordering: .acquiring)
-            else { return .notMade }
+            guard !session.mask.contains(anyOf: [.observers, .queue]) else { return .notMade }
         }
         let own = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
         let begun = try session.state.withLock { state throws(BridgeError) -> UInt64? in
@@ -121,8 +119,8 @@ extension DirectTransport {
                 account: account,
                 isInTurn: isInTurn
             )
-            state.add(.slot(slot), for: call, of: name)
-            state.lastDeliveredCall = .number(number)
+            state.calls.insert(PendingCalls.Entry(.slot(slot), of: name), for: call)
+            state.queue.lastDeliveredCall = .number(number)
             slot.call = call
         }
         return slot
@@ -169,7 +167,9 @@ extension DirectTransport {
 extension BridgeSession {
     /// The transport, if messages of Swift may bypass the machine: its turn is open on this thread, there are no
     /// observers, and no earlier message is queued.
-    var openTransport: DirectTransport? { passesMessages ? transportInTurn : nil }
+    var openTransport: DirectTransport? {
+        isDirect && !mask.contains(anyOf: .calls) ? transportInTurn : nil
+    }
 
     /// The transport, if its turn is open on this thread, which retains it.
     var transportInTurn: DirectTransport? {

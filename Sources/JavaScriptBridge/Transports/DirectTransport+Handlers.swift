@@ -73,7 +73,9 @@ extension DirectTransport {
     /// - Returns: Whether they are sent as data as long as the name refers to this handler.
     func introduceHandler(_ name: String) -> Bool {
         forgetOldHandlers()
-        guard !session.needsValues, let (id, handler) = session.handler(named: name) else { return false }
+        guard !session.mask.contains(anyOf: .values), let (id, handler) = session.handler(named: name) else {
+            return false
+        }
         guard receivedHandlers[id] == nil, let typed = handler.typed, let addHandlerReceiver else {
             if receivedHandlers[id] == nil { receivedHandlers[id] = .some(nil) }
             return true
@@ -228,18 +230,16 @@ extension BridgeSession {
     /// Returns whether requests for a handler may be answered without the machine.
     @inline(__always)
     func letsIn(_ handler: ResolvedHandler) -> Bool {
-        guard hasNoObservers.load(ordering: .acquiring), interceptors.isEmpty,
-            !checksGrants.load(ordering: .acquiring)
-        else { return false }
+        guard !mask.contains(anyOf: .requests) else { return false }
         return handler.registrations == registrations.load(ordering: .acquiring) || stands(handler)
     }
 
     /// Returns whether requests for a handler may be decoded as its type: no observer needs them as data or needs their
     /// size.
     func takesTyped(requestsFor handler: DirectHandler) -> Bool {
-        guard !needsValues else { return false }
+        guard !mask.contains(anyOf: .values) else { return false }
         let countsSize =
-            checksGrants.load(ordering: .acquiring)
+            mask.contains(anyOf: .grants)
             && state.withLock { $0.machine.limitsSize(ofRequestsFor: handler.name) }
         return !countsSize && stands(handler)
     }

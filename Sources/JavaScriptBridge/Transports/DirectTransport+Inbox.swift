@@ -75,7 +75,7 @@ extension DirectTransport {
         handOverItems()
         guard !inbox.isEmpty else { return 0 }
         // If an observer was added, or the bridge was closed, the machine has to handle them.
-        guard session.hasNoObservers.load(ordering: .acquiring) else {
+        guard !session.mask.contains(anyOf: .observers) else {
             if session.isLive { spillAll() } else { endAll() }
             return 1
         }
@@ -92,7 +92,7 @@ extension DirectTransport {
                 if session.letsIn(handler) { run(entry, handler) } else { spill(entry) }
             }
             // Messages that a handler sends precede the results of later handlers.
-            if notifications > sent || session.hasEngineWork.load(ordering: .acquiring)
+            if notifications > sent || session.mask.contains(anyOf: .queue)
                 || withContext({ $0.isTerminating })
             {
                 break
@@ -141,14 +141,14 @@ extension DirectTransport {
         _ handler: DirectHandler,
         with response: UnsafeMutableRawPointer
     ) {
-        let hasNoObservers = session.hasNoObservers.load(ordering: .acquiring)
-        guard hasNoObservers || session.isLive else {
+        let isObserved = session.mask.contains(anyOf: .observers)
+        guard !isObserved || session.isLive else {
             let request = request(entry)
             return session.update(isInTurn: true) { $0.machine.endInline(request) }
         }
         do {
             let isAdded =
-                try hasNoObservers && !session.hasEngineWork.load(ordering: .acquiring)
+                try !isObserved && !session.mask.contains(anyOf: .queue)
                 && batch.append { writer in
                     writer.put(number: BatchKind.response)
                     writer.put(number: Double(entry.number))

@@ -39,8 +39,8 @@ extension DirectTransport {
         let id = UInt64(call.double(at: 0))
         let number = UInt64(call.double(at: 1))
         // An item must not overtake the requests before it.
-        guard session.hasNoObservers.load(ordering: .acquiring), inbox.isEmpty,
-            session.isInOrder.load(ordering: .acquiring), let stream = stream(id, payloads.kind, number)
+        guard !session.mask.contains(anyOf: [.observers, .order]), inbox.isEmpty,
+            let stream = stream(id, payloads.kind, number)
         else { return false }
         let kind = payloads.kind
         return withUnsafeTemporaryAllocation(byteCount: kind.size + 1, alignment: kind.alignment) { memory in
@@ -88,9 +88,9 @@ extension DirectTransport {
         handOverItems()
         let found = session.state.withLock { state -> (InboundStreamID, UInt64, UInt64, StreamReader)? in
             // The performing thread may hold an earlier item.
-            guard !state.isPerforming,
+            guard !state.performing.isActive,
                 let (stream, next, granted) = state.machine.itemsInline(.number(id)),
-                let reader = state.readers[stream]
+                let reader = state.streams.readers[stream]
             else { return nil }
             return (stream, next, granted, reader)
         }

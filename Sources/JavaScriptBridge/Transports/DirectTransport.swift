@@ -315,7 +315,7 @@ final class DirectTransport: EngineTransport {
     ) throws -> Bool {
         if takeAwaited(call, decode) { return true }
         guard let id = MessageID(call, at: 0) else { return true }
-        guard !session.needsValues else { return false }
+        guard !session.mask.contains(anyOf: .values) else { return false }
         try withContext { try $0.checkProcessorTime() }
         spill()
         session.receiveReply(to: id, try reader.payload(decode))

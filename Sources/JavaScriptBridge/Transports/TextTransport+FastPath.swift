@@ -102,7 +102,9 @@ struct TextInbox {
 extension TextTransport {
     /// Receives the requests of a batch; returns false, and takes nothing, if one of them is for the machine.
     func takeRequests(of batch: UnsafeBufferPointer<UInt16>) -> Bool {
-        guard let wire, session.passesRequests, !inbox.isWornOut else { return false }
+        guard let wire, !session.mask.contains(anyOf: [.requests, .queue]), !inbox.isWornOut else {
+            return false
+        }
         let (entryCount, start) = (inbox.entries.count, inbox.units.count)
         if inbox.isEmpty {
             (inbox.room, inbox.checksIDs) = session.state.withLock {
@@ -190,7 +192,7 @@ extension TextTransport {
     func work(limit: Int) -> Int {
         guard !inbox.isEmpty else { return 0 }
         // If an observer was added, or the bridge was closed, the machine has to handle them.
-        guard session.hasNoObservers.load(ordering: .acquiring) else {
+        guard !session.mask.contains(anyOf: .observers) else {
             if session.isLive { spill() } else { endAll() }
             return 1
         }
@@ -209,7 +211,7 @@ extension TextTransport {
                 spill(entry, of: inbox.units)
             }
             // Messages that a handler sends precede the results of later handlers.
-            if session.hasEngineWork.load(ordering: .acquiring) || context.isTerminating { break }
+            if session.mask.contains(anyOf: .queue) || context.isTerminating { break }
         }
         inbox.forget()
         return count
@@ -245,7 +247,7 @@ extension TextTransport {
                 ) { payload, places in
                     received += 1
                     guard let id = entry.place.callbackID else { return }
-                    guard session.hasNoObservers.load(ordering: .acquiring) || session.isLive else {
+                    guard !session.mask.contains(anyOf: .observers) || session.isLive else {
                         let request = request(entry, of: units)
                         return session.update(isInTurn: true) { $0.machine.endInline(request) }
                     }
@@ -268,8 +270,7 @@ extension TextTransport {
         _ accepts: CallerCapabilities
     ) {
         let start = inbox.replyUnits.count
-        if places == nil, !session.hasEngineWork.load(ordering: .acquiring),
-            session.hasNoObservers.load(ordering: .acquiring), let wire,
+        if places == nil, !session.mask.contains(anyOf: [.observers, .queue]), let wire,
             wire.append(replyTo: id, payload, to: &inbox.replyUnits)
         {
             let idStart = start + wire.replyIDOffset
@@ -347,10 +348,4 @@ extension TextTransport {
 extension BridgeSession {
     /// A Boolean value that indicates whether the other side is connected, and neither side is being given up.
     var isLive: Bool { state.withLock { $0.machine.state == .live } }
-
-    /// A Boolean value that indicates whether requests may be answered without the machine.
-    fileprivate var passesRequests: Bool {
-        hasNoObservers.load(ordering: .acquiring) && interceptors.isEmpty
-            && !checksGrants.load(ordering: .acquiring) && !hasEngineWork.load(ordering: .acquiring)
-    }
 }

@@ -159,7 +159,7 @@ extension TextTransport {
     /// Returns whether the page's handlers are registered, which may happen after its side of the protocol is
     /// installed.
     private func isReady(in context: JSContext) -> Bool {
-        if session.state.withLock({ $0.start.isDeclared }) { return true }
+        if session.state.withLock({ $0.content.start.isDeclared }) { return true }
         return (try? context.internals.invokeMethod("isPageReady").toBool()) ?? true
     }
 

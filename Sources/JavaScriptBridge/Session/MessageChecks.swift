@@ -1,0 +1,62 @@
+internal import Synchronization
+
+/// The checks that messages must pass before they may be handled in the turn in which they are sent.
+///
+/// Everything that delays, restricts or observes messages publishes its bit in ``MessageMask``. Code that runs for each
+/// message reads that one number, and takes the same steps whether a bit is set or not.
+struct MessageChecks: OptionSet, Sendable {
+    let rawValue: UInt32
+
+    /// The session is not live.
+    static let connection = MessageChecks(rawValue: 1 << 0)
+    /// Calls are traced, by the host's trace or by the `tracesCalls` of the configuration.
+    static let trace = MessageChecks(rawValue: 1 << 1)
+    /// Messages are logged.
+    static let log = MessageChecks(rawValue: 1 << 2)
+    /// A log or a trace shows the text of messages.
+    static let traffic = MessageChecks(rawValue: 1 << 3)
+    /// A journal records messages, or replays them.
+    static let recording = MessageChecks(rawValue: 1 << 4)
+    /// Interceptors may process calls.
+    static let interceptors = MessageChecks(rawValue: 1 << 5)
+    /// Grants decide about requests of scripts; once they do, they always do.
+    static let grants = MessageChecks(rawValue: 1 << 6)
+    /// Handlers of earlier requests have not begun.
+    static let order = MessageChecks(rawValue: 1 << 7)
+    /// Work is queued for the engine, or about to be.
+    static let queue = MessageChecks(rawValue: 1 << 8)
+
+    /// What keeps messages from being handled without the session machine: it is not live, or it has observers.
+    static let observers: MessageChecks = [.connection, .trace, .log, .recording]
+    /// What keeps requests of scripts from being handled without the session machine.
+    static let requests: MessageChecks = [.observers, .interceptors, .grants]
+    /// What keeps calls of Swift from being delivered without the session machine.
+    static let calls: MessageChecks = [.observers, .interceptors, .queue]
+    /// What the storage of a session publishes under its lock.
+    static let stored: MessageChecks = [.connection, .trace, .log, .traffic, .grants, .order, .queue]
+    /// The observers that see requests before the grants admit them.
+    static let shown: MessageChecks = [.traffic, .recording]
+    /// The observers that need messages as data.
+    static let values: MessageChecks = [.shown, .interceptors]
+}
+
+/// The checks that apply to the messages of a session now.
+final class MessageMask: Sendable {
+    private let bits = Atomic<UInt32>(MessageChecks.connection.rawValue)
+
+    /// Returns whether any of some checks applies.
+    @inline(__always)
+    func contains(anyOf checks: MessageChecks) -> Bool {
+        bits.load(ordering: .acquiring) & checks.rawValue != 0
+    }
+
+    /// Sets some of the checks, and clears the others of a group.
+    ///
+    /// All changes of one group must be made under one lock; groups do not affect each other.
+    @inline(__always)
+    func set(_ checks: MessageChecks, of group: MessageChecks) {
+        let changed = (bits.load(ordering: .relaxed) ^ checks.rawValue) & group.rawValue
+        // Most messages change nothing, and a load costs less than a write.
+        if changed != 0 { bits.bitwiseXor(changed, ordering: .acquiringAndReleasing) }
+    }
+}
