@@ -6,21 +6,36 @@ const {
     takePayload,
 } = bundles.engine;
 // direct/transport.js
-const { postRequest, postResponse, postStream, postControl, postSynchronous, introduceHandler, runMicrotasks } = host;
-const nextItem = 3;
+const {
+    postRequest, postResponse, postStream, postControl, postSynchronous, introduceHandler, introduceTopic, runMicrotasks,
+} = host;
+const nextItem = 3, event = 9;
 const handlers = makeNameTable();
+const topics = makeNameTable();
 const replies = makeSafeMap();
 const addHandlerReceiver = (
     name, slot, box, nested,
 ) => {
     handlers.set(name, { __proto__: null, slot, box, nested });
 };
-const dropHandlerReceivers = () => { handlers.clear(); };
+const addTopicReceiver = (name, slot, box) => {
+    topics.set(name, { __proto__: null, slot, box });
+};
+const dropHandlerReceivers = () => {
+    handlers.clear();
+    topics.clear();
+};
 function receiverOf(name) {
     const known = handlers.get(name);
     if (known !== undefined) return known;
     if (introduceHandler(name)) handlers.set(name, null);
     return handlers.get(name) ?? null;
+}
+function receiverOfTopic(name) {
+    const known = topics.get(name);
+    if (known !== undefined) return known;
+    if (introduceTopic(name)) topics.set(name, null);
+    return topics.get(name) ?? null;
 }
 const addReplyReceiver = (
     number, slot, box, items,
@@ -109,9 +124,18 @@ function sendItem(
     if (isTaken(slot.readMessage(items, data, stream, number, 0))) return;
     takePayload(data, postControl, nextItem, stream, number, 1);
 }
+function isReadAsEvent(topic, data) {
+    const receiver = receiverOfTopic(topic);
+    if (receiver === null) return false;
+    const answer = receiver.slot.readMessage(receiver.box, data, 0, 0, 0);
+    if (isTaken(answer)) return true;
+    if (answer === false) topics.set(topic, null);
+    return false;
+}
 function sendControl(
     kind, id, number, data,
 ) {
+    if (kind === event && isReadAsEvent(id, data)) return;
     takePayload(data, postControl, kind, id, number);
 }
 function deliver(text, count, handle) {
@@ -133,35 +157,58 @@ function deliver(text, count, handle) {
 }
 let receiveRequest, receiveResponse, receiveControl, isCallback;
 function connect(receiver) { ({ receiveRequest, receiveResponse, receiveControl, isCallback } = receiver); }
+const RESPONSE = 1, NOTIFICATION = 2, REQUEST = 3;
 let first = null, last = null;
-function deliverBatch(text, count) {
-    if (count > 0) {
-        beginBuilding(text);
-        for (let index = 0; index < count; index++) {
-            const node = { kind: buildNext(), subject: buildNext(), data: buildNext(), next: null };
-            if (last === null) first = node;
-            else last.next = node;
-            last = node;
+const requestsInBatch = new Uint32Array(1);
+function readBatch(text, count) {
+    beginBuilding(text);
+    for (let index = 0; index < count; index++) {
+        const node = {
+            kind: buildNext(), subject: buildNext(), data: buildNext(), id: undefined, number: 0, accepted: 0, next: null,
+        };
+        if (node.kind >= REQUEST) {
+            node.id = buildNext();
+            node.number = buildNext();
+            if (node.kind === REQUEST) {
+                node.accepted = buildNext();
+                requestsInBatch[0]++;
+            }
         }
-        endBuilding();
+        if (last === null) first = node;
+        else last.next = node;
+        last = node;
     }
+    endBuilding();
+}
+function deliverBatch(text, count) {
+    if (count > 0) readBatch(text, count);
     let mayWait = false;
     while (first !== null) {
-        const { kind, subject, data } = first;
+        const { kind, subject, data, id, number, accepted } = first;
         first = first.next;
         if (first === null) last = null;
-        if (kind === 1) {
+        if (kind === RESPONSE) {
             if (mayWait && isCallback(subject)) callNative(runMicrotasks);
             receiveResponse(subject, true, data);
             mayWait = true;
+            continue;
+        }
+        if (mayWait) callNative(runMicrotasks);
+        if (kind === NOTIFICATION) mayWait = receiveRequest(subject, data, undefined, 0, 0);
+        else if (kind === REQUEST) {
+            requestsInBatch[0]--;
+            mayWait = receiveRequest(subject, data, id, number, accepted);
         } else {
-            if (mayWait) callNative(runMicrotasks);
-            mayWait = receiveRequest(subject, data, undefined, 0, 0);
+            receiveControl(id, subject, number, data);
+            mayWait = true;
         }
     }
     return mayWait;
 }
-function dropBatch() { first = last = null; }
+function dropBatch() {
+    first = last = null;
+    requestsInBatch[0] = 0;
+}
 function deliverRequest(text) {
     let name, id, ttl, accepted, data;
     try {
@@ -188,7 +235,7 @@ host.transport = (({
 // direct/index.js
 publishToHost({
     __proto__: null,
-    addHandlerReceiver, dropHandlerReceivers, addReplyReceiver, isUnwanted, deliverBatch, dropBatch, deliverRequest,
-    deliverResponse, deliverControl,
+    addHandlerReceiver, addTopicReceiver, dropHandlerReceivers, addReplyReceiver, isUnwanted, requestsInBatch, deliverBatch,
+    dropBatch, deliverRequest, deliverResponse, deliverControl,
 });
 })

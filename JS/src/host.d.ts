@@ -97,6 +97,8 @@ interface HostMembers {
     takeSynchronousError(): unknown;
     /** Returns true if the handler takes data; adds the receiver of a handler that takes a Swift type. */
     introduceHandler(name: string): boolean;
+    /** Returns true if events of the topic are taken as data; adds the receiver of its only listener otherwise. */
+    introduceTopic(name: string): boolean;
     /** Counts the topics that a script listens to. They keep the host running. */
     listening?(change: 1 | -1): void;
     /** Runs the pending microtasks: a closure for `call`. */
@@ -187,9 +189,11 @@ interface ScriptMembers {
 
     // direct
     addHandlerReceiver(name: string, slot: any, box: any, nested: any): void;
+    addTopicReceiver(name: string, slot: any, box: any): void;
     dropHandlerReceivers(): void;
     addReplyReceiver(number: number, slot: any, box: any, items: any): void;
     isUnwanted(): boolean;
+    requestsInBatch: Uint32Array;
     deliverBatch(text: any, count: number): boolean;
     dropBatch(): void;
     deliverRequest(text: any): any;

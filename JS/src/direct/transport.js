@@ -5,13 +5,17 @@ import { callNative, takeFailure } from "../engine/native.js";
 import { makeSafeMap, makeNameTable } from "../engine/primordials.js";
 import { beginBuilding, buildNext, endBuilding, takePayload } from "../engine/values.js";
 
-const { postRequest, postResponse, postStream, postControl, postSynchronous, introduceHandler, runMicrotasks } = host;
+const {
+    postRequest, postResponse, postStream, postControl, postSynchronous, introduceHandler, introduceTopic, runMicrotasks,
+} = host;
 
-// The control under which an item crosses as data.
-const nextItem = 3;
+// The controls under which an item and an event cross as data.
+const nextItem = 3, event = 9;
 // `{ slot, box, nested }` of the handlers that take a Swift type, by their names; null for handlers that take data.
 // The table is cleared when the host registers or removes a handler. `nested` is for synchronous requests.
 const handlers = makeNameTable();
+// The same for the topics of which Swift has one listener with a type.
+const topics = makeNameTable();
 // The same for the types of replies, by the number in the request.
 const replies = makeSafeMap();
 
@@ -20,7 +24,13 @@ export const addHandlerReceiver = (
 ) => {
     handlers.set(name, { __proto__: null, slot, box, nested });
 };
-export const dropHandlerReceivers = () => { handlers.clear(); };
+export const addTopicReceiver = (/** @type {string} */ name, /** @type {any} */ slot, /** @type {any} */ box) => {
+    topics.set(name, { __proto__: null, slot, box });
+};
+export const dropHandlerReceivers = () => {
+    handlers.clear();
+    topics.clear();
+};
 
 // Returns the receiver of a handler. The host is asked before the first request, so that all requests are read in
 // the same way.
@@ -29,6 +39,13 @@ function receiverOf(/** @type {string} */ name) {
     if (known !== undefined) return known;
     if (introduceHandler(name)) handlers.set(name, null);
     return handlers.get(name) ?? null;
+}
+
+function receiverOfTopic(/** @type {string} */ name) {
+    const known = topics.get(name);
+    if (known !== undefined) return known;
+    if (introduceTopic(name)) topics.set(name, null);
+    return topics.get(name) ?? null;
 }
 export const addReplyReceiver = (
     /** @type {number} */ number, /** @type {any} */ slot, /** @type {any} */ box, /** @type {any} */ items,
@@ -142,9 +159,20 @@ function sendItem(
     takePayload(data, postControl, nextItem, stream, number, 1);
 }
 
+// Passes an event member by member; returns whether that was successful.
+function isReadAsEvent(/** @type {string} */ topic, /** @type {unknown} */ data) {
+    const receiver = receiverOfTopic(topic);
+    if (receiver === null) return false;
+    const answer = receiver.slot.readMessage(receiver.box, data, 0, 0, 0);
+    if (isTaken(answer)) return true;
+    if (answer === false) topics.set(topic, null);
+    return false;
+}
+
 function sendControl(
     /** @type {any} */ kind, /** @type {any} */ id, /** @type {number} */ number, /** @type {unknown} */ data,
 ) {
+    if (kind === event && isReadAsEvent(id, data)) return;
     takePayload(data, postControl, kind, id, number);
 }
 
@@ -173,44 +201,71 @@ function deliver(/** @type {string} */ text, /** @type {number} */ count, /** @t
 let /** @type {any} */ receiveRequest, /** @type {any} */ receiveResponse, /** @type {any} */ receiveControl, /** @type {any} */ isCallback;
 function connect(/** @type {any} */ receiver) { ({ receiveRequest, receiveResponse, receiveControl, isCallback } = receiver); }
 
+// The kinds of messages in a batch: BatchKind.
+const RESPONSE = 1, NOTIFICATION = 2, REQUEST = 3;
 // The messages of a batch that were not handled yet. After a termination the rest of the batch is still here.
 let /** @type {any} */ first = null, /** @type {any} */ last = null;
+// The number of requests among them. The host reads it after a termination, when no script can run, so it is in memory
+// that both share.
+export const requestsInBatch = new Uint32Array(1);
+
+function readBatch(/** @type {string} */ text, /** @type {number} */ count) {
+    beginBuilding(text);
+    for (let index = 0; index < count; index++) {
+        // All members are its own, so no prototype is read.
+        const node = {
+            kind: buildNext(), subject: buildNext(), data: buildNext(), id: undefined, number: 0, accepted: 0, next: null,
+        };
+        if (node.kind >= REQUEST) {
+            node.id = buildNext();
+            node.number = buildNext();
+            if (node.kind === REQUEST) {
+                node.accepted = buildNext();
+                requestsInBatch[0]++;
+            }
+        }
+        if (last === null) first = node;
+        else last.next = node;
+        last = node;
+    }
+    endBuilding();
+}
 
 // Delivers several messages in one call. All of them are decoded before any code of a script runs. Each is then
 // handled as if it had come alone. Returns whether something of the last one may wait for a promise.
 export function deliverBatch(/** @type {string} */ text, /** @type {number} */ count) {
-    if (count > 0) {
-        beginBuilding(text);
-        for (let index = 0; index < count; index++) {
-            // All members are its own, so no prototype is read.
-            const node = { kind: buildNext(), subject: buildNext(), data: buildNext(), next: null };
-            if (last === null) first = node;
-            else last.next = node;
-            last = node;
-        }
-        endBuilding();
-    }
+    if (count > 0) readBatch(text, count);
     let mayWait = false;
     while (first !== null) {
-        const { kind, subject, data } = first;
+        const { kind, subject, data, id, number, accepted } = first;
         first = first.next;
         if (first === null) last = null;
-        if (kind === 1) {
+        if (kind === RESPONSE) {
             // Reactions to the earlier replies run first (P39).
             if (mayWait && isCallback(subject)) callNative(runMicrotasks);
             receiveResponse(subject, true, data);
             mayWait = true;
+            continue;
+        }
+        // Promise reactions of a handler and of replies run before the next handler begins.
+        if (mayWait) callNative(runMicrotasks);
+        if (kind === NOTIFICATION) mayWait = receiveRequest(subject, data, undefined, 0, 0);
+        else if (kind === REQUEST) {
+            requestsInBatch[0]--;
+            mayWait = receiveRequest(subject, data, id, number, accepted);
         } else {
-            // Promise reactions of a handler and of replies run before the next handler begins.
-            if (mayWait) callNative(runMicrotasks);
-            mayWait = receiveRequest(subject, data, undefined, 0, 0);
+            receiveControl(id, subject, number, data);
+            mayWait = true;
         }
     }
     return mayWait;
 }
 
 // Drops the messages that were not handled.
-export function dropBatch() { first = last = null; }
+export function dropBatch() {
+    first = last = null;
+    requestsInBatch[0] = 0;
+}
 
 // Delivers a request, the most frequent message.
 export function deliverRequest(/** @type {string} */ text) {

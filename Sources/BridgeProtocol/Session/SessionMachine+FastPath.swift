@@ -63,6 +63,18 @@ extension SessionMachine {
         )
     }
 
+    /// Returns the number of an event that is delivered without the machine; `nil` if the other side has no listener.
+    ///
+    /// If it is not sent, the storage takes the number back with ``cancelEvent(of:)``.
+    package mutating func beginEvent(of topic: String) -> UInt64? {
+        guard state == .live, peerListens, let count = heardTopics[ByteEqualString(topic)] else { return nil }
+        heardTopics[ByteEqualString(topic)] = count &+ 1
+        return count
+    }
+
+    /// Takes back the number of an event that was not sent.
+    package mutating func cancelEvent(of topic: String) { heardTopics[ByteEqualString(topic)]? &-= 1 }
+
     /// Assigns the number of a call that may be answered inline; returns `nil` if the other side is not connected.
     ///
     /// - Throws: The errors of ``call(_:payload:reply:accepting:deadline:)``.

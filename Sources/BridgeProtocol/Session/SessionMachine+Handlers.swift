@@ -57,6 +57,9 @@ extension SessionMachine {
         handlers[ByteEqualString(Self.reservedPrefix + name)] = handler
     }
 
+    /// Counts a change of what receives messages besides the handlers: the listeners of topics.
+    package mutating func noteRegistration() { registrations += 1 }
+
     /// Returns the handler of a name, or `nil` if there is none.
     package func handler(_ name: String) -> HandlerID? { handlers[ByteEqualString(name)] }
 

@@ -159,7 +159,7 @@ extension SessionMachine {
     }
 
     /// Returns whether messages from the context of an epoch are accepted; `nil` is the current one.
-    func isCurrent(_ sender: UInt64?) -> Bool {
+    package func isCurrent(_ sender: UInt64?) -> Bool {
         switch state {
         case .idle, .injected, .live: sender == nil || sender == epoch
         case .tearingDown, .retired, .closed: false
@@ -196,9 +196,7 @@ extension SessionMachine {
                 return
             }
             guard incoming.count < limits.maximumPendingCalls else {
-                let maximum = limits.maximumPendingCalls
-                let text = "Too many calls in progress: \(incoming.count) (limit \(maximum))."
-                answerOrDrop(request, BridgeError(.overloaded, text))
+                answerOrDrop(request, Self.tooManyCalls(incoming.count, limits))
                 return
             }
             let call = IncomingCall(

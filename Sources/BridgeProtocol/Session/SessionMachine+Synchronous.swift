@@ -64,8 +64,7 @@ extension SessionMachine {
         }
         let underWay = incoming.count + synchronousRequests
         guard underWay < limits.maximumPendingCalls else {
-            let text = "Too many calls in progress: \(underWay) (limit \(limits.maximumPendingCalls))."
-            throw BridgeError(.overloaded, text)
+            throw Self.tooManyCalls(underWay, limits)
         }
         synchronousRequests += 1
         grants?.begin(admission)
@@ -85,6 +84,14 @@ extension SessionMachine {
         }
         counters.sentMessages += 1
         return true
+    }
+
+    /// Returns the error for a call beyond the limit of calls in progress.
+    package static func tooManyCalls(_ count: Int, _ limits: BridgeLimits) -> BridgeError {
+        BridgeError(
+            .overloaded,
+            "Too many calls in progress: \(count) (limit \(limits.maximumPendingCalls))."
+        )
     }
 
     /// Returns the error for a call of an unknown handler.

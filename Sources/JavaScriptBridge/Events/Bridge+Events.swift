@@ -30,17 +30,10 @@ extension Bridge {
     /// - Returns: Whether it was sent. Without a listener nothing is encoded.
     /// - Throws: ``BridgeError`` with `encodeFailed`, or `overloaded` at ``BridgeLimits/maximumQueuedMessages``.
     @discardableResult
-    public func emit(_ topic: String, with event: some Encodable) throws -> Bool {
-        guard session.state.withLock({ $0.machine.isHeard(topic) }) else { return false }
-        let payload = try session.takenPayload(of: event)
-        let account = try session.currentAccount(nil)
-        return try session.update { state throws(BridgeError) in
-            try session.checkRoom(for: topic, in: state)
-            let token = state.payloads.insert(payload)
-            let isSent = state.machine.emit(topic, token, account: account)
-            if !isSent { state.payloads.discard(token) }
-            return isSent
-        }
+    @inlinable
+    public func emit<Event: Encodable>(_ topic: String, with event: Event) throws -> Bool {
+        let isSent = try withUnsafePointer(to: event) { try session.emitInline(topic, $0, Event.self) }
+        return try isSent ?? session.emitByMessage(topic, event)
     }
 
     /// Calls a function with the events that scripts emit for a topic, as long as the returned subscription is
@@ -53,14 +46,12 @@ extension Bridge {
         _ topic: String,
         _ listener: @escaping @Sendable (Event) -> Void
     ) -> BridgeSubscription {
-        let session = self.session
-        return session.listen(to: topic, SecretMembers.shared.learn(Event.self)) { value in
-            do {
-                listener(try ValueDecoder().decode(from: value))
-            } catch {
-                session.logWarning("An event of \"\(topic)\" cannot be read. \(error)")
-            }
-        }
+        let handler = RegisteredHandler(
+            handler: .answering { (event: Event) in listener(event) },
+            site: CallSite(function: "listener of \"\(topic)\"", fileID: #fileID, line: #line)
+        )
+        let shape = SecretMembers.shared.learn(Event.self)
+        return session.listen(to: topic, TopicListeners.Listener(handler: handler, shape: shape))
     }
 
     /// Returns the events that scripts emit for a topic from now on, as a sequence.
@@ -87,25 +78,53 @@ extension Bridge {
 }
 
 extension BridgeSession {
-    func listen(
-        to topic: String,
-        _ shape: SecretShape?,
-        _ listener: @escaping TopicListeners.Listener
-    ) -> BridgeSubscription {
+    @usableFromInline
+    func emitByMessage(_ topic: String, _ event: some Encodable) throws -> Bool {
+        guard state.withLock({ $0.machine.isHeard(topic) }) else { return false }
+        let payload = try takenPayload(of: event)
+        let account = try currentAccount(nil)
+        return try update { state throws(BridgeError) in
+            try checkRoom(for: topic, in: state)
+            let token = state.payloads.insert(payload)
+            let isSent = state.machine.emit(topic, token, account: account)
+            if !isSent { state.payloads.discard(token) }
+            return isSent
+        }
+    }
+
+    func listen(to topic: String, _ listener: TopicListeners.Listener) -> BridgeSubscription {
         let id = update { state -> Int in
-            let (id, isFirst) = state.listeners.add(topic, shape, listener)
-            if isFirst { state.machine.subscribe(topic) }
+            let (id, count) = state.listeners.add(topic, listener)
+            if count == 1 { state.machine.subscribe(topic) }
+            state.machine.noteRegistration()
             return id
         }
         return BridgeSubscription { [weak self] in
             let removed = self?.update { state in
-                let (removed, isLast) = state.listeners.remove(topic, id)
-                if isLast { state.machine.unsubscribe(topic) }
+                let (removed, count) = state.listeners.remove(topic, id)
+                if removed != nil, count == 0 { state.machine.unsubscribe(topic) }
+                state.machine.noteRegistration()
                 return removed
             }
             // Release the listener outside the lock: its deinitializers may use the bridge.
             withExtendedLifetime(removed) {}
         }
+    }
+
+    /// Calls the listeners of a topic with an event.
+    func tell(_ topic: String, _ event: MessagePayload) {
+        for listener in state.withLock({ $0.listeners.of(topic) }) {
+            guard case .typed(let body) = listener.handler.handler else { continue }
+            do {
+                _ = try body.run(event, in: self, at: listener.handler.site)
+            } catch {
+                noteUnreadEvent(of: topic, error)
+            }
+        }
+    }
+
+    func noteUnreadEvent(of topic: String, _ error: any Error) {
+        logWarning("An event of \"\(topic)\" cannot be read. \(error)")
     }
 
     /// Runs a body when the session ends, immediately if it has ended.

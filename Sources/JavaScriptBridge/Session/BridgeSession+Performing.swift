@@ -15,7 +15,6 @@ extension BridgeSession {
         case finish(StreamReader, BridgeError?)
         case demand(StreamProducer, UInt64)
         case stop(StreamProducer)
-        case event([TopicListeners.Listener], MessagePayload)
         case cancel(Task<Void, Never>)
         case log(SessionDiagnostic)
         case tell([@Sendable (BridgeState) -> Void], BridgeState)
@@ -53,7 +52,6 @@ extension BridgeSession {
             case .finish(let reader, let error): reader.finish(error)
             case .demand(let producer, let credit): producer.add(credit)
             case .stop(let producer): producer.stop()
-            case .event(let listeners, let payload): tell(listeners, payload)
             case .log(let diagnostic): log(diagnostic)
             case .audit(let denial): audit(denial)
             case .resume(let continuation): continuation.resume()
@@ -82,15 +80,6 @@ extension BridgeSession {
         guard !unknown.isEmpty else { return }
         let results = state.withLock { state in unknown.map { state.kept.release(ByteEqualString($0)) } }
         withExtendedLifetime(results) {}
-    }
-
-    private func tell(_ listeners: [TopicListeners.Listener], _ payload: MessagePayload) {
-        do {
-            let value = try payload.value()
-            for listener in listeners { listener(value) }
-        } catch {
-            logWarning("An event cannot be read. \(error)")
-        }
     }
 
     // Executes actions that need only the lock, and returns the next one that needs more. Returns nil when all are
@@ -155,7 +144,9 @@ extension BridgeSession {
             return state.streams.producers.removeValue(forKey: stream).map(Step.stop)
         case .event(let topic, let token):
             let payload = token.flatMap { state.payloads.take($0) } ?? .value(.undefined)
-            return .event(state.listeners.of(topic), payload)
+            state.queue.append(.event(topic, payload))
+            rest.needsTurn = true
+            return nil
         case .abandon(let call):
             return state.runs.abandon(call).map(Step.cancel)
         case .release(let token):

@@ -179,6 +179,9 @@ final class BridgeSession: Sendable {
         }
     }
 
+    /// Records the last call that was delivered to the script.
+    func noteDelivered(_ id: MessageID) { state.withLock { $0.queue.lastDeliveredCall = id } }
+
     /// Ends the pending calls of scripts after the engine stopped one: its microtasks are gone, so no answer would
     /// come.
     ///

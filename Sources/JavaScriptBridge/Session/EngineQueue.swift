@@ -4,6 +4,8 @@ internal import BridgeProtocol
 enum EngineWork: Sendable {
     case send(BridgeMessage, MessagePayload?)
     case dispatch(HandlerID, IncomingRequest, MessagePayload)
+    /// An event for the listeners of a topic, in order with requests (P39).
+    case event(String, MessagePayload)
     /// A callback of the legacy API with its result, in order with handlers (P39).
     case callback(@Sendable (Value) -> Void, Value, WorkBudget? = nil)
 }
@@ -14,6 +16,7 @@ extension EngineWork {
         switch self {
         case .send(let message, _): message.account?.operation
         case .dispatch(_, let request, _): request.account?.operation
+        case .event: nil
         case .callback(_, _, let account): account?.operation
         }
     }
@@ -73,6 +76,9 @@ struct EngineQueue {
         return piece
     }
 
+    /// Adds work that was removed, but not done, in front of the rest.
+    mutating func putBack(_ piece: EngineWork) { work.insert(piece, at: first) }
+
     /// Removes the first request in the queue.
     mutating func popFirstRequest() -> EngineWork? {
         let index = work[first...].firstIndex { if case .dispatch = $0 { true } else { false } }
@@ -92,7 +98,7 @@ struct EngineQueue {
         work = work[first...].filter { piece in
             switch piece {
             case .send(.response, _), .callback: true
-            case .send, .dispatch: false
+            case .send, .dispatch, .event: false
             }
         }
         first = 0
@@ -100,7 +106,7 @@ struct EngineQueue {
 
     /// Removes all work except callbacks.
     ///
-    /// - Returns: The number of removed notifications.
+    /// - Returns: The number of removed notifications and events.
     mutating func keepCallbacks() -> Int {
         let waiting = work[first...]
         work = waiting.filter { if case .callback = $0 { true } else { false } }
@@ -108,6 +114,7 @@ struct EngineQueue {
         return waiting.count { piece in
             switch piece {
             case .dispatch(_, let request, _): request.id == nil
+            case .event: true
             case .send, .callback: false
             }
         }

@@ -48,7 +48,7 @@ extension BridgeSession {
         switch work {
         case .send(let message, _): state.tracing.recorder?.handOver(message, at: configuration.clock.now)
         case .dispatch(_, let request, _): state.tracing.recorder?.begin(request, at: configuration.clock.now)
-        case .callback: break
+        case .event, .callback: break
         }
     }
 

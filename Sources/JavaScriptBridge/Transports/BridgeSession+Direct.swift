@@ -2,29 +2,26 @@ internal import BridgeProtocol
 
 /// Messages as data in the direct transport, and the errors of messages that could not be delivered.
 extension BridgeSession {
-    /// Receives a request of the script with its payload as data.
+    /// Reads a request of the script with its payload as data.
     ///
+    /// - Returns: The request, unless an observer has handled it or it was denied.
     /// - Throws: The error of a payload that cannot be read, for the script that sends it (P65).
-    func receiveRequest(named name: String, _ call: HostCall, _ trace: BridgeTrace? = nil) throws {
+    func request(named name: String, _ call: HostCall, _ trace: BridgeTrace? = nil) throws -> ArrivedMessage?
+    {
         var received = request(name, call, at: 4)
         received.trace = trace
         // Read once, for the recording hook and the log too: a value's references are released together with it.
         let take = { try call.takenValue(at: 0) { self.readsMembers(ofRequestsFor: name, in: call.context) } }
         let taken = mask.contains(anyOf: .shown) ? Result { try take() } : nil
         if port != nil { _ = try taken?.get() }
-        guard !crosses(.request(received), { try taken?.get() }) else { return }
+        guard !crosses(.request(received), { try taken?.get() }) else { return nil }
         // Logged before it may be denied (P71). An unreadable payload is reported to its sender, and was not received.
         if let payload = try? taken?.get() {
             logTraffic(.request(received), payload == .undefined ? nil : .value(payload), isSent: false)
         }
-        guard admits(&received, size: { call.takenSize(at: 0) }) else { return }
-        let request = received
+        guard admits(&received, size: { call.takenSize(at: 0) }) else { return nil }
         let payload = try taken?.get() ?? take()
-        update(isInTurn: true) { state in
-            var request = request
-            if payload != .undefined { request.payload = state.payloads.insert(payload) }
-            state.machine.receive(.request(request))
-        }
+        return .message(.request(received), payload == .undefined ? nil : .value(payload))
     }
 
     /// Returns whether a handler reads its requests property by property, although an observer needs this one as data:
@@ -48,67 +45,52 @@ extension BridgeSession {
         return request
     }
 
-    func receiveReply(to id: MessageID, _ payload: MessagePayload) {
-        update(isInTurn: true) { state in
-            let outcome = CallOutcome.payload(state.payloads.insert(payload))
-            state.machine.receive(.response(BridgeMessage.Response(responseID: id, outcome: outcome)))
-        }
-    }
-
-    func receiveResponse(to id: MessageID, _ outcome: Result<Value, BridgeError>) {
+    /// Returns a response of the script, unless an observer has handled it.
+    func response(to id: MessageID, _ outcome: Result<Value, BridgeError>) -> ArrivedMessage? {
         let kind: CallOutcome =
             switch outcome {
             case .success: .payload(nil)
             case .failure(let error): .failure(error)
             }
-        let message = BridgeMessage.Response(responseID: id, outcome: kind)
-        guard !crosses(.response(message), { try? outcome.get() }) else { return }
-        logTraffic(.response(message), (try? outcome.get()).map(MessagePayload.value), isSent: false)
-        update(isInTurn: true) { state in
-            let outcome: CallOutcome =
-                switch outcome {
-                case .success(let payload): .payload(state.payloads.insert(payload))
-                case .failure(let error): .failure(error)
-                }
-            state.machine.receive(.response(BridgeMessage.Response(responseID: id, outcome: outcome)))
-        }
+        let message = BridgeMessage.response(BridgeMessage.Response(responseID: id, outcome: kind))
+        let payload = try? outcome.get()
+        guard !crosses(message, { payload }) else { return nil }
+        logTraffic(message, payload.map(MessagePayload.value), isSent: false)
+        return .message(message, payload.map(MessagePayload.value))
     }
 
-    /// Receives `(responseId, stream)`: a stream as the answer to a call of Swift.
-    func receiveStream(_ call: HostCall) {
-        guard let id = MessageID(call, at: 0), let stream = MessageID(call, at: 1) else { return }
+    /// Reads `(responseId, stream)`: a stream as the answer to a call of Swift.
+    ///
+    /// - Returns: The response, unless an observer has handled it.
+    func stream(_ call: HostCall) -> ArrivedMessage? {
+        guard let id = MessageID(call, at: 0), let stream = MessageID(call, at: 1) else { return nil }
         let account = account(of: call.context.turnOperation)
         let response = BridgeMessage.Response(responseID: id, outcome: .stream(stream), account: account)
-        guard !crosses(.response(response), { nil }) else { return }
+        guard !crosses(.response(response), { nil }) else { return nil }
         logTraffic(.response(response), nil, isSent: false)
-        update(isInTurn: true) { $0.machine.receive(.response(response)) }
+        return .message(.response(response), nil)
     }
 
-    /// Receives `(start, text, buffers, kind, id, number, isOfType)`: a message other than a call or a reply, with its
+    /// Reads `(start, text, buffers, kind, id, number, isOfType)`: a message other than a call or a reply, with its
     /// payload.
     ///
-    /// Returns 1 for an item that its consumer reads as a Swift type.
-    func receiveControl(_ call: HostCall) throws {
+    /// - Returns: The message, unless it is malformed or an observer has handled it.
+    func control(_ call: HostCall) throws -> ArrivedMessage? {
         guard let kind = UInt8(exactly: call.double(at: 3)).flatMap(Control.Kind.init(rawValue:)) else {
-            return
+            return nil
         }
         // A topic may be any string, also an empty one.
         let topic = kind.isOfTopic ? MessageID.text(call.string(at: 4) ?? "") : nil
-        guard let id = topic ?? MessageID(call, at: 4) else { return }
+        guard let id = topic ?? MessageID(call, at: 4) else { return nil }
         var control = Control(kind, id, number: UInt64(max(0, call.double(at: 5))))
         let payload = try call.takenValue(at: 0) { call.double(at: 6) == 1 }
         if !kind.hasPayload, case .object = payload {
             control.error = BridgeError(record: payload, madeOf: nil, in: call.context)
         }
-        guard !crosses(.control(control), { kind.hasPayload ? payload : nil }) else { return }
+        guard !crosses(.control(control), { kind.hasPayload ? payload : nil }) else { return nil }
         logTraffic(.control(control), .value(payload), isSent: false)
         noteTime()
-        let received = control
-        update(isInTurn: true) { state in
-            var control = received
-            if kind.hasPayload { control.payload = state.payloads.insert(payload) }
-            state.machine.receive(.control(control))
-        }
+        return .message(.control(control), kind.hasPayload ? .value(payload) : nil)
     }
 
     /// Fails a message that could not be delivered: its call gets the error.

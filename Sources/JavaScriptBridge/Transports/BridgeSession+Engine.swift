@@ -102,23 +102,49 @@ extension BridgeSession {
         // A replay executes everything itself.
         guard port?.isReplay != true else { return false }
         var count = 0
+        // Messages in the batch that are counted already.
+        var batched = 0
         let operation = context.turnOperation
+        // Work of other operations must not end with the batch of this one.
+        let usesBatch = port == nil && !state.withLock { $0.queue.sharesTurn }
         // Messages queued for a page's own side are sent before its queue is fetched, as WebViewJavascriptBridge does.
         var unfetched = configuration.expectsOwnScript ? lookForPeer(transport, in: context) : 0
         if unfetched == 0 { transport.receive(in: context) }
         while !context.isTerminating {
-            // Messages on the fast path are older than those queued in the machine.
-            count += transport.flush()
             guard let work = nextEngineWork(of: operation) else {
-                let worked = context.isTerminating ? 0 : transport.work(limit: Self.maximumMessagesInTurn)
-                guard worked > 0 else { break }
-                count += worked
+                // The batch is older than all requests that wait for their handlers.
+                let delivered = transport.flush()
+                let worked =
+                    delivered > 0 || context.isTerminating
+                    ? 0 : transport.work(limit: Self.maximumMessagesInTurn)
+                guard delivered + worked > 0 else { break }
+                count += max(0, delivered - batched) + worked
+                batched = 0
+                // A request that the machine has put into the queue is counted when it is taken out.
+                if worked > 0, mask.contains(anyOf: .queue) { count -= 1 }
                 guard count < Self.maximumMessagesInTurn else { return leaveRest(transport, of: operation) }
                 continue
             }
+            if case .send(let message, let payload) = work {
+                logTraffic(message, payload, isSent: true)
+                if usesBatch, transport.add(message, payload, in: context) {
+                    count += 1
+                    batched += 1
+                    guard count < Self.maximumMessagesInTurn || isClosed else {
+                        return leaveRest(transport, of: operation)
+                    }
+                    continue
+                }
+            }
+            // The batch is older.
+            count += max(0, transport.flush() - batched)
+            batched = 0
+            guard !context.isTerminating else {
+                state.withLock { $0.queue.putBack(work) }
+                break
+            }
             switch work {
             case .send(let message, let payload):
-                logTraffic(message, payload, isSent: true)
                 context.willEnterOrigin()
                 send(message, payload, by: transport, in: context)
                 // As between two tasks of an event loop: the microtasks of a message's handler run before the next
@@ -128,8 +154,8 @@ extension BridgeSession {
                 if unfetched <= 0 { transport.receive(in: context) }
             case .dispatch(let id, let request, let payload):
                 if let handler = handler(of: request, id) { dispatch(handler, for: request, payload) }
-            case .callback(let callback, let value, _):
-                callback(value)
+            case .event(let topic, let payload): tell(topic, payload)
+            case .callback(let callback, let value, _): callback(value)
             }
             count += 1
             // A closed bridge has no other turn, and no more work than is queued now.
@@ -147,7 +173,7 @@ extension BridgeSession {
     private func leaveRest(_ transport: any EngineTransport, of operation: ExecutionBudget?) -> Bool {
         _ = transport.flush()
         // In the machine it keeps its operation, and its position before later replies.
-        transport.spill()
+        transport.moveRest()
         transport.report()
         continueInAnotherTurn(of: operation)
         return false
@@ -224,12 +250,16 @@ protocol EngineTransport: AnyObject {
     func receive(in context: JSContext)
     /// Returns whether the script's side is installed, if a page brings its own.
     func isPeerThere(in context: JSContext) -> Bool
-    /// Delivers the messages on the fast path; returns their number.
+    /// Adds a message to the batch that ``flush()`` delivers.
+    ///
+    /// - Returns: Whether it was added, or has failed because it cannot be encoded.
+    func add(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext) -> Bool
+    /// Delivers the batch; returns the number of its messages.
     func flush() -> Int
     /// Handles requests on the fast path, up to a limit, until the machine has work; returns their number.
     func work(limit: Int) -> Int
-    /// Moves the requests on the fast path into the machine.
-    func spill()
+    /// Moves the messages that wait until the script returns into the machine.
+    func moveRest()
     /// Drops the undelivered messages on the fast path: their operation has ended.
     func dropRest()
     /// Reports the messages of the fast path to the machine.
@@ -238,6 +268,8 @@ protocol EngineTransport: AnyObject {
 
 extension EngineTransport {
     func isPeerThere(in context: JSContext) -> Bool { true }
+
+    func add(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext) -> Bool { false }
 }
 
 extension BridgeError {

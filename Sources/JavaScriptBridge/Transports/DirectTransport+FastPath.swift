@@ -49,6 +49,32 @@ extension DirectTransport {
         }
     }
 
+    /// Adds an event to the batch.
+    ///
+    /// - Returns: Whether the script listens to the topic; `nil` if the event has to go through the machine.
+    func emit(_ topic: String, _ data: UnsafeRawPointer, _ type: Any.Type) throws(BridgeError) -> Bool? {
+        try session.checkRoom(for: topic, waiting: notifications)
+        guard let number = session.state.withLock({ $0.machine.beginEvent(of: topic) }) else { return false }
+        let shape = shape(of: type)
+        var isAdded = false
+        defer { if !isAdded { session.state.withLock { $0.machine.cancelEvent(of: topic) } } }
+        do {
+            isAdded = try batch.append { writer in
+                writer.put(number: BatchKind.control)
+                try writer.put(topic)
+                try writer.put(data, as: shape)
+                writer.put(number: Double(Control.Kind.event.rawValue))
+                writer.put(number: Double(number))
+            }
+        } catch {
+            throw BridgeError(wrapping: error, defaultCode: .encodeFailed)
+        }
+        guard isAdded else { return nil }
+        sent += 1
+        notifications += 1
+        return true
+    }
+
     /// Makes a call whose reply is decoded into memory; without data if that is `nil`.
     ///
     /// - Throws: The error with which the call ends.
@@ -185,5 +211,12 @@ extension BridgeSession {
     func notifyInline(_ name: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool {
         guard let transport = openTransport, type != Value.self else { return false }
         return try transport.notify(name, data, type)
+    }
+
+    /// Sends an event on the fast path; returns `nil` if it has to go through the machine.
+    @usableFromInline
+    func emitInline(_ topic: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool? {
+        guard let transport = openTransport, type != Value.self else { return nil }
+        return try transport.emit(topic, data, type)
     }
 }

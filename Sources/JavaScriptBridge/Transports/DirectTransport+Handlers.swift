@@ -5,13 +5,14 @@ internal import Synchronization
 ///
 /// It is used on the engine's thread only.
 class ResolvedHandler {
-    let id: HandlerID
+    /// The id; `nil` for the listener of a topic.
+    let id: HandlerID?
     let name: String
     let site: CallSite
     /// The registration count at which its name was last known to refer to it.
     @exclusivity(unchecked) fileprivate(set) var registrations = -1
 
-    init(_ id: HandlerID, _ name: String, at site: CallSite) {
+    init(_ id: HandlerID?, _ name: String, at site: CallSite) {
         self.id = id
         self.name = name
         self.site = site
@@ -22,6 +23,8 @@ class ResolvedHandler {
 ///
 /// It is used on the engine's thread only.
 final class DirectHandler: ResolvedHandler {
+    /// The listener, if this is one.
+    @exclusivity(unchecked) fileprivate(set) var listener: RegisteredHandler?
     let reader: PayloadReader
     let requestSize: Int
     let requestAlignment: Int
@@ -34,12 +37,13 @@ final class DirectHandler: ResolvedHandler {
     let responseAlignment: Int
 
     fileprivate init(
-        _ id: HandlerID,
+        _ id: HandlerID?,
         _ name: String,
         _ handler: RegisteredHandler,
         _ typed: any TypedHandler,
         in context: JSContext
     ) {
+        listener = id == nil ? handler : nil
         reader = typed.requestReader
         requestSize = reader.kind.size
         requestAlignment = reader.kind.alignment
@@ -56,16 +60,14 @@ final class DirectHandler: ResolvedHandler {
     }
 
     // The script's receivers are released when the collector runs; the handler must be released when it is removed.
-    fileprivate func end() { body = nil }
+    fileprivate func end() { (body, listener) = (nil, nil) }
 }
 
 extension DirectTransport {
     /// Receives `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script with its
     /// payload.
     func receiveRequest(_ call: HostCall) throws {
-        let name = call.string(at: 3) ?? ""
-        spill()
-        try session.receiveRequest(named: name, call, takeTrace())
+        receive(try session.request(named: call.string(at: 3) ?? "", call, takeTrace()))
     }
 
     /// Makes the script send requests for a handler property by property from now on, if the handler has a type.
@@ -102,14 +104,41 @@ extension DirectTransport {
         return false
     }
 
+    /// Makes the script send events of a topic property by property from now on, if it has one listener with a type.
+    ///
+    /// - Returns: Whether they are sent as data as long as the topic has these listeners.
+    func introduceTopic(_ topic: String) -> Bool {
+        forgetOldHandlers()
+        guard !session.mask.contains(anyOf: .values) else { return false }
+        guard let listener = session.state.withLock({ $0.listeners.only(of: topic) })?.handler,
+            let typed = listener.typed, let addTopicReceiver
+        else { return true }
+        let direct = DirectHandler(nil, topic, listener, typed, in: context)
+        do {
+            let receiver = try direct.reader.makeReceiver(in: context, isNested: false) {
+                [unowned self] call, decode in
+                try self.receive(call, for: direct, decode)
+            }
+            guard let receiver else { return true }
+            let text = try JSValue(.string(topic), in: context)
+            try context.call(addTopicReceiver, with: [text, receiver.slot, receiver.box])
+            receivedTopics.append(direct)
+        } catch {
+            // The turn was stopped; another one may introduce the topic.
+        }
+        return false
+    }
+
     /// Makes the script forget handlers that were replaced or removed.
     func forgetOldHandlers() {
         let registrations = session.registrations.load(ordering: .acquiring)
         guard registrations != knownRegistrations, let dropHandlerReceivers else { return }
         knownRegistrations = registrations
-        guard !receivedHandlers.isEmpty else { return }
+        guard !receivedHandlers.isEmpty || !receivedTopics.isEmpty else { return }
         for case let handler? in receivedHandlers.values where !session.stands(handler) { handler.end() }
+        for topic in receivedTopics where !session.stands(topic) { topic.end() }
         receivedHandlers = [:]
+        receivedTopics = []
         try? context.call(dropHandlerReceivers, with: [])
     }
 
@@ -124,11 +153,12 @@ extension DirectTransport {
         if handler.body != nil, session.letsIn(handler), try add(call, for: handler, decode) {
             return call.taken
         }
-        guard session.takesTyped(requestsFor: handler) else { return call.refused }
-        spill()
-        try session.receiveRequest(for: handler, call, takeTrace(), decode) {
-            isUnwanted(call)
-        }
+        guard handler.id != nil, session.takesTyped(requestsFor: handler) else { return call.refused }
+        receive(
+            try session.request(for: handler, call, takeTrace(), decode) {
+                isUnwanted(call)
+            }
+        )
         return call.taken
     }
 
@@ -250,23 +280,29 @@ extension BridgeSession {
     func stands(_ handler: ResolvedHandler) -> Bool {
         let registrations = registrations.load(ordering: .acquiring)
         guard handler.registrations != registrations else { return true }
-        guard state.withLock({ $0.machine.handler(handler.name) == handler.id }) else { return false }
+        let isRegistered = state.withLock { state in
+            if let id = handler.id { return state.machine.handler(handler.name) == id }
+            let listener = (handler as? DirectHandler)?.listener
+            return listener != nil && state.listeners.only(of: handler.name)?.handler === listener
+        }
+        guard isRegistered else { return false }
         handler.registrations = registrations
         return true
     }
 
-    /// Receives a request of the script for a typed handler, with its payload decoded as that type.
-    fileprivate func receiveRequest(
+    /// Reads a request of the script for a typed handler, with its payload decoded as that type.
+    ///
+    /// - Returns: The request, unless it was denied or its caller has given up.
+    fileprivate func request(
         for handler: DirectHandler,
         _ call: HostCall,
         _ trace: BridgeTrace?,
         _ decode: (UnsafeMutableRawPointer) throws -> Void,
         isUnwanted: () -> Bool
-    ) throws {
+    ) throws -> ArrivedMessage? {
         var received = request(handler.name, call, at: 0)
         received.trace = trace
-        guard admits(&received, size: { 0 }) else { return }
-        let request = received
+        guard admits(&received, size: { 0 }) else { return nil }
         let payload: MessagePayload
         do {
             payload = try handler.reader.payload(decode)
@@ -274,19 +310,8 @@ extension BridgeSession {
             // The exception of a getter in the script belongs to its sender (P65).
             throw error
         } catch {
-            guard !isUnwanted() else { return }
-            return update(isInTurn: true) { $0.machine.refuse(request, BridgeError(wrapping: error)) }
+            return isUnwanted() ? nil : .refused(received, BridgeError(wrapping: error))
         }
-        guard !isUnwanted() else { return }
-        receive(request, payload, for: handler)
-    }
-
-    /// Receives a request for the handler that is registered under its name.
-    func receive(_ request: BridgeMessage.Request, _ payload: MessagePayload, for handler: DirectHandler) {
-        update(isInTurn: true) { state in
-            var request = request
-            request.payload = state.payloads.insert(payload)
-            state.machine.receive(request, for: handler.id)
-        }
+        return isUnwanted() ? nil : .message(.request(received), payload)
     }
 }

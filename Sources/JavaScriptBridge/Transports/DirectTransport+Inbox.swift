@@ -1,19 +1,19 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Requests that are answered without the machine: nothing observes them, and their handlers are synchronous.
+/// Messages of the script, which wait until it returns.
 ///
-/// Requests of a script wait in the inbox until the script returns, as all requests do. The inbox holds the newest
-/// messages of the script: before anything else is received, it is emptied into the machine.
+/// A request that nothing observes, for a synchronous handler, waits as its handler's type, and is answered without the
+/// machine. Other messages that arrive after it wait behind it, so that all keep their order.
 extension DirectTransport {
-    /// Adds a request; returns false if the inbox is full and the machine has to report it.
+    /// Adds a request; returns false if the machine has to receive it: the inbox is full, or it cannot be read at all.
     func add(
         _ call: HostCall,
         for handler: DirectHandler,
         _ decode: (UnsafeMutableRawPointer) throws -> Void
     ) throws -> Bool {
         let number = UInt64(call.double(at: 0))
-        if inbox.isEmpty { inboxRoom = session.state.withLock { $0.machine.roomForIncomingCalls } }
+        if inbox.isEmpty { findRoom() }
         guard number == 0 || inbox.callCount < inboxRoom, !inbox.isWornOut else { return false }
         let memory = inbox.reserve(size: handler.requestSize)
         do {
@@ -44,25 +44,69 @@ extension DirectTransport {
         return true
     }
 
-    /// Empties the inbox into the machine.
-    @inline(__always)
-    func spill() {
+    /// Receives a message that was not decoded as the type of a handler.
+    ///
+    /// A request waits until the script returns, and so does what arrives after it. The machine takes other messages
+    /// now, and also requests that grants may limit: those that are under way count.
+    func receive(_ message: ArrivedMessage?) {
+        guard let message else { return }
         handOverItems()
-        if !inbox.isEmpty { spillAll() }
+        if inbox.isWornOut { moveRest() }
+        if inbox.isEmpty { findRoom() }
+        if inbox.isEmpty, !message.isRequest || session.mask.contains(anyOf: .grants) {
+            session.receive(message)
+        } else if let request = message.call, inbox.callCount >= inboxRoom {
+            let limits = session.configuration.limits
+            inbox.append(.refused(request, SessionMachine.tooManyCalls(inbox.callCount, limits)))
+        } else {
+            inbox.append(message)
+        }
     }
 
-    private func spillAll() {
-        while let entry = inbox.popFirst() { spill(entry) }
+    private func findRoom() {
+        inboxRoom = session.state.withLock { $0.machine.roomForIncomingCalls }
     }
 
-    private func spill(_ entry: RequestInbox.Entry) {
-        defer { inbox.finish() }
-        let handler = entry.handler
+    func moveRest() {
+        handOverItems()
+        while let entry = inbox.popFirst() {
+            defer { inbox.finish() }
+            if let message = message(entry) { session.receive(message) }
+        }
+    }
+
+    /// Returns an entry that was taken out as a message for the machine.
+    private func message(_ entry: RequestInbox.Entry) -> ArrivedMessage? {
+        guard let handler = entry.handler else { return inbox.takeMessage() }
+        guard handler.id != nil else { return event(entry, handler) }
+        let kind = handler.reader.kind
         let payload: MessagePayload =
             entry.isRead
-            ? .read(PayloadMemory(handler.reader.kind) { handler.reader.kind.move(entry.memory, to: $0) })
+            ? .read(PayloadMemory(kind) { kind.move(entry.memory, to: $0) })
+            // Whoever has the name at its turn reports the error.
             : .unreadable(inbox.takeFailure())
-        session.receive(request(entry), payload, for: handler)
+        return .message(.request(request(entry, handler)), payload)
+    }
+
+    private func event(_ entry: RequestInbox.Entry, _ handler: DirectHandler) -> ArrivedMessage? {
+        guard entry.isRead else {
+            session.noteUnreadEvent(of: handler.name, inbox.takeFailure())
+            return nil
+        }
+        let kind = handler.reader.kind
+        let payload = MessagePayload.read(PayloadMemory(kind) { kind.move(entry.memory, to: $0) })
+        return .message(.control(Control(.event, .text(handler.name))), payload)
+    }
+
+    /// Drops an entry that was taken out.
+    func drop(_ entry: RequestInbox.Entry) {
+        if entry.unmanagedHandler == nil {
+            _ = inbox.takeMessage()
+        } else if entry.isRead {
+            entry.end()
+        } else {
+            _ = inbox.takeFailure()
+        }
     }
 
     /// A Boolean value that indicates whether messages of the script wait until it returns.
@@ -74,22 +118,27 @@ extension DirectTransport {
     func work(limit: Int) -> Int {
         handOverItems()
         guard !inbox.isEmpty else { return 0 }
-        // If an observer was added, or the bridge was closed, the machine has to handle them.
-        guard !session.mask.contains(anyOf: .observers) else {
-            if session.isLive { spillAll() } else { endAll() }
+        guard session.acceptsMessages else {
+            endAll()
             return 1
         }
-        // Earlier requests may be queued in the machine for the performing thread: these go behind them.
+        // Another thread has still to take earlier requests out of the machine: these go behind them.
         if session.hasUndone {
-            spillAll()
+            moveRest()
             return 1
         }
         var count = 0
         let sent = notifications
         while count < limit, let entry = inbox.popFirst() {
             count += 1
-            entry.unmanagedHandler._withUnsafeGuaranteedRef { handler in
-                if session.letsIn(handler) { run(entry, handler) } else { spill(entry) }
+            // The inbox retains the handler until the entry is done.
+            defer { inbox.finish() }
+            if let handler = entry.unmanagedHandler {
+                handler._withUnsafeGuaranteedRef { handler in
+                    if session.stands(handler) { run(entry, handler) } else { take(entry) }
+                }
+            } else {
+                take(entry)
             }
             // Messages that a handler sends precede the results of later handlers.
             if notifications > sent || session.mask.contains(anyOf: .queue)
@@ -101,25 +150,28 @@ extension DirectTransport {
         return count
     }
 
+    /// Passes an entry that was taken out to the machine.
+    private func take(_ entry: RequestInbox.Entry) {
+        if let message = message(entry) { session.receive(message) }
+    }
+
     // The context's last turn, or a turn of a context that is being given up.
     private func endAll() {
         while let entry = inbox.popFirst() {
             defer { inbox.finish() }
-            if entry.isRead {
-                entry.handler.reader.kind.deinitialize(entry.memory)
-            } else {
-                _ = inbox.takeFailure()
+            guard let handler = entry.handler else {
+                take(entry)
+                continue
             }
-            let request = request(entry)
+            drop(entry)
+            let request = request(entry, handler)
             session.update(isInTurn: true) { $0.machine.endInline(request) }
         }
     }
 
     private func run(_ entry: RequestInbox.Entry, _ handler: DirectHandler) {
-        // The inbox retains the handler until then.
-        defer { inbox.finish() }
         received += 1
-        guard entry.isRead else { return fail(entry, inbox.takeFailure()) }
+        guard entry.isRead else { return fail(entry, handler, inbox.takeFailure()) }
         withUnsafeTemporaryAllocation(
             byteCount: handler.responseSize + 1,
             alignment: handler.responseAlignment
@@ -128,7 +180,7 @@ extension DirectTransport {
             do {
                 try body.answer(entry.memory, into: response)
             } catch {
-                return fail(entry, error)
+                return fail(entry, handler, error)
             }
             defer { handler.responseKind?.deinitialize(response) }
             guard entry.number > 0 else { return }
@@ -143,7 +195,7 @@ extension DirectTransport {
     ) {
         let isObserved = session.mask.contains(anyOf: .observers)
         guard !isObserved || session.isLive else {
-            let request = request(entry)
+            let request = request(entry, handler)
             return session.update(isInTurn: true) { $0.machine.endInline(request) }
         }
         do {
@@ -160,7 +212,7 @@ extension DirectTransport {
                 return
             }
         } catch {
-            return fail(entry, BridgeError(wrapping: error, defaultCode: .encodeFailed))
+            return fail(entry, handler, BridgeError(wrapping: error, defaultCode: .encodeFailed))
         }
         let payload = handler.responseKind.map { kind in
             MessagePayload.held(PayloadMemory(kind, site: handler.site) { kind.copy(response, to: $0) })
@@ -172,12 +224,13 @@ extension DirectTransport {
         sent += 1
     }
 
-    private func fail(_ entry: RequestInbox.Entry, _ error: any Error) {
-        let error = BridgeError(wrapping: error).traced(throughHandlerAt: entry.handler.site)
+    private func fail(_ entry: RequestInbox.Entry, _ handler: DirectHandler, _ error: any Error) {
+        guard handler.id != nil else { return session.noteUnreadEvent(of: handler.name, error) }
+        let error = BridgeError(wrapping: error).traced(throughHandlerAt: handler.site)
         guard entry.number > 0 else {
             return session.logWarning("The handler of a notification failed. \(error)")
         }
-        let request = request(entry)
+        let request = request(entry, handler)
         session.update(isInTurn: true) { $0.machine.failInline(request, error) }
     }
 
@@ -215,11 +268,13 @@ extension RequestInbox.Entry {
 enum BatchKind {
     static let response = 1.0
     static let notification = 2.0
+    static let request = 3.0
+    static let control = 4.0
 }
 
 extension DirectTransport {
-    private func request(_ entry: RequestInbox.Entry) -> BridgeMessage.Request {
-        var request = BridgeMessage.Request(handlerName: entry.handler.name)
+    private func request(_ entry: RequestInbox.Entry, _ handler: DirectHandler) -> BridgeMessage.Request {
+        var request = BridgeMessage.Request(handlerName: handler.name)
         request.callbackID = entry.number > 0 ? .number(entry.number) : nil
         request.accepts = entry.accepts
         if entry.timeout > 0 {

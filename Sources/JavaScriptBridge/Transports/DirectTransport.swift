@@ -19,12 +19,19 @@ final class DirectTransport: EngineTransport {
     private var deliverControl: JSHandle?
     private var deliverBatch: JSHandle?
     private var dropBatch: JSHandle?
+    /// The script's array with the number of requests of a batch that were not handled yet, and its memory.
+    private var undelivered: (array: JSHandle, count: UnsafePointer<UInt32>)?
+    /// The calls in the batch, and in the rest of one that the script has.
+    private var batchedCalls: [MessageID] = []
     var addHandlerReceiver: JSHandle?
+    var addTopicReceiver: JSHandle?
     var dropHandlerReceivers: JSHandle?
     var isUnwanted: JSHandle?
     private var addReplyReceiver: JSHandle?
     /// The handlers whose requests the script sends property by property, and as of which registration.
     var receivedHandlers: [HandlerID: DirectHandler?] = [:]
+    /// The topics whose events the script sends property by property.
+    var receivedTopics: [DirectHandler] = []
     var knownRegistrations = 0
     /// The types as which replies are decoded.
     private var replyTypes: [ObjectIdentifier: ReplyType] = [:]
@@ -68,20 +75,21 @@ final class DirectTransport: EngineTransport {
         }
         try give("postRequest") { [unowned self] call in try self.receiveRequest(call) }
         try give("postResponse") { [unowned self] call in try self.receiveResponse(call) }
-        try give("postStream") { [unowned self] call in
-            self.spill()
-            self.session.receiveStream(call)
-        }
+        try give("postStream") { [unowned self] call in self.receive(self.session.stream(call)) }
         try give("postControl") { [unowned self] call in
-            self.spill()
+            self.handOverItems()
             // The control may end that stream.
             self.lastStream = nil
-            try self.session.receiveControl(call)
+            self.receive(try self.session.control(call))
         }
         let introduce = context.makeHostFunction { [unowned self] call in
             .bool(self.introduceHandler(call.string(at: 0) ?? ""))
         }
         try internals.setValue(introduce, forProperty: "introduceHandler")
+        let introduceTopic = context.makeHostFunction { [unowned self] call in
+            .bool(self.introduceTopic(call.string(at: 0) ?? ""))
+        }
+        try internals.setValue(introduceTopic, forProperty: "introduceTopic")
         try give("listening") { [unowned session] call in
             session.addReferences(call.double(at: 0) < 0 ? -1 : 1)
         }
@@ -110,7 +118,13 @@ final class DirectTransport: EngineTransport {
         deliverControl = JSHandle(try internals.forProperty("deliverControl"))
         deliverBatch = JSHandle(try internals.forProperty("deliverBatch"))
         dropBatch = JSHandle(try internals.forProperty("dropBatch"))
+        let counts = try internals.forProperty("requestsInBatch")
+        undelivered = try JSTypedArray(counts).withUnsafeBytes { bytes in
+            // The memory stays where it is as long as the array lives.
+            bytes.baseAddress.map { (JSHandle(counts), $0.assumingMemoryBound(to: UInt32.self)) }
+        }
         addHandlerReceiver = JSHandle(try internals.forProperty("addHandlerReceiver"))
+        addTopicReceiver = JSHandle(try internals.forProperty("addTopicReceiver"))
         dropHandlerReceivers = JSHandle(try internals.forProperty("dropHandlerReceivers"))
         addReplyReceiver = JSHandle(try internals.forProperty("addReplyReceiver"))
         isUnwanted = JSHandle(try internals.forProperty("isUnwanted"))
@@ -131,11 +145,11 @@ final class DirectTransport: EngineTransport {
 
     func dropRest() {
         while let entry = inbox.popFirst() {
-            entry.end()
-            if !entry.isRead { _ = inbox.takeFailure() }
+            drop(entry)
             inbox.finish()
         }
         batch.drop()
+        batchedCalls = []
         notifications = 0
         // Half of the last batch may still be in the script.
         dropsRest = true
@@ -151,6 +165,10 @@ final class DirectTransport: EngineTransport {
         let count = batch.count
         hasRest = false
         notifications = 0
+        if !batchedCalls.isEmpty {
+            if let last = batchedCalls.last { session.noteDelivered(last) }
+            context.willEnterOrigin()
+        }
         do {
             if count > 0 {
                 if try batch.deliver(to: deliverBatch) { context.runMicrotasks() }
@@ -158,14 +176,87 @@ final class DirectTransport: EngineTransport {
                 try context.call(deliverBatch, with: [])
                 context.runMicrotasks()
             }
+            batchedCalls.removeAll(keepingCapacity: true)
         } catch let error as JSException where error.isTermination {
             // The undelivered rest of the batch waits in the script.
             hasRest = true
+            keepUndeliveredCalls()
             session.continueInAnotherTurn(of: context.turnOperation)
         } catch {
             session.logWarning("Messages could not be delivered. \(error)")
+            let failed = batchedCalls
+            batchedCalls = []
+            for id in failed {
+                session.fail(.request(BridgeMessage.Request(handlerName: "", callbackID: id)), with: error)
+            }
         }
         return count
+    }
+
+    // Calls that the script has not begun when it is stopped continue in another turn.
+    private func keepUndeliveredCalls() {
+        let left = Int(undelivered?.count.pointee ?? 0)
+        batchedCalls.removeFirst(max(0, batchedCalls.count - left))
+        if case .number(let number)? = batchedCalls.first { session.noteDelivered(.number(number - 1)) }
+    }
+
+    func add(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext) -> Bool {
+        guard !hasRest, !dropsRest else { return false }
+        do {
+            switch message {
+            case .request(let request) where request.trace == nil:
+                guard let id = request.callbackID else {
+                    return try batch.append { writer in
+                        writer.put(number: BatchKind.notification)
+                        try writer.put(request.handlerName)
+                        try writer.put(payload)
+                    }
+                }
+                let type = replyType(of: payload, in: context)
+                let isAdded = try batch.append { writer in
+                    writer.put(number: BatchKind.request)
+                    try writer.put(request.handlerName)
+                    try writer.put(payload)
+                    try writer.put(id)
+                    writer.put(number: remainingTime(of: request))
+                    writer.put(number: Double(Int(request.accepts.rawValue) | type << 8))
+                }
+                if isAdded { batchedCalls.append(id) }
+                return isAdded
+            case .response(let response):
+                guard case .payload = response.outcome else { return false }
+                return try batch.append { writer in
+                    writer.put(number: BatchKind.response)
+                    try writer.put(response.responseID)
+                    try writer.put(payload)
+                }
+            case .control(let control) where control.error == nil:
+                return try batch.append { writer in
+                    writer.put(number: BatchKind.control)
+                    try writer.put(control.id)
+                    try writer.put(payload)
+                    writer.put(number: Double(control.kind.rawValue))
+                    writer.put(number: Double(control.number))
+                }
+            case .request, .control: return false
+            }
+        } catch {
+            fail(message, payload, error)
+            return true
+        }
+    }
+
+    private func remainingTime(of request: BridgeMessage.Request) -> Double {
+        max(0, request.deadline.map { ($0 - session.timeOfSending).milliseconds } ?? 0)
+    }
+
+    /// Fails a message whose payload cannot be encoded.
+    private func fail(_ message: BridgeMessage, _ payload: MessagePayload?, _ error: any Error) {
+        let site = payload?.site
+        session.fail(
+            message,
+            with: site.map { BridgeError(wrapping: error).traced(throughHandlerAt: $0) } ?? error
+        )
     }
 
     /// Returns how values of a type are encoded.
@@ -211,13 +302,7 @@ final class DirectTransport: EngineTransport {
                 origin,
                 onConversionError: { failure = $0 }
             )
-            if let failure {
-                let site = payload?.site
-                session.fail(
-                    message,
-                    with: site.map { BridgeError(wrapping: failure).traced(throughHandlerAt: $0) } ?? failure
-                )
-            }
+            if let failure { fail(message, payload, failure) }
         } catch let error as JSException where !error.isTermination {
             context.reportUncaught(error)
         } catch {
@@ -233,10 +318,9 @@ final class DirectTransport: EngineTransport {
     ) throws {
         switch message {
         case .request(let request):
-            let remaining = request.deadline.map { ($0 - session.timeOfSending).milliseconds } ?? 0
             try writer.put(request.handlerName)
             try writer.put(request.callbackID)
-            writer.put(number: remaining > 0 ? remaining : 0)
+            writer.put(number: remainingTime(of: request))
             writer.put(number: Double(Int(request.accepts.rawValue) | replyType << 8))
             try writer.put(payload)
         case .control(let control):
@@ -317,8 +401,8 @@ final class DirectTransport: EngineTransport {
         guard let id = MessageID(call, at: 0) else { return true }
         guard !session.mask.contains(anyOf: .values) else { return false }
         try withContext { try $0.checkProcessorTime() }
-        spill()
-        session.receiveReply(to: id, try reader.payload(decode))
+        let response = BridgeMessage.Response(responseID: id, outcome: .payload(nil))
+        receive(.message(.response(response), try reader.payload(decode)))
         return true
     }
 
@@ -333,8 +417,7 @@ final class DirectTransport: EngineTransport {
             isResult ? nil : BridgeError(record: payload, madeOf: call.handle(at: 5), in: call.context)
         if takeAwaited(id, error.map(Result.failure) ?? .success(payload)) { return }
         try call.context.checkProcessorTime()
-        spill()
-        session.receiveResponse(to: id, error.map(Result.failure) ?? .success(payload))
+        receive(session.response(to: id, error.map(Result.failure) ?? .success(payload)))
     }
 }
 

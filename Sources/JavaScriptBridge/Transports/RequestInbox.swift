@@ -1,13 +1,16 @@
 internal import BridgeProtocol
 
-/// A queue of requests of a script until it returns, each decoded as its handler's type.
+/// A queue of the messages of a script until it returns: requests that are decoded as their handler's type, and other
+/// messages that arrived after such a request.
 ///
-/// They are contiguous in memory that is reused: a request costs no allocation. It is used on the engine's thread only.
+/// Requests are contiguous in memory that is reused: a request costs no allocation. It is used on the engine's thread
+/// only.
 struct RequestInbox: ~Copyable {
-    /// A waiting request.
+    /// A waiting message.
     struct Entry {
-        /// The handler; the inbox retains it until everything in it is done.
-        let unmanagedHandler: Unmanaged<DirectHandler>
+        /// The handler of a request, which the inbox retains until everything in it is done; `nil` for another message,
+        /// which the inbox has.
+        let unmanagedHandler: Unmanaged<DirectHandler>?
         /// The script's number of the request; 0 for a notification.
         let number: UInt64
         let accepts: CallerCapabilities
@@ -18,7 +21,7 @@ struct RequestInbox: ~Copyable {
         /// A Boolean value that indicates whether it could be decoded; if not, the inbox has the error.
         let isRead: Bool
 
-        var handler: DirectHandler { unmanagedHandler.takeUnretainedValue() }
+        var handler: DirectHandler? { unmanagedHandler?.takeUnretainedValue() }
     }
 
     private static let chunkSize = 1 << 16
@@ -32,6 +35,7 @@ struct RequestInbox: ~Copyable {
     private var failures: [BridgeError] = []
     /// The number of failures that were taken out.
     private var takenFailures = 0
+    private var messages = FIFOQueue<ArrivedMessage>()
     private var first = 0
     /// The number of waiting requests that expect an answer.
     private(set) var callCount = 0
@@ -87,11 +91,36 @@ struct RequestInbox: ~Copyable {
     mutating func append(_ entry: Entry) {
         inUse -= 1
         if entry.number > 0 { callCount += 1 }
-        let handler = entry.unmanagedHandler
-        if entries.isEmpty || entries[entries.count - 1].unmanagedHandler.toOpaque() != handler.toOpaque() {
-            handlers.append(entry.handler)
+        if entries.last?.unmanagedHandler?.toOpaque() != entry.unmanagedHandler?.toOpaque(),
+            let handler = entry.handler
+        {
+            handlers.append(handler)
         }
         entries.append(entry)
+    }
+
+    /// Adds a message of another kind.
+    mutating func append(_ message: ArrivedMessage) {
+        if message.call != nil { callCount += 1 }
+        messages.append(message)
+        let memory = reserve(size: 0)
+        append(
+            Entry(
+                unmanagedHandler: nil,
+                number: 0,
+                accepts: [],
+                timeout: 0,
+                memory: memory,
+                isRead: false
+            )
+        )
+    }
+
+    /// Returns the message of the entry that was just taken out.
+    mutating func takeMessage() -> ArrivedMessage? {
+        let message = messages.popFirst()
+        if message?.call != nil { callCount -= 1 }
+        return message
     }
 
     /// A Boolean value that indicates whether a request is being decoded, or was taken out and is not done.
@@ -154,6 +183,41 @@ struct RequestInbox: ~Copyable {
 extension RequestInbox.Entry {
     /// Ends a request that is not taken out.
     func end() {
-        if isRead { handler.reader.kind.deinitialize(memory) }
+        if isRead { handler?.reader.kind.deinitialize(memory) }
+    }
+}
+
+/// A message of a script that was not decoded as the type of a handler.
+enum ArrivedMessage {
+    case message(BridgeMessage, MessagePayload?)
+    /// A request whose payload cannot be accepted.
+    case refused(BridgeMessage.Request, BridgeError)
+
+    /// A Boolean value that indicates whether it is a request or a notification.
+    var isRequest: Bool {
+        switch self {
+        case .message(.request, _), .refused: true
+        case .message: false
+        }
+    }
+
+    /// The request, if it expects an answer and is not refused.
+    var call: BridgeMessage.Request? {
+        guard case .message(.request(let request), _) = self, request.callbackID != nil else { return nil }
+        return request
+    }
+}
+
+extension BridgeSession {
+    /// Passes a message of the script to the machine.
+    func receive(_ arrived: ArrivedMessage) {
+        update(isInTurn: true) { state in
+            switch arrived {
+            case .message(let message, let payload):
+                let token = payload.map { state.payloads.insert($0) }
+                state.machine.receive(token == nil ? message : message.carrying(token))
+            case .refused(let request, let error): state.machine.refuse(request, error)
+            }
+        }
     }
 }

@@ -179,7 +179,7 @@ extension TextTransport {
     static var handlerSlots: Int { 64 }
 
     /// Empties the inbox into the machine.
-    func spill() {
+    func moveRest() {
         while let entry = inbox.popFirst() { spill(entry, of: inbox.units) }
         inbox.forget()
     }
@@ -193,12 +193,12 @@ extension TextTransport {
         guard !inbox.isEmpty else { return 0 }
         // If an observer was added, or the bridge was closed, the machine has to handle them.
         guard !session.mask.contains(anyOf: .observers) else {
-            if session.isLive { spill() } else { endAll() }
+            if session.isLive { moveRest() } else { endAll() }
             return 1
         }
         // Earlier requests may be queued in the machine for the performing thread: these go behind them.
         if session.hasUndone {
-            spill()
+            moveRest()
             return 1
         }
         let takesReferences = session.peerTakesPlaces ? session.peerTakesReferences : nil
@@ -348,4 +348,9 @@ extension TextTransport {
 extension BridgeSession {
     /// A Boolean value that indicates whether the other side is connected, and neither side is being given up.
     var isLive: Bool { state.withLock { $0.machine.state == .live } }
+
+    /// A Boolean value that indicates whether messages of the current context are received.
+    var acceptsMessages: Bool {
+        !mask.contains(anyOf: .connection) || state.withLock { $0.machine.isCurrent(nil) }
+    }
 }

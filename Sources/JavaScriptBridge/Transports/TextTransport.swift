@@ -62,7 +62,7 @@ final class TextTransport: EngineTransport {
         try context.internals.setValue(arrive, forProperty: "arrive")
         try session.installSynchronousCalls(in: context) { [unowned self] in
             self.receiveArrived(in: self.context)
-            self.spill()
+            self.moveRest()
         }
     }
 
@@ -106,7 +106,7 @@ final class TextTransport: EngineTransport {
     // A batch that is not taken goes behind those that were.
     private func takesRequests(of fetched: JSValue) -> Bool {
         if wire != nil, fetched.withUnits({ $0.map { takeRequests(of: $0) } ?? false }) { return true }
-        if !inbox.isEmpty { spill() }
+        if !inbox.isEmpty { moveRest() }
         return false
     }
 

@@ -150,4 +150,87 @@ import Testing
         // The event is in delivery until then, and keeps the objects on its path alive.
         try await bridge.withContext { _ in }
     }
+
+    @Test(
+        "P39 events and requests of a script arrive in one order, whatever type listens",
+        arguments: transports
+    )
+    func inOrder(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try Self.makeBridge(transport)
+        let seen = Recorder<String>()
+        try bridge.registerHandler("typed") { (change: Change) in seen.add("typed \(change.row)") }
+        try bridge.registerHandler("data") { (value: Value) in seen.add("data \(value["row"])") }
+        let first = bridge.on("topic") { (change: Change) in seen.add("event \(change.row)") }
+        let script = """
+            bridge.registerHandler("send", () => {
+                for (let row = 0; row < 3; row++) {
+                    bridge.notify("data", { row });
+                    bridge.emit("topic", { row });
+                    bridge.notify("typed", { row });
+                }
+            });
+            """
+        try await bridge.load(.text(script, name: "events.js"))
+        let once = (0..<3).flatMap { ["data \($0)", "event \($0)", "typed \($0)"] }
+        try await bridge.callHandler("send")
+        try await bridge.callHandler("send")
+        #expect(seen.elements == once + once)
+        // A second listener, of another type.
+        let second = bridge.on("topic") { (value: Value) in seen.add("value \(value["row"])") }
+        try await bridge.callHandler("send")
+        let twice = (0..<3).flatMap { ["data \($0)", "event \($0)", "value \($0)", "typed \($0)"] }
+        #expect(Array(seen.elements.dropFirst(18)) == twice)
+        first.cancel()
+        try await bridge.callHandler("send")
+        #expect(
+            Array(seen.elements.dropFirst(30))
+                == (0..<3).flatMap { ["data \($0)", "value \($0)", "typed \($0)"] }
+        )
+        second.cancel()
+        try await bridge.callHandler("send")
+        #expect(Array(seen.elements.dropFirst(39)) == (0..<3).flatMap { ["data \($0)", "typed \($0)"] })
+    }
+
+    @Test(
+        "P39 an event whose listener is cancelled before its turn is not delivered; one that cannot be read is logged"
+    )
+    func cancelledMeanwhile() async throws {
+        let log = Recorder<String>()
+        let bridge = try Self.makeBridge(.direct, log)
+        let seen = Recorder<Int>()
+        let subscription = Recorder<BridgeSubscription>()
+        subscription.add(bridge.on("topic") { (change: Change) in seen.add(change.row) })
+        try bridge.registerHandler("cancel") { (_: Change) in subscription.elements.first?.cancel() }
+        try await bridge.load(
+            .text(
+                """
+                bridge.registerHandler("send", () => {
+                    bridge.emit("topic", { row: 1 });
+                    bridge.emit("topic", { row: "x" });
+                    bridge.notify("cancel", { row: 0 });
+                    bridge.emit("topic", { row: 2 });
+                });
+                """,
+                name: "events.js"
+            )
+        )
+        try await bridge.callHandler("send")
+        #expect(seen.elements == [1])
+        #expect(log.elements.count { $0.contains("An event of \"topic\" cannot be read") } == 1)
+    }
+
+    @Test("R22 events under way in a turn count as queued messages")
+    func room() async throws {
+        var configuration = BridgeConfiguration.patient
+        configuration.limits.maximumQueuedMessages = 10
+        let bridge = try Bridge(configuration: configuration)
+        try await bridge.load(
+            .text("globalThis.count = 0; bridge.on('t', () => { count++; })", name: "events.js")
+        )
+        let sent = try await bridge.withContext { _ in
+            (0..<20).count { (try? bridge.emit("t", with: Change(row: $0))) == true }
+        }
+        #expect(sent == 10)
+        #expect(try await bridge.runtime.evaluate("count") == 10)
+    }
 }
