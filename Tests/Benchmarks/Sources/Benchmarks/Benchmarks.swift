@@ -21,11 +21,10 @@ enum Benchmarks {
         // The first use sets the engine's options for the process, so that they also apply to the plain work.
         let capabilities = Capabilities.current
         let run = BenchmarkRun(
-            numberCases + structCases + rowCases + textCases + dataCases + throwCases + contextCases
-                + limitCases + awaitCases + bridgeCases + messageCases + waitingCases + observedCases + eventCases
-                + costCases + wireCases + scaleCases
-                + jsonCases + diffCases + logCases + fetchCases + processCases + restorationCases
-                + managedCases + scriptDataCases,
+            numberCases + structCases + rowCases + codecCases + textCases + dataCases + throwCases
+                + contextCases + limitCases + awaitCases + bridgeCases + messageCases + waitingCases
+                + observedCases + eventCases + costCases + wireCases + scaleCases + jsonCases + diffCases
+                + logCases + fetchCases + processCases + restorationCases + managedCases + scriptDataCases,
             heading: "JavaScriptCore \(capabilities.engineVersion), \(capabilities.callPath) path; "
                 + "x is the time of the plain work divided by ours: more than 1 is faster",
             output: ProcessInfo.processInfo.environment["BENCH_OUTPUT"]
