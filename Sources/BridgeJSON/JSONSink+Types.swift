@@ -10,7 +10,7 @@ extension JSONSink {
         if Encoded.self == Date.self { return try write(date: cast(value)) }
         if Encoded.self == Data.self { return try write(data: cast(value)) }
         if Encoded.self == URL.self { return try encode(text: cast(value, to: URL.self).absoluteString) }
-        if Encoded.self == Decimal.self { return try encode(text: cast(value, to: Decimal.self).description) }
+        if Encoded.self == Decimal.self { return try encode(text: cast(value, to: Decimal.self).text) }
         let slot = announce()
         let level = frames.count
         try value.encode(to: JSONSinkEncoder(sink: self, slot: slot, level: UInt32(level)))

@@ -42,7 +42,7 @@ public struct ValueEncoder: Sendable {
         case let date as Date: return .date(date)
         case let data as Data: return .bytes(data)
         case let url as URL: return .string(url.absoluteString)
-        case let decimal as Decimal: return .string(decimal.description)
+        case let decimal as Decimal: return .string(decimal.text)
         default:
             let encoder = NodeEncoder(place)
             if place.isTooDeep { place.limit.isExceeded = true }
