@@ -182,11 +182,68 @@ function push(list, value) {
         __proto__: null, value, writable: true, enumerable: true, configurable: true,
     });
 }
+// engine/functions.js
+const failed = Symbol("failed");
+const makers = [
+    (box, name) => ({ [name]() {
+        const result = callNative(box);
+        if (result === failed) throw takeFailure();
+        return result;
+    } })[name],
+    (box, name) => ({ [name](first) {
+        const result = callNative(box, first);
+        if (result === failed) throw takeFailure();
+        return result;
+    } })[name],
+    (
+        box, name,
+    ) => ({ [name](first, second) {
+        const result = callNative(box, first, second);
+        if (result === failed) throw takeFailure();
+        return result;
+    } })[name],
+    (
+        box, name,
+    ) => ({ [name](first, second, third) {
+        const result = callNative(box, first, second, third);
+        if (result === failed) throw takeFailure();
+        return result;
+    } })[name],
+    (
+        box, name,
+    ) => ({ [name](
+        first, second, third, fourth,
+    ) {
+        const result = callNative(box, first, second, third, fourth);
+        if (result === failed) throw takeFailure();
+        return result;
+    } })[name],
+];
+const makeVariadic = (box, name) => ({ [name](...values) {
+    const list = [box];
+    for (let index = 0; index < values.length; index++) push(list, values[index]);
+    const result = ReflectApply(callNative, undefined, list);
+    if (result === failed) throw takeFailure();
+    return result;
+} })[name];
+const describeFunction = (
+    wrapper, name, length,
+) => {
+    ObjectDefineProperty(wrapper, "displayName", { __proto__: null, value: name, configurable: true });
+    return ObjectDefineProperty(wrapper, "length", { __proto__: null, value: length, configurable: true });
+};
+function makeFunction(
+    box, name, length,
+    isVariadic,
+) {
+    const make = isVariadic || length >= makers.length ? makeVariadic : makers[length];
+    return describeFunction(make(box, name), name, length);
+}
 // engine/values.js
 const NativeSubstring = String.prototype.substring;
 ObjectDefineProperty(NativeSubstring, "call", { __proto__: null, value: Function.prototype.call });
 const UNDEFINED = 0, NULL = 1, FALSE = 2, TRUE = 3, NUMBER = 4, STRING = 5, ARRAY = 6, OBJECT = 7;
-const DATE = 8, BYTES = 9, BIGINT = 10, HOLE = 11, REFERENCE = 12, LONG = 13, AGAIN = 14;
+const DATE = 8, BYTES = 9, BIGINT = 10, HOLE = 11, REFERENCE = 12, LONG = 13, AGAIN = 14, NUMBERS = 15;
 const LONG_LENGTH = 16384;
 let outgoing = native.growOutgoing(0);
 let capacity = TypedArrayPrototypeGetLength(outgoing);
@@ -470,6 +527,47 @@ const referenceHooks = ({
     __proto__: null, exportReference: undefined, isReferred: undefined, resultOf: undefined, settledValue: undefined,
     takeBackReference: undefined,
 });
+function renew() {
+    outgoing = native.renewOutgoing();
+    capacity = TypedArrayPrototypeGetLength(outgoing);
+    isStale = false;
+}
+function timeOf(value, refers) {
+    if (typeof value !== "object" || value === null) return undefined;
+    let time;
+    try { time = DatePrototypeGetTime(value); } catch { return undefined; }
+    const prototype = ObjectGetPrototypeOf(value);
+    if (prototype === ObjectPrototype || prototype === null) return undefined;
+    if (refers && (referenceHooks.isReferred(value) || referenceHooks.resultOf(value) !== undefined)) return undefined;
+    return time;
+}
+const BLOCK = 1024;
+function passBlocks(
+    receiver, list, count, areDates,
+    refers,
+) {
+    if (isStale) renew();
+    const start = top;
+    try {
+        for (let index = 0; index < count; index++) {
+            const element = list[index];
+            const cell = areDates ? timeOf(element, refers) : element;
+            if (typeof cell === "number") {
+                put(cell);
+                if (top - start < BLOCK) continue;
+            }
+            if (top > start) {
+                const size = top - start;
+                top = start;
+                if (callNative(receiver, start, size) === failed) return failed;
+            }
+            if (typeof cell !== "number" && callNative(receiver, element) === failed) return failed;
+        }
+        return top === start || callNative(receiver, start, top - start) !== failed ? true : failed;
+    } finally {
+        top = start;
+    }
+}
 function take(value, consume) {
     return takeWith(false, value, consume);
 }
@@ -484,11 +582,7 @@ function takeWith(
     first, second, third, fourth,
     fifth,
 ) {
-    if (isStale) {
-        outgoing = native.renewOutgoing();
-        capacity = TypedArrayPrototypeGetLength(outgoing);
-        isStale = false;
-    }
+    if (isStale) renew();
     const start = top, outerText = joinedText, outerBuffers = buffers, outerNodes = nodes, outerSize = payloadBytes, outerLong = longStrings;
     const outerRefers = refers, outerFirst = firstNote, outerLast = lastNote;
     let before = -1, outerInside = 0;
@@ -553,6 +647,7 @@ let pieces = null, nextPiece = 0;
 let lists = null;
 let nextList = 0;
 let isArrayPrototypeOrdinary = true;
+let areIndexesSafe;
 const shapes = [];
 const FIRST_SHAPE = 16;
 const KNOWN_TEXTS = 512, PLACE = 4294967296;
@@ -588,8 +683,8 @@ function goToNextPiece() {
     return incoming.text = pieces[nextPiece++];
 }
 function isIndexSafe() {
-    if (ObjectGetPrototypeOf(ArrayPrototype) !== ObjectPrototype) return false;
-    return !beginsWithIndex(ArrayPrototype) && !beginsWithIndex(ObjectPrototype);
+    return areIndexesSafe ??= ObjectGetPrototypeOf(ArrayPrototype) === ObjectPrototype
+        && !beginsWithIndex(ArrayPrototype) && !beginsWithIndex(ObjectPrototype);
 }
 function beginsWithIndex(object) {
     const key = ReflectOwnKeys(object)[0];
@@ -624,6 +719,18 @@ function buildNext() {
         }
         return result;
     }
+    case NUMBERS: {
+        const count = cells[incoming.cursor++];
+        const first = incoming.cursor;
+        incoming.cursor += count;
+        const result = new Array(count);
+        if (count < 16 || !isIndexSafe()) {
+            for (let index = 0; index < count; index++) define(result, index, cells[first + index]);
+            return result;
+        }
+        for (let index = 0; index < count; index++) result[index] = cells[first + index];
+        return result;
+    }
     case OBJECT: {
         const count = cells[incoming.cursor++];
         const result = {};
@@ -653,6 +760,7 @@ function beginBuilding(text) {
     }
     incoming.position = 0;
     isArrayPrototypeOrdinary = ObjectGetPrototypeOf(ArrayPrototype) === ObjectPrototype;
+    areIndexesSafe = undefined;
 }
 function endBuilding() {
     incoming.text = "";
@@ -1026,63 +1134,6 @@ function glanceAt(error) {
         stack: withoutInternals(seen("stack", "")),
     };
 }
-// engine/functions.js
-const failed = Symbol("failed");
-const makers = [
-    (box, name) => ({ [name]() {
-        const result = callNative(box);
-        if (result === failed) throw takeFailure();
-        return result;
-    } })[name],
-    (box, name) => ({ [name](first) {
-        const result = callNative(box, first);
-        if (result === failed) throw takeFailure();
-        return result;
-    } })[name],
-    (
-        box, name,
-    ) => ({ [name](first, second) {
-        const result = callNative(box, first, second);
-        if (result === failed) throw takeFailure();
-        return result;
-    } })[name],
-    (
-        box, name,
-    ) => ({ [name](first, second, third) {
-        const result = callNative(box, first, second, third);
-        if (result === failed) throw takeFailure();
-        return result;
-    } })[name],
-    (
-        box, name,
-    ) => ({ [name](
-        first, second, third, fourth,
-    ) {
-        const result = callNative(box, first, second, third, fourth);
-        if (result === failed) throw takeFailure();
-        return result;
-    } })[name],
-];
-const makeVariadic = (box, name) => ({ [name](...values) {
-    const list = [box];
-    for (let index = 0; index < values.length; index++) push(list, values[index]);
-    const result = ReflectApply(callNative, undefined, list);
-    if (result === failed) throw takeFailure();
-    return result;
-} })[name];
-const describeFunction = (
-    wrapper, name, length,
-) => {
-    ObjectDefineProperty(wrapper, "displayName", { __proto__: null, value: name, configurable: true });
-    return ObjectDefineProperty(wrapper, "length", { __proto__: null, value: length, configurable: true });
-};
-function makeFunction(
-    box, name, length,
-    isVariadic,
-) {
-    const make = isVariadic || length >= makers.length ? makeVariadic : makers[length];
-    return describeFunction(make(box, name), name, length);
-}
 // engine/shapes.js
 const makeSlot = (make) => make(codec);
 const makersOfBuilt = [
@@ -1164,12 +1215,56 @@ const readMemberRows = (
     receiver, list, slot,
 ) => readList(receiver, list, slot.readMember);
 function readList(receiver, list, read) {
-    if (!ArrayIsArray(list) || typeof (list).toJSON === "function") return false;
-    const count = list.length;
-    if (typeof count !== "number" || count >>> 0 !== count) return false;
+    const count = usableLength(list);
+    if (count < 0) return false;
     if (callNative(receiver, count) === failed) return failed;
     for (let index = 0; index < count; index++) {
         if (read(receiver, list[index]) === failed) return failed;
+    }
+    return true;
+}
+function usableLength(list) {
+    if (!ArrayIsArray(list) || typeof (list).toJSON === "function") return -1;
+    const count = list.length;
+    return typeof count === "number" && count >>> 0 === count ? count : -1;
+}
+function readBlocks(
+    receiver, list, areDates,
+    refers,
+) {
+    const count = usableLength(list);
+    if (count < 0) return false;
+    if (callNative(receiver, count) === failed) return failed;
+    return passBlocks(receiver, list, count, areDates, refers);
+}
+function isPlain(value) {
+    if (typeof value !== "object" || value === null || ArrayIsArray(value)) return false;
+    const prototype = ObjectGetPrototypeOf(value);
+    return (prototype === ObjectPrototype || prototype === null) && typeof value.toJSON !== "function";
+}
+function onlyKey(object) {
+    if (!isPlain(object)) return undefined;
+    const keys = ObjectKeys(object);
+    return keys.length === 1 ? keys[0] : undefined;
+}
+const readEntries = (
+    receiver, object, slot,
+) => readObject(receiver, object, slot === null ? null : slot.read, false);
+const readMemberEntries = (
+    receiver, object, slot, refers,
+) => readObject(receiver, object, slot === null ? null : slot.readMember, refers);
+function readObject(
+    receiver, object, read, refers,
+) {
+    if (!isPlain(object)) return false;
+    const keys = ObjectKeys(object);
+    if (callNative(receiver, keys.length) === failed) return failed;
+    for (let index = 0; index < keys.length; index++) {
+        const key = keys[index], member = object[key];
+        if (typeof member === "symbol" || typeof member === "function" && !refers) continue;
+        if (read === null) {
+            if (callNative(receiver, key, member) === failed) return failed;
+        } else if (callNative(receiver, key) === failed || read(receiver, member) === failed) return failed;
     }
     return true;
 }
@@ -3027,7 +3122,8 @@ if (host.maximumTypedArrayBytes <= 9007199254740991) limitBuffers();
 publishToHost({
     __proto__: null,
     take, takePayload, refreshIncoming, shareLists, addShape, emptyText, resetTake, describeInto, enterOrigin,
-    callCatching, failed, makeFunction, makeTyped, makeSlot, readRows, readMemberRows, callBuilt, readOne, readMember,
+    callCatching, failed, makeFunction, makeTyped, makeSlot, readRows, readMemberRows, readBlocks,
+    readEntries, readMemberEntries, timeOf, onlyKey, isPlain, callBuilt, readOne, readMember,
     getMember, getDataMember, fireTimer, show, log, observe, callAsync, toPromise, recordPromise, endMicrotasks,
     build: buildAll, makeError: makeHostError, ownKeys: ownKeysOf, then: thenOf,
     primordials: {

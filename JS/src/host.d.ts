@@ -163,6 +163,12 @@ interface ScriptMembers {
     makeFunction(...parts: any[]): any;
     readRows(...parts: any[]): any;
     readMemberRows(...parts: any[]): any;
+    readBlocks(...parts: any[]): any;
+    readEntries(...parts: any[]): any;
+    readMemberEntries(...parts: any[]): any;
+    timeOf(value: any, refers: boolean): number | undefined;
+    onlyKey(object: any): string | undefined;
+    isPlain(value: any): boolean;
     readOne(...parts: any[]): any;
     readMember(...parts: any[]): any;
     callBuilt(...parts: any[]): any;

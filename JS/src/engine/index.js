@@ -6,12 +6,14 @@ import {
     TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
     TypedArrayPrototypeSet, Uint8Array,
 } from "./primordials.js";
-import { addShape, buildAll, emptyText, refreshIncoming, resetTake, shareLists, take, takePayload } from "./values.js";
+import {
+    addShape, buildAll, emptyText, refreshIncoming, resetTake, shareLists, take, takePayload, timeOf,
+} from "./values.js";
 import { callCatching, describeInto, enterOrigin, makeHostError } from "./errors.js";
 import { failed, makeFunction } from "./functions.js";
 import {
-    callBuilt, getDataMember, getMember, makeSlot, makeTyped, ownKeysOf, readMember, readMemberRows, readOne,
-    readRows,
+    callBuilt, getDataMember, getMember, isPlain, makeSlot, makeTyped, onlyKey, ownKeysOf, readBlocks, readEntries, readMember,
+    readMemberEntries, readMemberRows, readOne, readRows,
 } from "./shapes.js";
 import { fireTimer } from "./timers.js";
 import { log, show } from "./console.js";
@@ -26,7 +28,8 @@ if (host.maximumTypedArrayBytes <= 9007199254740991) limitBuffers();
 publishToHost({
     __proto__: null,
     take, takePayload, refreshIncoming, shareLists, addShape, emptyText, resetTake, describeInto, enterOrigin,
-    callCatching, failed, makeFunction, makeTyped, makeSlot, readRows, readMemberRows, callBuilt, readOne, readMember,
+    callCatching, failed, makeFunction, makeTyped, makeSlot, readRows, readMemberRows, readBlocks,
+    readEntries, readMemberEntries, timeOf, onlyKey, isPlain, callBuilt, readOne, readMember,
     getMember, getDataMember, fireTimer, show, log, observe, callAsync, toPromise, recordPromise, endMicrotasks,
     build: buildAll, makeError: makeHostError, ownKeys: ownKeysOf, then: thenOf,
     primordials: {

@@ -5,8 +5,10 @@
 import { describeFunction, failed, makeFunction } from "./functions.js";
 import { callNative, takeFailure } from "./native.js";
 import { push } from "./objects.js";
-import { ArrayIsArray, ObjectHasOwn, ObjectKeys, ObjectPrototype, ReflectApply } from "./primordials.js";
-import { beginBuilding, buildAll, buildNext, codec, endBuilding } from "./values.js";
+import {
+    ArrayIsArray, ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype, ReflectApply,
+} from "./primordials.js";
+import { beginBuilding, buildAll, buildNext, codec, endBuilding, passBlocks } from "./values.js";
 
 // A type's reader can be replaced by one that knows more members, so callers look it up in the slot.
 export const makeSlot = (/** @type {(...values: any[]) => any} */ make) => make(codec);
@@ -102,13 +104,69 @@ export const readMemberRows = (
     /** @type {any} */ receiver, /** @type {List} */ list, /** @type {any} */ slot,
 ) => readList(receiver, list, slot.readMember);
 
-function readList(/** @type {any} */ receiver, /** @type {List} */ list, /** @type {any} */ read) {
-    if (!ArrayIsArray(list) || typeof /** @type {any} */ (list).toJSON === "function") return false;
-    const count = list.length;
-    if (typeof count !== "number" || count >>> 0 !== count) return false;
+function readList(/** @type {any} */ receiver, /** @type {any} */ list, /** @type {any} */ read) {
+    const count = usableLength(list);
+    if (count < 0) return false;
     if (callNative(receiver, count) === failed) return failed;
     for (let index = 0; index < count; index++) {
         if (read(receiver, list[index]) === failed) return failed;
+    }
+    return true;
+}
+
+function usableLength(/** @type {List} */ list) {
+    if (!ArrayIsArray(list) || typeof /** @type {any} */ (list).toJSON === "function") return -1;
+    const count = list.length;
+    return typeof count === "number" && count >>> 0 === count ? count : -1;
+}
+
+// Does the same for an array of numbers or dates, most of which are passed in blocks.
+export function readBlocks(
+    /** @type {any} */ receiver, /** @type {List} */ list, /** @type {boolean} */ areDates,
+    /** @type {boolean} */ refers,
+) {
+    const count = usableLength(list);
+    if (count < 0) return false;
+    if (callNative(receiver, count) === failed) return failed;
+    return passBlocks(receiver, list, count, areDates, refers);
+}
+
+// Returns whether a value is an object that is encoded by its own members.
+export function isPlain(/** @type {any} */ value) {
+    if (typeof value !== "object" || value === null || ArrayIsArray(value)) return false;
+    const prototype = ObjectGetPrototypeOf(value);
+    return (prototype === ObjectPrototype || prototype === null) && typeof value.toJSON !== "function";
+}
+
+// Returns the key of such an object with one member; undefined for any other value.
+export function onlyKey(/** @type {any} */ object) {
+    if (!isPlain(object)) return undefined;
+    const keys = ObjectKeys(object);
+    return keys.length === 1 ? keys[0] : undefined;
+}
+
+// Passes the members of an object one by one: a key and a value, or a key before the call of a reader. Returns false for
+// an object that is encoded in another way than by its own members.
+export const readEntries = (
+    /** @type {any} */ receiver, /** @type {any} */ object, /** @type {any} */ slot,
+) => readObject(receiver, object, slot === null ? null : slot.read, false);
+export const readMemberEntries = (
+    /** @type {any} */ receiver, /** @type {any} */ object, /** @type {any} */ slot, /** @type {boolean} */ refers,
+) => readObject(receiver, object, slot === null ? null : slot.readMember, refers);
+
+function readObject(
+    /** @type {any} */ receiver, /** @type {any} */ object, /** @type {any} */ read, /** @type {boolean} */ refers,
+) {
+    if (!isPlain(object)) return false;
+    const keys = ObjectKeys(object);
+    if (callNative(receiver, keys.length) === failed) return failed;
+    for (let index = 0; index < keys.length; index++) {
+        const key = keys[index], member = object[key];
+        // As in data, functions and symbols are left out.
+        if (typeof member === "symbol" || typeof member === "function" && !refers) continue;
+        if (read === null) {
+            if (callNative(receiver, key, member) === failed) return failed;
+        } else if (callNative(receiver, key) === failed || read(receiver, member) === failed) return failed;
     }
     return true;
 }

@@ -6,8 +6,10 @@
 //   6 array, count, elements...   7 object, count, (key length, value)...
 //   8 date, milliseconds   9 bytes (next in the list)   10 bigint, digits   11 hole
 //   12 reference, length of its note   13 long string, length   14 repeated long string, its index among them
+//   15 numbers, count, number... (incoming only)
 // Lengths count UTF-16 code units. Keys and strings are cut from the joined string in order. Incoming values may have
 // several joined strings, see `cut`.
+import { failed } from "./functions.js";
 import { callNative, native } from "./native.js";
 import { push } from "./objects.js";
 import {
@@ -26,7 +28,7 @@ const NativeSubstring = String.prototype.substring;
 ObjectDefineProperty(NativeSubstring, "call", { __proto__: null, value: Function.prototype.call });
 
 const UNDEFINED = 0, NULL = 1, FALSE = 2, TRUE = 3, NUMBER = 4, STRING = 5, ARRAY = 6, OBJECT = 7;
-const DATE = 8, BYTES = 9, BIGINT = 10, HOLE = 11, REFERENCE = 12, LONG = 13, AGAIN = 14;
+const DATE = 8, BYTES = 9, BIGINT = 10, HOLE = 11, REFERENCE = 12, LONG = 13, AGAIN = 14, NUMBERS = 15;
 // A string of at least this many code units crosses once, however often a payload contains it:
 // SlabReader.longLength.
 const LONG_LENGTH = 16384;
@@ -363,6 +365,56 @@ export const referenceHooks = /** @type {any} */ ({
     takeBackReference: undefined,
 });
 
+function renew() {
+    outgoing = native.renewOutgoing();
+    capacity = TypedArrayPrototypeGetLength(outgoing);
+    isStale = false;
+}
+
+// Returns the time of a date that is encoded as one; undefined for any other value. `refers` says whether values may
+// cross by reference.
+export function timeOf(/** @type {any} */ value, /** @type {boolean} */ refers) {
+    if (typeof value !== "object" || value === null) return undefined;
+    let time;
+    try { time = DatePrototypeGetTime(value); } catch { return undefined; }
+    const prototype = ObjectGetPrototypeOf(value);
+    if (prototype === ObjectPrototype || prototype === null) return undefined;
+    if (refers && (referenceHooks.isReferred(value) || referenceHooks.resultOf(value) !== undefined)) return undefined;
+    return time;
+}
+
+// The number of cells after which a block is passed, so that an array of any length needs little memory.
+const BLOCK = 1024;
+
+// Passes the elements of an array to a receiver: numbers, or the times of dates, in blocks of cells, and each other
+// element by itself. A getter may encode a value meanwhile, which begins behind the present block.
+export function passBlocks(
+    /** @type {any} */ receiver, /** @type {any} */ list, /** @type {number} */ count, /** @type {boolean} */ areDates,
+    /** @type {boolean} */ refers,
+) {
+    if (isStale) renew();
+    const start = top;
+    try {
+        for (let index = 0; index < count; index++) {
+            const element = list[index];
+            const cell = areDates ? timeOf(element, refers) : element;
+            if (typeof cell === "number") {
+                put(cell);
+                if (top - start < BLOCK) continue;
+            }
+            if (top > start) {
+                const size = top - start;
+                top = start;
+                if (callNative(receiver, start, size) === failed) return failed;
+            }
+            if (typeof cell !== "number" && callNative(receiver, element) === failed) return failed;
+        }
+        return top === start || callNative(receiver, start, top - start) !== failed ? true : failed;
+    } finally {
+        top = start;
+    }
+}
+
 // Encodes a value now, passes it to `consume(start, text, buffers)` and returns that function's result. Later
 // changes of the value have no effect on the encoded one.
 export function take(/** @type {unknown} */ value, /** @type {(...values: any[]) => any} */ consume) {
@@ -382,11 +434,7 @@ function takeWith(
     /** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third, /** @type {any} */ fourth,
     /** @type {any} */ fifth,
 ) {
-    if (isStale) {
-        outgoing = native.renewOutgoing();
-        capacity = TypedArrayPrototypeGetLength(outgoing);
-        isStale = false;
-    }
+    if (isStale) renew();
     const start = top, outerText = joinedText, outerBuffers = buffers, outerNodes = nodes, outerSize = payloadBytes, outerLong = longStrings;
     const outerRefers = refers, outerFirst = firstNote, outerLast = lastNote;
     let before = -1, outerInside = 0;
@@ -470,6 +518,8 @@ let /** @type {any} */ pieces = null, nextPiece = 0;
 let lists = null;
 let nextList = 0;
 let isArrayPrototypeOrdinary = true;
+// The result of isIndexSafe for the present decoding; undefined before it is needed.
+let /** @type {boolean | undefined} */ areIndexesSafe;
 // Builders of objects with known members, by tag: see shapes.js.
 /** @type {any} */
 const shapes = [];
@@ -521,8 +571,8 @@ function goToNextPiece() {
 // Returns whether elements that are added to an array become its own: a script may put a setter for an index on a
 // prototype, or a proxy behind it.
 function isIndexSafe() {
-    if (ObjectGetPrototypeOf(ArrayPrototype) !== ObjectPrototype) return false;
-    return !beginsWithIndex(ArrayPrototype) && !beginsWithIndex(ObjectPrototype);
+    return areIndexesSafe ??= ObjectGetPrototypeOf(ArrayPrototype) === ObjectPrototype
+        && !beginsWithIndex(ArrayPrototype) && !beginsWithIndex(ObjectPrototype);
 }
 
 // Keys that are indices come first.
@@ -562,6 +612,18 @@ export function buildNext() {
         }
         return result;
     }
+    case NUMBERS: {
+        const count = cells[incoming.cursor++];
+        const first = incoming.cursor;
+        incoming.cursor += count;
+        const result = new Array(count);
+        if (count < 16 || !isIndexSafe()) {
+            for (let index = 0; index < count; index++) define(result, index, cells[first + index]);
+            return result;
+        }
+        for (let index = 0; index < count; index++) result[index] = cells[first + index];
+        return result;
+    }
     case OBJECT: {
         const count = cells[incoming.cursor++];
         /** @type {any} */
@@ -595,6 +657,7 @@ export function beginBuilding(/** @type {string} */ text) {
     }
     incoming.position = 0;
     isArrayPrototypeOrdinary = ObjectGetPrototypeOf(ArrayPrototype) === ObjectPrototype;
+    areIndexesSafe = undefined;
 }
 export function endBuilding() {
     incoming.text = "";

@@ -48,8 +48,8 @@ extension ValueDecoder {
 
     /// Returns the decoder of a value that is a part of something larger, for types that an inferred object codec
     /// cannot decode.
-    package static func decoder(of value: Value) -> any Decoder {
-        ValueReader(value: value, codingPath: [], policy: .replace)
+    package static func decoder(of value: Value, at path: [any CodingKey] = []) -> any Decoder {
+        ValueReader(value: value, codingPath: path, policy: .replace)
     }
 }
 

@@ -116,7 +116,7 @@ internal import CJavaScriptCore
     ///
     /// - Returns: Whether the string may be read. If not, the step-by-step decoding reports the reason.
     @inline(__always)
-    private func mayTake(_ count: Int) -> Bool { meter?.pointee.mayTake(count * 2) ?? true }
+    func mayTake(_ count: Int) -> Bool { meter?.pointee.mayTake(count * 2) ?? true }
 
     /// Encodes a string.
     ///

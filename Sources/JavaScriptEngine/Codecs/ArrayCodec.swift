@@ -56,10 +56,11 @@ final class ArrayCodec<Element>: AnyArrayCodec {
 ///
 /// It is not generic, because generic code looks up type metadata at every step.
 class AnyArrayCodec: Codec {
-    private let element: Codec
+    let element: Codec
     /// The same codec if the elements are objects; unmanaged, so that no row counts references to it.
     private let objects: Unmanaged<ObjectCodec>?
-    private let stride: Int
+    private let elementBlocks: BlockKind?
+    let stride: Int
     private var receiver: JSObjectRef?
     private var slot: JSObjectRef?
     private var sink: UnsafeMutablePointer<Sink>?
@@ -75,6 +76,7 @@ class AnyArrayCodec: Codec {
     init(_ element: Codec, stride: Int) {
         self.element = element
         objects = (element as? ObjectCodec).map(Unmanaged.passUnretained)
+        elementBlocks = element.blockKind
         self.stride = stride
         super.init(in: element.context)
     }
@@ -121,6 +123,7 @@ class AnyArrayCodec: Codec {
 
     private func receive(_ arguments: CallArguments, into sink: UnsafeMutablePointer<Sink>) throws {
         guard sink.pointee.isBegun else { return try begin(arguments, sink) }
+        if elementBlocks != nil, arguments.count > 1 { return try receiveBlock(arguments, into: sink) }
         if sink.pointee.count == sink.pointee.capacity { grow(sink, to: sink.pointee.capacity * 2) }
         let target = sink.pointee.elements + sink.pointee.count * stride
         do {
@@ -133,6 +136,31 @@ class AnyArrayCodec: Codec {
             throw error.prefixed(by: MemberKey(sink.pointee.count))
         }
         sink.pointee.count += 1
+    }
+
+    /// Decodes a block of cells: the arguments are the index of its first cell and its size.
+    private func receiveBlock(_ arguments: CallArguments, into sink: UnsafeMutablePointer<Sink>) throws {
+        let size = arguments.integer(at: 1)
+        let cells = context.slab.outgoingCells(from: arguments.integer(at: 0))
+        guard let start = cells.baseAddress, size <= cells.count else {
+            throw BridgeError(.internal, "the slab of a script's value ends inside a block")
+        }
+        let needed = sink.pointee.count + size
+        if needed > sink.pointee.capacity { grow(sink, to: max(needed, sink.pointee.capacity * 2)) }
+        while sink.pointee.count < needed {
+            let left = needed - sink.pointee.count
+            let done = size - left
+            let target = sink.pointee.elements + sink.pointee.count * stride
+            let decoded = element.decodeBlock(start + done, count: left, into: target)
+            sink.pointee.count += decoded
+            guard decoded < left else { return }
+            do {
+                try element.decodeCell(start[done + decoded], into: target + decoded * stride)
+            } catch let error as DecodingError {
+                throw error.prefixed(by: MemberKey(sink.pointee.count))
+            }
+            sink.pointee.count += 1
+        }
     }
 
     private func begin(_ arguments: CallArguments, _ sink: UnsafeMutablePointer<Sink>) throws {
@@ -164,7 +192,16 @@ class AnyArrayCodec: Codec {
             try withUnsafeMutablePointer(to: &current) { pointer in
                 sink = pointer
                 try context.nestingDecode {
-                    isList = try context.readRows(value, slot: slot, receiver: receiver)
+                    isList =
+                        if let elementBlocks {
+                            try context.readBlocks(
+                                value,
+                                areDates: elementBlocks == .dates,
+                                receiver: receiver
+                            )
+                        } else {
+                            try context.readRows(value, slot: slot, receiver: receiver)
+                        }
                 }
             }
         } catch {
@@ -181,6 +218,7 @@ class AnyArrayCodec: Codec {
         try writer.count()
         try writer.enter()
         try withElements(of: memory) { elements, count in
+            if elementBlocks == .numbers, try encodeBlock(elements, count: count, into: writer) { return }
             writer.put(ValueSlab.Tag.array, Double(count))
             var index = 0
             do {
@@ -194,9 +232,36 @@ class AnyArrayCodec: Codec {
         }
         writer.leave()
     }
+
+    /// Encodes numbers as one block.
+    ///
+    /// Returns false if one of them cannot be a cell; then nothing is written.
+    private func encodeBlock(_ elements: UnsafeRawPointer, count: Int, into writer: SlabWriter) throws -> Bool
+    {
+        let mark = writer.mark
+        try writer.count(count)
+        writer.put(ValueSlab.Tag.numbers, Double(count))
+        if element.encodeBlock(elements, count: count, into: writer.reserve(count)) { return true }
+        writer.rewind(to: mark)
+        return false
+    }
 }
 
 extension JSContext {
+    /// A Boolean value that indicates whether functions and objects of the value that is being decoded cross by
+    /// reference.
+    var readsReferences: Bool { decodeMeter.pointee.isMessage && slab.references != nil }
+
+    /// Passes an array's numbers, or the times of its dates, to a receiver in blocks, and other elements as they are.
+    ///
+    /// Returns false if the value is not a plain array.
+    func readBlocks(_ value: EncodedValue, areDates: Bool, receiver: JSObjectRef?) throws -> Bool {
+        let flags = [areDates, readsReferences].map { JSValueMakeBoolean(ref, $0) }
+        let result = try call(script.readBlocks, [receiver, value.ref, flags[0], flags[1]])
+        if EncodedValue(result) == failed { throw takePendingFailure() }
+        return JSValueToBoolean(ref, result)
+    }
+
     /// Passes an array's elements to a receiver.
     ///
     /// Returns false if the value is not a plain array.

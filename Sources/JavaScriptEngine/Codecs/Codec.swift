@@ -54,6 +54,10 @@ class Codec {
     var isScalar: Bool { false }
     /// A Boolean value that indicates whether values of the type are always read as data.
     var readsData: Bool { false }
+    /// A Boolean value that indicates whether the keys of an object are part of the value.
+    var readsKeys: Bool { false }
+    /// The kind of cells in which arrays of the type cross as a block; `nil` if each element crosses by itself.
+    var blockKind: BlockKind? { nil }
     /// A Boolean value that indicates whether a member of the type may be absent.
     var isOptional: Bool { false }
     /// A Boolean value that indicates whether values of the type are secrets, or arrays of them.
@@ -62,6 +66,39 @@ class Codec {
     var isSecret: Bool { false }
     /// Returns whether the value in memory may be left out of an object.
     func isAbsent(_ memory: UnsafeRawPointer) -> Bool { false }
+
+    /// Decodes cells into uninitialized memory, one after another.
+    ///
+    /// Only for codecs with a ``blockKind``.
+    ///
+    /// - Returns: The number of decoded elements; the next one does not fit if it is not `count`.
+    func decodeBlock(_ cells: UnsafePointer<Double>, count: Int, into memory: UnsafeMutableRawPointer) -> Int
+    {
+        preconditionFailure("this codec does not decode blocks")
+    }
+
+    /// Decodes a cell that ``decodeBlock(_:count:into:)`` does not decode, or throws the reason why it does not fit.
+    func decodeCell(_ cell: Double, into memory: UnsafeMutableRawPointer) throws {
+        preconditionFailure("this codec does not decode blocks")
+    }
+
+    /// Encodes elements as numbers.
+    ///
+    /// Only for codecs whose ``blockKind`` is `numbers`.
+    ///
+    /// - Returns: False if a number cannot be a cell.
+    func encodeBlock(_ memory: UnsafeRawPointer, count: Int, into cells: UnsafeMutablePointer<Double>) -> Bool
+    {
+        preconditionFailure("this codec does not encode blocks")
+    }
+}
+
+/// The kind of the cells in which an array crosses as a block.
+enum BlockKind {
+    /// Numbers as they are.
+    case numbers
+    /// The times of dates.
+    case dates
 }
 
 /// The representation of a member in the slab, for an object with known members.
@@ -80,6 +117,10 @@ enum ShapeCell: Hashable {
     case maybeText
     /// A tag and the value that it describes.
     case tagged
+    /// No cell: the beginning of an object whose members follow, up to `end` or the end of the shape.
+    case nested
+    /// No cell: the end of an object that began as `nested`.
+    case end
 }
 
 /// A codec that knows its Swift type.

@@ -25,16 +25,20 @@ final class CodecTable {
 
     private func make(_ type: Any.Type) -> Codec {
         switch type {
+        case let type as any NumberMember.Type: return number(type)
         case let type as any ScalarMember.Type: return leaf(type)
+        case is Date.Type: return DateCodec(in: context)
         case let type as any Composite.Type: return type.makeCodec(in: self)
         case let type as any JSValueRepresentable.Type: return crossing(type)
         case let type as any JSShaped.Type: return shaped(type)
-        case is Value.Type, is Date.Type, is Data.Type, is URL.Type, is Decimal.Type: return inSteps(type)
-        // The keys of these types are data and do not form a shape.
-        case is any Keyed.Type: return inSteps(type)
+        case is Value.Type, is Data.Type: return inSteps(type)
         case is any Decodable.Type, is any Encodable.Type: return learned(type)
         default: return inSteps(type)
         }
+    }
+
+    private func number<Subject: NumberMember>(_ type: Subject.Type) -> Codec {
+        NumberCodec<Subject>(in: context)
     }
 
     private func leaf<Subject: ScalarMember>(_ type: Subject.Type) -> Codec {
@@ -59,7 +63,7 @@ final class CodecTable {
         return codec
     }
 
-    private func inSteps(_ type: Any.Type) -> Codec {
+    fileprivate func inSteps(_ type: Any.Type) -> Codec {
         func open<Subject>(_ type: Subject.Type) -> Codec { ValueCodec<Subject>(in: context) }
         return _openExistential(type, do: open)
     }
@@ -70,12 +74,6 @@ private protocol Composite {
     static func makeCodec(in table: CodecTable) -> Codec
 }
 
-/// A type whose keys are not known from the type.
-private protocol Keyed {}
-
-extension Dictionary: Keyed {}
-extension Set: Keyed {}
-
 extension Optional: Composite {
     fileprivate static func makeCodec(in table: CodecTable) -> Codec {
         OptionalCodec<Wrapped>(table.codec(for: Wrapped.self))
@@ -85,5 +83,29 @@ extension Optional: Composite {
 extension Array: Composite {
     fileprivate static func makeCodec(in table: CodecTable) -> Codec {
         ArrayCodec<Element>(table.codec(for: Element.self))
+    }
+}
+
+extension Set: Composite {
+    fileprivate static func makeCodec(in table: CodecTable) -> Codec {
+        SetCodec<Element>(ArrayCodec<Element>(table.codec(for: Element.self)))
+    }
+}
+
+extension Dictionary: Composite {
+    fileprivate static func makeCodec(in table: CodecTable) -> Codec {
+        func open<Name: MemberName>(_ type: Name.Type) -> Codec { DictionaryCodec<Name, Value>(elements()) }
+        func openScalar<Element: ScalarMember>(_ type: Element.Type) -> Codec {
+            ScalarDictionaryCodec<Element>(ArrayCodec<Element>(table.codec(for: Element.self)))
+        }
+        func elements() -> ArrayCodec<Value> { ArrayCodec<Value>(table.codec(for: Value.self)) }
+        // Other keys are elements of an array. Members that are data cost less as parts of one value.
+        guard let name = Key.self as? any MemberName.Type, !table.codec(for: Value.self).readsData else {
+            return table.inSteps(Self.self)
+        }
+        if Key.self == String.self, let scalar = Value.self as? any ScalarMember.Type {
+            return _openExistential(scalar, do: openScalar)
+        }
+        return _openExistential(name, do: open)
     }
 }

@@ -36,7 +36,9 @@ final class InferredObjectCodec: ObjectCodec {
     private let given = ShapeNode()
     /// A Boolean value that indicates whether the type requests more than members.
     private var readsInSteps = false
-    override var isReadInSteps: Bool { readsInSteps }
+    /// The cases of a type that requests the only key of its objects, such as an enumeration with values.
+    private var cases: ObjectCases?
+    override var isReadInSteps: Bool { readsInSteps || cases != nil }
     private var writesInSteps = false
     private let holdsSecret: Bool
     override var isSecret: Bool { holdsSecret }
@@ -57,12 +59,22 @@ final class InferredObjectCodec: ObjectCodec {
         given.deallocate()
     }
 
-    override var memberNames: [String] { asked.names }
+    override var readerSource: String {
+        if readsInSteps { return ShapeCodeGenerator.plainReader }
+        return cases.map { ShapeCodeGenerator.caseReader(of: $0.members) }
+            ?? ShapeCodeGenerator.reader(of: asked.names)
+    }
 
     override func deinitialize(_ memory: UnsafeMutableRawPointer) { halves.deinitialize(memory) }
 
     override func decodeOther(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
-        try halves.decodeOther(value, context, memory)
+        guard let decode = decodingHalf else { return try halves.decodeOther(value, context, memory) }
+        let owner = idle.pointee.decoders.take() ?? .passRetained(ObjectMembers(asked, in: context))
+        defer { moveAside(owner) }
+        try owner._withUnsafeGuaranteedRef { members in
+            members.begin(value)
+            try decode._withUnsafeGuaranteedRef { try $0.decode(PlainDecoder(members), memory) }
+        }
     }
 
     // Unmanaged references: retains took 4 % of a window of structures of four members (measured).
@@ -71,8 +83,13 @@ final class InferredObjectCodec: ObjectCodec {
         let owner = idle.pointee.decoders.take() ?? .passRetained(ObjectMembers(asked, in: context))
         defer { moveAside(owner) }
         try owner._withUnsafeGuaranteedRef { members in
-            members.begin(arguments)
-            try decode._withUnsafeGuaranteedRef { try $0.decode(MemberDecoder(members), memory) }
+            if let cases { try members.begin(arguments, caseOf: cases) } else { members.begin(arguments) }
+            do {
+                try decode._withUnsafeGuaranteedRef { try $0.decode(MemberDecoder(members), memory) }
+            } catch {
+                // The type's error may follow from one that a method could not throw.
+                throw members.firstFailure ?? error
+            }
             if members.isUnusual { try takeNews(from: members, memory) }
         }
     }
@@ -88,8 +105,8 @@ final class InferredObjectCodec: ObjectCodec {
 
     private func takeNews(from members: ObjectMembers, _ memory: UnsafeMutableRawPointer) throws {
         do {
-            if let failure = members.failure { throw failure }
-            if members.hasNews { try learn(from: members) }
+            if let failure = members.firstFailure { throw failure }
+            if members.hasNews || members.nested?.hasNews == true { try learn(from: members) }
         } catch {
             deinitialize(memory)
             throw error
@@ -97,8 +114,15 @@ final class InferredObjectCodec: ObjectCodec {
     }
 
     private func learn(from members: ObjectMembers) throws {
+        // With another number of members than one, an object is read as data anyway.
+        guard !members.hasAskedForAll || cases == nil else { return }
         if members.hasAskedForAll {
             readsInSteps = true
+        } else if members.hasAskedForKeys {
+            let isNew = cases == nil
+            let cases = cases ?? ObjectCases()
+            self.cases = cases
+            guard cases.learn(from: members) || isNew else { return }
         } else {
             guard asked.names.count < LearnedMembers.maximum else { return }
             asked.add(members.newNames)
@@ -118,11 +142,9 @@ final class InferredObjectCodec: ObjectCodec {
         let shape = owner.takeUnretainedValue()
         let mark = writer.mark
         try writer.count()
-        try writer.enter()
         shape.begin()
         defer { shape.end() }
         try encode.encode(memory, ShapeEncoder(shape))
-        writer.leave()
         guard try shape.finish() else {
             writesInSteps = true
             writer.rewind(to: mark)
@@ -134,7 +156,7 @@ final class InferredObjectCodec: ObjectCodec {
 /// The unused decoders or encoders of a type.
 ///
 /// There are several if values of the type contain others of it.
-private struct IdleCoders<Coder: AnyObject> {
+struct IdleCoders<Coder: AnyObject> {
     private static var maximum: Int { 8 }
     private let coders = UnsafeMutablePointer<Unmanaged<Coder>>.allocate(capacity: maximum)
     private var count = 0
@@ -167,13 +189,13 @@ private struct IdleCoders<Coder: AnyObject> {
 ///
 /// It is a class, because a closure would be retained in every call.
 class DecodingOperation {
-    func decode(_ decoder: MemberDecoder, _ memory: UnsafeMutableRawPointer) throws {
+    func decode(_ decoder: any Decoder, _ memory: UnsafeMutableRawPointer) throws {
         preconditionFailure("abstract method")
     }
 }
 
 private final class TypedDecodingHalf<Half: Decodable>: DecodingOperation {
-    override func decode(_ decoder: MemberDecoder, _ memory: UnsafeMutableRawPointer) throws {
+    override func decode(_ decoder: any Decoder, _ memory: UnsafeMutableRawPointer) throws {
         memory.assumingMemoryBound(to: Half.self).initialize(to: try Half(from: decoder))
     }
 }

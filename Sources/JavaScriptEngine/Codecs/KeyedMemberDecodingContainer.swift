@@ -30,9 +30,13 @@ struct KeyedMemberDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProto
     /// Records an error in a method that cannot throw.
     private func note(_ error: any Error) { if let members = try? members() { members.note(error) } }
 
-    var codingPath: [any CodingKey] { [] }
+    var codingPath: [any CodingKey] { (try? members().path) ?? [] }
     var allKeys: [Key] {
         do {
+            let members = try members()
+            if let name = try members.findOnlyName(), try members.wholeMembers() == nil {
+                return Key(stringValue: name).map { [$0] } ?? []
+            }
             return try whole().allKeys
         } catch {
             note(error)
@@ -49,7 +53,8 @@ struct KeyedMemberDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProto
             let members = try members()
             if let whole = try members.wholeMembers() { return whole.contains(MemberKey(key.stringValue)) }
             let value = try members.member(key.stringValue).value
-            return !JSValueIsUndefined(members.context.ref, value.ref)
+            if !JSValueIsUndefined(members.context.ref, value.ref) { return true }
+            return try members.isNested && members.hasMember(key.stringValue)
         } catch {
             note(error)
             return true
@@ -136,7 +141,10 @@ struct KeyedMemberDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProto
         keyedBy type: NestedKey.Type,
         forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try whole().nestedContainer(keyedBy: type, forKey: key)
+        guard let nested = try members().nestedMembers(key.stringValue) else {
+            return try whole().nestedContainer(keyedBy: type, forKey: key)
+        }
+        return MemberDecoder(nested).keyedContainer(type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {

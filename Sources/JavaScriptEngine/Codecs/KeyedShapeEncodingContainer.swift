@@ -5,6 +5,8 @@ struct KeyedShapeEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
     private let mark: CoderGeneration.Pointer
     private let number: UInt
     private let state: UnsafeMutablePointer<ShapeInProgress.State>
+    /// The number of the nested object whose members this container encodes; 0 for those of the value itself.
+    private let object: Int
 
     /// Creates a container for the value that has begun, and for later ones.
     ///
@@ -17,27 +19,43 @@ struct KeyedShapeEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
         self.mark = mark
         self.number = number
         self.state = state
+        object = 0
     }
 
-    private func checkOpen() throws {
-        guard CoderGeneration.isOpen(mark, containers: number) else { throw ShapeInProgress.overError }
+    /// Creates a container for the nested object that has begun, which is open for the present value only.
+    init(nestedIn mark: CoderGeneration.Pointer, _ state: UnsafeMutablePointer<ShapeInProgress.State>) {
+        self.mark = mark
+        number = mark.pointee.value
+        self.state = state
+        object = state.pointee.nested
     }
+
+    @inline(__always)
+    private var isOpen: Bool {
+        object == 0
+            ? CoderGeneration.isOpen(mark, containers: number) : CoderGeneration.isOpen(mark, value: number)
+    }
+
+    private func checkOpen() throws { guard isOpen else { throw ShapeInProgress.overError } }
 
     @inline(__always)
     private func advance(_ name: String, _ cell: ShapeCell) throws {
         try checkOpen()
-        try state.pointee.advance(name, cell)
+        try state.pointee.advance(name, cell, of: object)
     }
 
     /// Gives up the shape.
     ///
     /// Returns an encoder whose result is discarded.
     private func fail() -> any Encoder {
-        if CoderGeneration.isOpen(mark, containers: number) { state.pointee.hasFailed = true }
+        if isOpen { state.pointee.hasFailed = true }
         return state.pointee.discardingEncoder
     }
 
-    var codingPath: [any CodingKey] { [] }
+    var codingPath: [any CodingKey] {
+        guard object != 0, isOpen, state.pointee.nested == object else { return [] }
+        return state.pointee.node.openName.map { [MemberKey($0)] } ?? []
+    }
 
     func encodeNil(forKey key: Key) throws {
         try advance(key.stringValue, .tagged)
@@ -86,6 +104,8 @@ struct KeyedShapeEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
 
     func encode<Member: Encodable>(_ value: Member, forKey key: Key) throws {
         try checkOpen()
+        try state.pointee.writer.checkDepth()
+        if object != state.pointee.nested { try state.pointee.reopen(object) }
         let start = state.pointee.writer.mark
         let node = state.pointee.node
         try advance(key.stringValue, .tagged)
@@ -102,7 +122,9 @@ struct KeyedShapeEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
             // The type may continue without this member.
             state.pointee.writer.rewind(to: start)
             state.pointee.node = node
-            throw (error as? EncodingError)?.prefixed(by: MemberKey(key.stringValue)) ?? error
+            guard let error = error as? EncodingError else { throw error }
+            let placed = error.prefixed(by: MemberKey(key.stringValue))
+            throw node.openName.map { placed.prefixed(by: MemberKey($0)) } ?? placed
         }
     }
 
@@ -110,7 +132,11 @@ struct KeyedShapeEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
         keyedBy keyType: NestedKey.Type,
         forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        fail().container(keyedBy: keyType)
+        // Only the coding in steps has objects in nested ones.
+        guard object == 0, isOpen, (try? state.pointee.beginNested(key.stringValue)) != nil else {
+            return fail().container(keyedBy: keyType)
+        }
+        return KeyedEncodingContainer(KeyedShapeEncodingContainer<NestedKey>(nestedIn: mark, state))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {

@@ -15,6 +15,10 @@ final class ObjectMembers {
         ///
         /// It may be read while the mark is open.
         unowned(unsafe) var members: ObjectMembers?
+        /// The object, or the value without members.
+        var object = EncodedValue.undefined
+        /// A Boolean value that indicates whether the value without members was read as data.
+        var isData = false
         /// The words of the names of the members that were passed in advance.
         let names = UnsafeMutablePointer<TextBits>.allocate(capacity: LearnedMembers.maximum)
         var slots = UnsafePointer<UInt64>(bitPattern: 8)
@@ -37,7 +41,7 @@ final class ObjectMembers {
 
     let state: UnsafeMutablePointer<State>
     private let names: [String]
-    private var object = EncodedValue.undefined
+    private var object: EncodedValue { state.pointee.object }
     /// The members that were not passed in advance, protected until the end.
     private var fetched: [(name: String, value: EncodedValue)] = []
     private var whole: Value?
@@ -47,11 +51,26 @@ final class ObjectMembers {
     private(set) var newNames: [String] = []
     /// A Boolean value that indicates whether the type requested something other than members.
     private(set) var hasAskedForAll = false
+    /// A Boolean value that indicates whether the type requested the keys of an object with one member.
+    private(set) var hasAskedForKeys = false
+    /// The only member of the object, if the type requested its keys.
+    private var only: (name: String, value: EncodedValue)?
+    /// The members of the nested object that is the value of the only member, if the type requested them.
+    private(set) var nested: ObjectMembers?
+    /// The case that ``nested`` belongs to; `nil` if it is not known yet.
+    private var nestedCase: ObjectCase?
+    /// The keys of the object in the value that is being decoded.
+    let path: [MemberKey]
+    /// A Boolean value that indicates whether the object is a member of the value that is being decoded.
+    var isNested: Bool { !path.isEmpty }
     private var codecs: [(type: ObjectIdentifier, codec: Codec)?]
     /// The first error of a method that could not throw it.
     ///
     /// The call fails with it at the end.
     private(set) var failure: (any Error)?
+
+    /// The first error of such a method of the object or of its nested one.
+    var firstFailure: (any Error)? { failure ?? nested?.failure }
 
     static let overError = DecodingError.dataCorrupted(
         .init(
@@ -60,8 +79,9 @@ final class ObjectMembers {
         )
     )
 
-    init(_ asked: LearnedMembers, in context: JSContext) {
+    init(_ asked: LearnedMembers, at path: [MemberKey] = [], in context: JSContext) {
         self.context = context
+        self.path = path
         scalars = context.scalars
         names = asked.names
         nameCount = names.count
@@ -87,12 +107,48 @@ final class ObjectMembers {
     /// The arguments are the object and its members in the order of their first request.
     @inline(__always)
     func begin(_ arguments: CallArguments) {
-        object = arguments[0]
-        state.pointee.slots = arguments.slots + 2
+        begin(arguments[0], arguments.slots + 2, count: arguments.count - 2)
+    }
+
+    /// Begins an object with the members that follow it.
+    @inline(__always)
+    private func begin(_ value: EncodedValue, _ slots: UnsafePointer<UInt64>, count: Int) {
+        state.pointee.object = value
+        state.pointee.slots = slots
         // A reader that was replaced while it ran passes fewer members than are known now.
-        state.pointee.handed = min(nameCount, max(0, arguments.count - 2))
+        state.pointee.handed = min(nameCount, max(0, count))
         state.pointee.next = 0
         CoderGeneration.begin(state.pointee.mark)
+    }
+
+    /// Begins a value that is not read by members.
+    ///
+    /// The caller keeps it alive until the end.
+    func begin(_ value: EncodedValue) {
+        state.pointee.object = value
+        state.pointee.next = 0
+        CoderGeneration.begin(state.pointee.mark)
+    }
+
+    /// Begins an object with one member.
+    ///
+    /// The arguments are the object, -2 and below for a known case, and the value with its members in the order of their
+    /// first request; or -1, the value, and its name.
+    func begin(_ arguments: CallArguments, caseOf cases: ObjectCases) throws {
+        let number = arguments.integer(at: 1)
+        // A reader that was replaced while it ran passes the number of members.
+        guard number < 0 else { return begin(arguments) }
+        begin(arguments[0])
+        hasAskedForKeys = true
+        if number < -1 {
+            let known = cases[-2 - number]
+            only = (known.name, arguments[2])
+            nestedCase = known
+            nested = known.take(in: context)
+            nested?.begin(arguments[2], arguments.slots + 3, count: arguments.count - 3)
+        } else {
+            only = (try scalars.memberName(arguments[3]), arguments[2])
+        }
     }
 
     /// Ends the object.
@@ -102,14 +158,23 @@ final class ObjectMembers {
         if !state.pointee.containers.end() { CoderGeneration.invalidateContainers(state.pointee.mark) }
         state.pointee.slots = nil
         state.pointee.handed = 0
-        if isUnusual { forgetNews() }
+        if isUnusual || whole != nil || hasAskedForKeys { forgetNews() }
     }
 
     private func forgetNews() {
         failure = nil
         hasNews = false
         hasAskedForAll = false
+        hasAskedForKeys = false
         whole = nil
+        state.pointee.isData = false
+        only = nil
+        if let nested {
+            nested.end()
+            nestedCase?.keep(nested)
+            self.nested = nil
+            nestedCase = nil
+        }
         newNames = []
         for member in fetched { JSValueUnprotect(context.ref, member.value.ref) }
         fetched = []
@@ -117,11 +182,15 @@ final class ObjectMembers {
 
     /// A Boolean value that indicates whether there was a new request or an error, which needs more work at the end.
     @inline(__always)
-    var isUnusual: Bool { hasNews || failure != nil }
+    var isUnusual: Bool { hasNews || failure != nil || nested?.isUnusual == true }
+
+    /// The name of the only member of the object, if the type requested its keys.
+    var onlyName: String? { only?.name }
 
     /// Returns a member's value, `undefined` if there is none, and its index if it was passed in advance, else -1.
     func member(_ name: String) throws -> (value: EncodedValue, index: Int) {
         if let value = state.pointee.nextMember(name) { return (value, state.pointee.next - 1) }
+        if let only { return (only.name.hasSameBytes(as: name) ? only.value : .undefined(in: scalars), -1) }
         if let index = names.firstIndex(where: { $0.hasSameBytes(as: name) }), index < state.pointee.handed,
             let slots = state.pointee.slots
         {
@@ -140,7 +209,7 @@ final class ObjectMembers {
     /// Returns the members of the whole object if it was read as data, so that nothing is read twice.
     func wholeMembers() throws -> KeyedDecodingContainer<MemberKey>? {
         guard let whole else { return nil }
-        return try ValueDecoder.decoder(of: whole).container(keyedBy: MemberKey.self)
+        return try ValueDecoder.decoder(of: whole, at: path).container(keyedBy: MemberKey.self)
     }
 
     /// Records an error in a method that cannot throw.
@@ -226,17 +295,22 @@ final class ObjectMembers {
     private func placed(_ error: DecodingError, name: String, value: EncodedValue, isOptional: Bool)
         -> DecodingError
     {
-        if !isOptional, JSValueIsUndefined(context.ref, value.ref) { return absent(name) }
-        return error.prefixed(by: MemberKey(name))
+        if !isOptional, JSValueIsUndefined(context.ref, value.ref), !(isNested && hasMemberOrFails(name)) {
+            return absent(name)
+        }
+        return (path + [MemberKey(name)]).reversed().reduce(error) { $0.prefixed(by: $1) }
     }
 
     private func absent(_ name: String) -> DecodingError {
-        .keyNotFound(MemberKey(name), .init(codingPath: [], debugDescription: ""))
+        .keyNotFound(MemberKey(name), .init(codingPath: path, debugDescription: ""))
     }
 
+    private func hasMemberOrFails(_ name: String) -> Bool { (try? hasMember(name)) ?? true }
+
     /// Returns whether the object has a member, whose value may be `undefined`.
-    private func hasMember(_ name: String) throws -> Bool {
-        try ownNames().contains { $0.hasSameBytes(as: name) }
+    func hasMember(_ name: String) throws -> Bool {
+        if let only { return only.name.hasSameBytes(as: name) }
+        return try ownNames().contains { $0.hasSameBytes(as: name) }
     }
 
     /// Returns the names of the members that the object has as data.
@@ -246,20 +320,75 @@ final class ObjectMembers {
         return keys.compactMap(\.text)
     }
 
+    /// Returns the name of the object's only member; `nil` if the whole object has to be read for its keys.
+    func findOnlyName() throws -> String? {
+        if let only { return only.name }
+        guard path.isEmpty, whole == nil, !hasAskedForAll, state.pointee.handed == 0, fetched.isEmpty,
+            let ref = object.ref
+        else { return nil }
+        let key = try context.call(context.script.onlyKey, [ref])
+        guard JSValueIsString(context.ref, key) else { return nil }
+        let name = try scalars.memberName(EncodedValue(key))
+        let value = try context.fetchMember(name, of: object)
+        JSValueProtect(context.ref, value)
+        fetched.append((name, EncodedValue(value)))
+        hasNews = true
+        hasAskedForKeys = true
+        only = (name, EncodedValue(value))
+        if context.leavesOut(EncodedValue(value)) { whole = .object([:]) }
+        return name
+    }
+
+    /// Returns the members of the object that is a member of this one; `nil` if it has to be read as data.
+    func nestedMembers(_ name: String) throws -> ObjectMembers? {
+        guard whole == nil, let only, only.name.hasSameBytes(as: name) else { return nil }
+        if let nested { return nested }
+        let isPlain = try context.call(context.script.isPlain, [only.value.ref])
+        guard JSValueToBoolean(context.ref, isPlain) else { return nil }
+        let made = ObjectMembers(LearnedMembers(), at: [MemberKey(name)], in: context)
+        made.begin(only.value)
+        // Also if it has no members: the next one is passed with those that the type requests.
+        made.hasNews = true
+        hasNews = true
+        nested = made
+        return made
+    }
+
+    /// Decodes a value without members as a type that it has as its whole content.
+    func decodeContent<Content: Decodable>(_ type: Content.Type) throws -> Content {
+        // A value is read once, however many types are tried.
+        guard !state.pointee.isData, !object.isObject(in: scalars) else {
+            return try dataDecoder().singleValueContainer().decode(type)
+        }
+        return try context.readByCodec(type, object, context.codecs.codec(for: type))
+    }
+
+    /// Returns a decoder of a value without members as data.
+    func dataDecoder() throws -> any Decoder {
+        if let whole { return ValueDecoder.decoder(of: whole, at: path) }
+        guard let ref = object.ref else { preconditionFailure("a decoder without a value") }
+        let value = try context.readValue(ref)
+        whole = value
+        state.pointee.isData = true
+        return ValueDecoder.decoder(of: value, at: path)
+    }
+
     /// Returns a decoder of the whole object as data.
     ///
     /// Members that were passed in advance are reused, and the rest is read now.
     func wholeDecoder() throws -> any Decoder {
+        if let only, whole == nil { whole = try context.data(of: only) }
+        if only != nil, let whole { return ValueDecoder.decoder(of: whole, at: path) }
         hasNews = true
         hasAskedForAll = true
-        if let whole { return ValueDecoder.decoder(of: whole) }
+        if let whole { return ValueDecoder.decoder(of: whole, at: path) }
         guard let ref = object.ref else { preconditionFailure("a decoder without an object") }
         // Only a plain object has members. If none were read yet, the whole value can be read.
         if JSValueIsArray(context.ref, ref) || state.pointee.handed == 0 && fetched.isEmpty {
             let value = try context.readValue(ref)
             whole = value
             state.pointee.handed = 0
-            return ValueDecoder.decoder(of: value)
+            return ValueDecoder.decoder(of: value, at: path)
         }
         var data = ValueObject()
         for name in try ownNames() {
@@ -271,7 +400,7 @@ final class ObjectMembers {
         }
         whole = .object(data)
         state.pointee.handed = 0
-        return ValueDecoder.decoder(of: .object(data))
+        return ValueDecoder.decoder(of: .object(data), at: path)
     }
 }
 
@@ -302,6 +431,11 @@ struct MemberDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard CoderGeneration.isOpen(mark, value: number) else { throw ObjectMembers.overError }
+        return keyedContainer(type)
+    }
+
+    @inline(__always)
+    func keyedContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
         if let usual = state.pointee.containers.usual(for: type) {
             return usual.assumingMemoryBound(to: KeyedDecodingContainer<Key>.self).pointee
         }
@@ -326,6 +460,8 @@ struct MemberDecoder: Decoder {
 }
 
 extension EncodedValue {
+    static func undefined(in scalars: ScalarConverter) -> EncodedValue { scalars.undefined }
+
     func isFunction(in context: JSContext) -> Bool {
         isObject(in: context.scalars) && JSObjectIsFunction(context.ref, ref)
     }

@@ -13,12 +13,12 @@ class ObjectCodec: Codec {
     /// The memory that the receiver decodes into.
     private var destination: UnsafeMutableRawPointer?
 
-    /// The names of the members that the reader passes.
-    var memberNames: [String] { [] }
+    /// The source of the reader.
+    var readerSource: String { preconditionFailure("this codec does not decode members") }
 
     /// Decodes an object.
     ///
-    /// The arguments are the object, the number of members that follow, and these in the order of ``memberNames``.
+    /// The arguments are the object and what ``readerSource`` passes with it.
     func decodeMembers(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
         preconditionFailure("this codec does not decode members")
     }
@@ -36,7 +36,7 @@ class ObjectCodec: Codec {
     /// - Throws: ``JSException`` if the turn was terminated.
     final func prepare() throws {
         guard slot == nil else { return }
-        slot = try context.makeSlot(ShapeCodeGenerator.reader(of: memberNames))
+        slot = try context.makeSlot(readerSource)
         receiver = context.hold(
             HostFunction.makeBox(countsAsNested: false, in: context) { [unowned(unsafe) self] arguments in
                 guard let destination = self.destination else { return .undefined }
@@ -49,9 +49,7 @@ class ObjectCodec: Codec {
     /// Replaces the reader by one for the members that are known now.
     final func renewReader() throws {
         guard let slot else { return }
-        let new = try context.makeSlot(
-            isReadInSteps ? ShapeCodeGenerator.plainReader : ShapeCodeGenerator.reader(of: memberNames)
-        )
+        let new = try context.makeSlot(readerSource)
         for name in ["read", "readMember", "readMessage"] {
             try context.copyInternal(name, from: new, to: slot)
         }
@@ -83,6 +81,11 @@ class ObjectCodec: Codec {
     }
 
     override final func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
+        guard value.isObject(in: scalars) else {
+            // On the stack, where the collector finds the value while code of the type runs.
+            var value = value
+            return try withUnsafePointer(to: &value) { try decodeOther($0.pointee, into: memory) }
+        }
         try prepare()
         let outer = destination
         destination = memory

@@ -1,6 +1,14 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
+extension JSContext {
+    /// Returns whether a value is left out of data, and nil where it cannot be left out: a symbol, or a function that
+    /// does not cross by reference.
+    func leavesOut(_ value: EncodedValue) -> Bool {
+        JSValueIsSymbol(ref, value.ref) || value.isFunction(in: self) && !readsReferences
+    }
+}
+
 /// A codec of optionals: `null`, `undefined` and an absent member are nil.
 final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?> {
     private let wrapped: Codec
@@ -17,7 +25,12 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?> {
         }
         try withUnsafeTemporaryAllocation(of: Wrapped.self, capacity: 1) { buffer in
             guard let start = buffer.baseAddress else { return }
-            try wrapped.decode(value, into: UnsafeMutableRawPointer(start))
+            do {
+                try wrapped.decode(value, into: UnsafeMutableRawPointer(start))
+            } catch  where context.leavesOut(value) {
+                memory.initializeMemory(as: Wrapped?.self, to: nil)
+                return
+            }
             memory.initializeMemory(as: Wrapped?.self, to: start.move())
         }
     }
@@ -39,6 +52,7 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?> {
 
     override var isScalar: Bool { wrapped.isScalar }
     override var isOptional: Bool { true }
+    override var readsKeys: Bool { wrapped.readsKeys }
     override var isSecret: Bool { wrapped.isSecret }
 
     /// Returns whether the value in memory is nil.

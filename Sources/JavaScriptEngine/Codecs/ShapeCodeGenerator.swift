@@ -6,7 +6,14 @@ enum ShapeCodeGenerator {
     /// object from the slab.
     static func builder(of members: [(name: String, cell: ShapeCell)]) -> String {
         var steps: [String] = []
-        var fields: [String] = []
+        // The fields of the object and of the nested ones that are open, each with its name.
+        var open: [(name: String, fields: [String])] = [("", [])]
+        func add(_ name: String, _ value: String) {
+            open[open.count - 1].fields.append("\(key(name)): \(value)")
+        }
+        func close() {
+            if let inner = open.popLast() { add(inner.name, "{ \(inner.fields.joined(separator: ", ")) }") }
+        }
         // The number of cells passed since the cursor was last written back.
         var offset = 0
         func settle() {
@@ -33,13 +40,20 @@ enum ShapeCodeGenerator {
                 settle()
                 steps.append("const \(name) = buildNext();")
                 steps.append("at = incoming.cursor; position = incoming.position; text = incoming.text;")
-                fields.append("\(key(member.name)): \(name)")
+                add(member.name, name)
+                continue
+            case .nested:
+                open.append((member.name, []))
+                continue
+            case .end:
+                close()
                 continue
             }
             offset += 1
-            fields.append("\(key(member.name)): \(name)")
+            add(member.name, name)
         }
         settle()
+        while open.count > 1 { close() }
         return """
             (function (codec) {
                 "use strict";
@@ -51,7 +65,7 @@ enum ShapeCodeGenerator {
                     let { text } = incoming;
                     let at = incoming.cursor, position = incoming.position;
                     \(steps.joined(separator: "\n            "))
-                    return { \(fields.joined(separator: ", ")) };
+                    return { \(open[0].fields.joined(separator: ", ")) };
                 };
             })
             """
@@ -134,6 +148,76 @@ enum ShapeCodeGenerator {
                         if (!isPlain(value)) return undefined;
                         \(readOwn)
                         return call(receiver, first, second, third, value, \(names.count)\(list));
+                    },
+                };
+            })
+            """
+    }
+
+    /// Returns the source of a reader of objects with one member: like ``reader(of:)``, but what follows the object is
+    /// a number for the case and the member's value with the value's members, if the member is a case and its value a
+    /// plain object; otherwise -1, the value and the member's name.
+    ///
+    /// An object with another number of members is passed as it is.
+    static func caseReader(of cases: [(name: String, members: [String])]) -> String {
+        let passes = cases.enumerated().map { index, shape in
+            let variables = shape.members.indices.map { "m\($0)" }
+            let fields = zip(shape.members, variables).map { name, variable in
+                "case \(literal(name)): \(variable) = member[\(literal(name))]; "
+                    + "if (typeof \(variable) === \"symbol\") \(variable) = undefined; break;"
+            }
+            return """
+                case \(literal(shape.name)): {
+                    if (!isPlain(member)) break;
+                    \(variables.isEmpty ? "" : "let \(variables.joined(separator: ", "));")
+                    const names = ObjectKeys(member);
+                    for (let index = 0; index < names.length; index++) {
+                        switch (names[index]) {
+                        \(fields.joined(separator: "\n            "))
+                        }
+                    }
+                    return call(receiver, PREFIX value, \(-2 - index), member\(variables.map { ", \($0)" }.joined()));
+                }
+                """
+        }
+        func body(_ prefix: String, otherwise: String) -> String {
+            """
+            const keys = ObjectKeys(value);
+            if (keys.length !== 1) return \(otherwise);
+            const key = keys[0], member = value[key];
+            if (typeof member === "function" || typeof member === "symbol") {
+                return call(receiver, \(prefix) { __proto__: null, [key]: member });
+            }
+            switch (key) {
+            \(passes.joined(separator: "\n").replacing("PREFIX", with: prefix))
+            }
+            return call(receiver, \(prefix) value, -1, member, key);
+            """
+        }
+        return """
+            (function (codec) {
+                "use strict";
+                const { call, ArrayIsArray, ObjectGetPrototypeOf, ObjectKeys, ObjectPrototype } = codec;
+                function isPlain(value) {
+                    if (typeof value !== "object" || value === null) return false;
+                    const prototype = ObjectGetPrototypeOf(value);
+                    return (prototype === ObjectPrototype || prototype === null) && !ArrayIsArray(value)
+                        && typeof value.toJSON !== "function";
+                }
+                function read(receiver, value) {
+                    if (!isPlain(value)) return call(receiver, value);
+                    \(body("", otherwise: "call(receiver, value)"))
+                }
+                return {
+                    __proto__: null,
+                    read,
+                    readMember: read,
+                    readMessage(receiver, value, first, second, third) {
+                        if (typeof value !== "object" || value === null) {
+                            return call(receiver, first, second, third, value);
+                        }
+                        if (!isPlain(value)) return undefined;
+                        \(body("first, second, third,", otherwise: "undefined"))
                     },
                 };
             })

@@ -5,13 +5,19 @@ final class ShapeInProgress {
     unowned(unsafe) let context: JSContext
     let state: UnsafeMutablePointer<State>
 
+    /// The form that a type has chosen for its value.
+    enum Form { case none, keyed, single }
+
     /// The state that changes with every member, behind a pointer for the reasons of ``SlabWriter``.
     struct State {
         let writer: SlabWriter
         let root: ShapeNode
         var node: ShapeNode
         var tagCell = 0
-        var isKeyed = false
+        var form = Form.none
+        /// The number of the nested object that is open; 0 if members belong to the value itself.
+        var nested = 0
+        var lastNested = 0
         /// A Boolean value that indicates whether the type encoded something other than members, or too many kinds of
         /// them.
         var hasFailed = false
@@ -25,9 +31,53 @@ final class ShapeInProgress {
             ValueEncoder.discardingEncoder(maximumDepth: context.virtualMachine.maximumDepth)
         }
 
-        /// Advances the shape by a member.
+        /// Begins an object with members; does nothing if it has begun.
         @inline(__always)
-        mutating func advance(_ name: String, _ cell: ShapeCell) throws {
+        mutating func beginObject() {
+            guard form != .keyed else { return }
+            if form == .single { hasFailed = true }
+            form = .keyed
+            writer.enterUnchecked()
+        }
+
+        /// Begins a value that is not a container.
+        mutating func beginSingle() {
+            // The last value counts if a type encodes several, which only the coding in steps does.
+            guard form == .none else {
+                hasFailed = true
+                return
+            }
+            form = .single
+            // The cell for the shape's tag.
+            writer.removeLastCell()
+        }
+
+        /// Begins a nested object, in the value itself.
+        mutating func beginNested(_ name: String) throws {
+            try advance(name, .nested, of: 0)
+            lastNested += 1
+            nested = lastNested
+            writer.enterUnchecked()
+        }
+
+        /// Makes an object the one to which members are added.
+        @inline(never)
+        mutating func reopen(_ object: Int) throws {
+            // An object that ended can continue only in the coding in steps.
+            guard object == 0, let next = node.after("", .end, root: root) else {
+                hasFailed = true
+                return
+            }
+            try writer.checkDepth()
+            writer.leave()
+            node = next
+            nested = 0
+        }
+
+        /// Advances the shape by a member of the value itself or of a nested object.
+        @inline(__always)
+        mutating func advance(_ name: String, _ cell: ShapeCell, of object: Int) throws {
+            if object != nested { try reopen(object) }
             try writer.count()
             if let next = node.after(name, cell, root: root) { node = next } else { hasFailed = true }
         }
@@ -49,7 +99,8 @@ final class ShapeInProgress {
     func begin() {
         state.pointee.node = state.pointee.root
         state.pointee.hasFailed = false
-        state.pointee.isKeyed = false
+        state.pointee.form = .none
+        state.pointee.nested = 0
         state.pointee.tagCell = state.pointee.writer.used
         state.pointee.writer.put(0)
         CoderGeneration.begin(state.pointee.mark)
@@ -62,12 +113,17 @@ final class ShapeInProgress {
         if !state.pointee.containers.end() { CoderGeneration.invalidateContainers(state.pointee.mark) }
     }
 
-    /// Writes the shape's tag to its cell.
+    /// Writes the shape's tag to its cell, unless the value is not an object.
     ///
-    /// Returns false if the value does not have a shape.
+    /// Returns false if the value has another form.
     func finish() throws -> Bool {
-        guard state.pointee.isKeyed, !state.pointee.hasFailed else { return false }
+        guard state.pointee.form != .none, !state.pointee.hasFailed else { return false }
+        guard state.pointee.form == .keyed else { return true }
+        try state.pointee.writer.checkDepth()
+        if state.pointee.nested != 0 { state.pointee.writer.leave() }
+        state.pointee.writer.leave()
         let node = state.pointee.node
+        if node.shape == 0, node.hasRepeatedNestedName { return false }
         if node.shape == 0 { node.shape = try context.addShape(ShapeCodeGenerator.builder(of: node.members)) }
         state.pointee.writer.replace(state.pointee.tagCell, by: node.shape)
         return true
@@ -103,7 +159,7 @@ struct ShapeEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if CoderGeneration.isOpen(mark, value: number) {
-            state.pointee.isKeyed = true
+            state.pointee.beginObject()
             if let usual = state.pointee.containers.usual(for: type) {
                 return usual.assumingMemoryBound(to: KeyedEncodingContainer<Key>.self).pointee
             }
@@ -126,7 +182,9 @@ struct ShapeEncoder: Encoder {
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { fail().unkeyedContainer() }
 
-    func singleValueContainer() -> any SingleValueEncodingContainer { fail().singleValueContainer() }
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        SingleShapeEncodingContainer(mark, number, state)
+    }
 
     /// Gives up the shape.
     ///

@@ -80,6 +80,18 @@ struct ShapeNode {
         return new
     }
 
+    /// The name of the nested object that is open at this node.
+    var openName: String? {
+        members.last { $0.cell == .nested || $0.cell == .end }.flatMap { $0.cell == .nested ? $0.name : nil }
+    }
+
+    /// A Boolean value that indicates whether nested objects on the path to this node have the same name: they would be
+    /// one object.
+    var hasRepeatedNestedName: Bool {
+        let names = members.filter { $0.cell == .nested }.map(\.name)
+        return Set(names).count < names.count
+    }
+
     /// The members on the path from the root to this node.
     var members: [(name: String, cell: ShapeCell)] {
         var result: [(name: String, cell: ShapeCell)] = []

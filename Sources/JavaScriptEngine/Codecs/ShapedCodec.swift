@@ -62,7 +62,7 @@ class ShapedMembersCodec: ObjectCodec {
     @inline(__always)
     private var steps: UnsafeMutableBufferPointer<Step> { table.pointee.steps }
 
-    override final var memberNames: [String] { names }
+    override final var readerSource: String { ShapeCodeGenerator.reader(of: names) }
 
     fileprivate final func learn(
         _ properties: [StoredProperty],

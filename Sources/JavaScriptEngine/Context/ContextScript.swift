@@ -22,6 +22,12 @@ struct ContextScript {
     private(set) var makeSlot: JSObjectRef?
     private(set) var readRows: JSObjectRef?
     private(set) var readMemberRows: JSObjectRef?
+    private(set) var readBlocks: JSObjectRef?
+    private(set) var readEntries: JSObjectRef?
+    private(set) var readMemberEntries: JSObjectRef?
+    private(set) var timeOf: JSObjectRef?
+    private(set) var onlyKey: JSObjectRef?
+    private(set) var isPlain: JSObjectRef?
     private(set) var callBuilt: JSObjectRef?
     private(set) var readOne: JSObjectRef?
     private(set) var readMember: JSObjectRef?
@@ -80,6 +86,12 @@ struct ContextScript {
         makeSlot = try context.internalFunction("makeSlot", on: shared)
         readRows = try context.internalFunction("readRows", on: shared)
         readMemberRows = try context.internalFunction("readMemberRows", on: shared)
+        readBlocks = try context.internalFunction("readBlocks", on: shared)
+        readEntries = try context.internalFunction("readEntries", on: shared)
+        readMemberEntries = try context.internalFunction("readMemberEntries", on: shared)
+        timeOf = try context.internalFunction("timeOf", on: shared)
+        onlyKey = try context.internalFunction("onlyKey", on: shared)
+        isPlain = try context.internalFunction("isPlain", on: shared)
         callBuilt = try context.internalFunction("callBuilt", on: shared)
         readOne = try context.internalFunction("readOne", on: shared)
         readMember = try context.internalFunction("readMember", on: shared)

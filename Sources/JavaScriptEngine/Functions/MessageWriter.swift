@@ -146,7 +146,10 @@ extension JSContext {
     }
 
     /// Returns whether payloads of a type are read member by member, so that other members are never read.
-    package func readsMembers(of type: Any.Type) -> Bool { !codecs.codec(for: type).readsData }
+    package func readsMembers(of type: Any.Type) -> Bool {
+        let codec = codecs.codec(for: type)
+        return !codec.readsData && !codec.readsKeys
+    }
 
     /// Creates the receiver through which the package's script passes payloads of a type: `slot.readMessage(box, value,
     /// a, b, c)`.

@@ -26,6 +26,8 @@ struct SlabWriter {
         var nodes = 0
         var depth = 0
         var maximumDepth = 0
+        /// The number of values around the present one that have it as their whole content.
+        var wrappers = 0
         var maximumNodes = 0
         /// The number of bytes of strings and data in the payload; ``maximumSize`` is its limit.
         var size = 0
@@ -113,6 +115,7 @@ struct SlabWriter {
         state.pointee.unitCount = 0
         state.pointee.nodes = 0
         state.pointee.depth = 0
+        state.pointee.wrappers = 0
         state.pointee.maximumDepth = machine.maximumDepth
         state.pointee.maximumNodes = machine.maximumNodes
         state.pointee.size = 0
@@ -235,23 +238,34 @@ struct SlabWriter {
     @inline(__always)
     func put(_ cell: Double) {
         let used = state.pointee.used
-        if used >= state.pointee.cellCapacity { grow() }
+        if used >= state.pointee.cellCapacity { grow(by: 1) }
         state.pointee.cells[used] = cell
         state.pointee.used = used + 1
     }
 
-    private func grow() {
+    private func grow(by count: Int) {
         guard !state.pointee.isAside else {
-            let larger = UnsafeMutablePointer<Double>.allocate(capacity: state.pointee.cellCapacity * 2)
+            let capacity = max(state.pointee.cellCapacity * 2, used + count)
+            let larger = UnsafeMutablePointer<Double>.allocate(capacity: capacity)
             larger.update(from: state.pointee.cells, count: used)
             state.pointee.cells.deallocate()
             state.pointee.cells = larger
-            state.pointee.cellCapacity *= 2
+            state.pointee.cellCapacity = capacity
             return
         }
-        state.pointee.slab?._withUnsafeGuaranteedRef { $0.reserveIncoming(used + 1, used: used) }
+        state.pointee.slab?._withUnsafeGuaranteedRef { $0.reserveIncoming(used + count, used: used) }
         refresh()
     }
+
+    /// Adds cells and returns them for the caller to fill.
+    func reserve(_ count: Int) -> UnsafeMutablePointer<Double> {
+        if used + count > state.pointee.cellCapacity { grow(by: count) }
+        defer { state.pointee.used += count }
+        return state.pointee.cells + used
+    }
+
+    /// Removes the last cell.
+    func removeLastCell() { state.pointee.used -= 1 }
 
     @inline(__always)
     func put(_ tag: Double, _ cell: Double) {
@@ -283,6 +297,11 @@ struct SlabWriter {
         }
         put(cell)
     }
+
+    /// Writes a string of ASCII that is longer than those that are interned.
+    ///
+    /// - Throws: ``BridgeError`` if the payload exceeds its size limit.
+    func put(ascii bytes: UnsafeBufferPointer<UInt8>) throws { put(Double(try widen(bytes))) }
 
     /// Writes a string that crosses by itself, once however often it occurs.
     @inline(never)
@@ -372,9 +391,35 @@ struct SlabWriter {
         state.pointee.depth += 1
     }
 
+    /// Enters a container whose depth ``checkDepth()`` checks.
+    @inline(__always)
+    func enterUnchecked() { state.pointee.depth += 1 }
+
+    /// Checks the depth of the present container.
+    ///
+    /// - Throws: ``BridgeError`` if it nests too deep.
+    @inline(__always)
+    func checkDepth() throws {
+        guard state.pointee.depth <= state.pointee.maximumDepth else {
+            throw BridgeError.tooDeep(limit: state.pointee.maximumDepth)
+        }
+    }
+
     /// Leaves a container.
     @inline(__always)
     func leave() { state.pointee.depth -= 1 }
+
+    /// Runs a body that writes the whole content of a value that has no container.
+    ///
+    /// - Throws: ``BridgeError`` if such values nest too deep, which uses the native stack.
+    func wrapping(_ body: () throws -> Void) throws {
+        guard state.pointee.wrappers < state.pointee.maximumDepth else {
+            throw BridgeError.tooDeep(limit: state.pointee.maximumDepth)
+        }
+        state.pointee.wrappers += 1
+        defer { state.pointee.wrappers -= 1 }
+        try body()
+    }
 }
 
 extension SlabWriter {

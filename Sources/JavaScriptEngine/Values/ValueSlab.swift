@@ -171,6 +171,7 @@ final class ValueSlab {
         static let reference = 12.0
         static let longString = 13.0
         static let longStringAgain = 14.0
+        static let numbers = 15.0
         /// The first tag of a shape, which is an object whose members are known in advance.
         static let firstShape = 16.0
     }

@@ -16,8 +16,7 @@ extension JSContext {
         case kJSTypeString: return try readString(value)
         default:
             // A value inside a message's member is part of the message, also when it is converted to data.
-            let isOfMessage = decodeMeter.pointee.isMessage && slab.references != nil
-            try call(isOfMessage ? script.takePayload : script.take, [value, script.consumeValue])
+            try call(readsReferences ? script.takePayload : script.take, [value, script.consumeValue])
             return slab.takeTaken()
         }
     }
