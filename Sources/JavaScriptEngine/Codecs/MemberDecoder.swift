@@ -19,6 +19,9 @@ final class ObjectMembers {
         var object = EncodedValue.undefined
         /// A Boolean value that indicates whether the value without members was read as data.
         var isData = false
+        /// A Boolean value that indicates whether the type requested the keys of an object with one member; only then
+        /// may there be a nested object.
+        var hasAskedForKeys = false
         /// The words of the names of the members that were passed in advance.
         let names = UnsafeMutablePointer<TextBits>.allocate(capacity: LearnedMembers.maximum)
         var slots = UnsafePointer<UInt64>(bitPattern: 8)
@@ -52,7 +55,10 @@ final class ObjectMembers {
     /// A Boolean value that indicates whether the type requested something other than members.
     private(set) var hasAskedForAll = false
     /// A Boolean value that indicates whether the type requested the keys of an object with one member.
-    private(set) var hasAskedForKeys = false
+    private(set) var hasAskedForKeys: Bool {
+        get { state.pointee.hasAskedForKeys }
+        set { state.pointee.hasAskedForKeys = newValue }
+    }
     /// The only member of the object, if the type requested its keys.
     private var only: (name: String, value: EncodedValue)?
     /// The members of the nested object that is the value of the only member, if the type requested them.
@@ -158,7 +164,7 @@ final class ObjectMembers {
         if !state.pointee.containers.end() { CoderGeneration.invalidateContainers(state.pointee.mark) }
         state.pointee.slots = nil
         state.pointee.handed = 0
-        if isUnusual || whole != nil || hasAskedForKeys { forgetNews() }
+        if state.pointee.hasAskedForKeys || hasNews || failure != nil || whole != nil { forgetNews() }
     }
 
     private func forgetNews() {
@@ -182,7 +188,9 @@ final class ObjectMembers {
 
     /// A Boolean value that indicates whether there was a new request or an error, which needs more work at the end.
     @inline(__always)
-    var isUnusual: Bool { hasNews || failure != nil || nested?.isUnusual == true }
+    var isUnusual: Bool {
+        hasNews || failure != nil || state.pointee.hasAskedForKeys && nested?.isUnusual == true
+    }
 
     /// The name of the only member of the object, if the type requested its keys.
     var onlyName: String? { only?.name }
