@@ -54,6 +54,7 @@ struct EngineQueue {
     /// - Parameters:
     ///   - operation: The operation of the turn.
     ///   - drop: Called with each request whose operation has ended, which is removed.
+    /// - Returns: The work; `nil` if there is none, or it belongs to another operation.
     mutating func popFirst(
         of operation: ExecutionBudget?,
         dropping drop: (IncomingRequest) -> Void

@@ -26,13 +26,13 @@ struct MessageChecks: OptionSet, Sendable {
     /// Work is queued for the engine, or about to be.
     static let queue = MessageChecks(rawValue: 1 << 8)
 
-    /// What keeps messages from being handled without the session machine: it is not live, or it has observers.
+    /// The checks for which messages need the session machine: it is not live, or it has observers.
     static let observers: MessageChecks = [.connection, .trace, .log, .recording]
-    /// What keeps requests of scripts from being handled without the session machine.
+    /// The checks for which requests of scripts need the session machine.
     static let requests: MessageChecks = [.observers, .interceptors, .grants]
-    /// What keeps calls of Swift from being delivered without the session machine.
+    /// The checks for which calls of Swift need the session machine.
     static let calls: MessageChecks = [.observers, .interceptors, .queue]
-    /// What the storage of a session publishes under its lock.
+    /// The checks that the storage of a session publishes under its lock.
     static let stored: MessageChecks = [.connection, .trace, .log, .traffic, .grants, .order, .queue]
     /// The observers that see requests before the grants admit them.
     static let shown: MessageChecks = [.traffic, .recording]

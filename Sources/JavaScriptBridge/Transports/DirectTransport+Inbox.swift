@@ -83,7 +83,7 @@ extension DirectTransport {
         let payload: MessagePayload =
             entry.isRead
             ? .read(PayloadMemory(kind) { kind.move(entry.memory, to: $0) })
-            // Whoever has the name at its turn reports the error.
+            // The handler that has the name at its turn reports the error.
             : .unreadable(inbox.takeFailure())
         return .message(.request(request(entry, handler)), payload)
     }

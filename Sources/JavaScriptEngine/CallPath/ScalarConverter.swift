@@ -77,7 +77,8 @@ internal import CJavaScriptCore
     @inline(__always)
     func string(of value: EncodedValue) -> String? {
         // Most strings are short and flat. The rest is out of line, so that decoders contain only this.
-        guard isFast, let characters = FastPath.characters(of: value), characters.count < SlabReader.longLength
+        guard isFast, let characters = FastPath.characters(of: value),
+            characters.count < SlabReader.longLength
         else { return longString(of: value) }
         return mayTake(characters.count) ? characters.string : nil
     }

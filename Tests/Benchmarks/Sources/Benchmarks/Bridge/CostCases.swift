@@ -3,7 +3,7 @@ import JavaScriptBridge
 
 private let callsInFlight = 100
 
-/// What single steps of the bridge cost, in processor time of all threads of the process.
+/// The cost of single steps of the bridge, in processor time of all threads of the process.
 @MainActor let costCases = [
     BenchmarkCase(
         "bridge.task.many",

@@ -6,15 +6,19 @@ import Synchronization
 ///
 /// Both sides are ours: the ratio is 1 if the observer costs nothing.
 @MainActor let observedCases = [
-    observedCase("trace", "the same bridge with its trace on, at the level of calls") { bridge in
+    observedCase("bridge.observed.trace", "the same bridge with its trace on, at the level of calls") {
+        bridge in
         bridge.traceLevel = .calls
     },
-    observedCase("grants", "the same bridge with grants that allow the handlers") { bridge in
+    observedCase("bridge.observed.grants", "the same bridge with grants that allow the handlers") { bridge in
         var grants = BridgeGrants(fallback: .deny)
         grants.allow("*")
         try bridge.grants.set(grants)
     },
-    observedCase("interceptor", "the same bridge with one interceptor, which passes on each call") { bridge in
+    observedCase(
+        "bridge.observed.interceptor",
+        "the same bridge with one interceptor, which passes on each call"
+    ) { bridge in
         let registration = bridge.addInterceptor { call, next in try await next(call) }
         interceptors.withLock { $0.append(registration) }
     },
@@ -30,7 +34,7 @@ private func observedCase(
     _ observe: @escaping @MainActor (Bridge) throws -> Void
 ) -> BenchmarkCase {
     BenchmarkCase(
-        "bridge.observed." + name,
+        name,
         baseline:
             "a script's requests of a synchronous Swift handler, 100 in flight, without observers; ours is "
             + difference,
