@@ -112,8 +112,8 @@ package enum SessionAction: Sendable, Hashable {
     case stop(OutboundStreamID)
     /// Resume the task that requested a point by ``SessionMachine/notePoint(_:)``: all handlers before it have begun.
     case passed(UInt64)
-    /// Notify the listeners of a topic.
-    case event(String, PayloadToken?)
+    /// Notify the listeners of a topic; the number is for ``SessionMachine/noteBegun(_:)``, once they were called.
+    case event(String, PayloadToken?, order: UInt64)
     /// Release the references that the other side no longer holds: the payload is an array of `{id, n}`.
     case release(PayloadToken)
     /// Record in the trace that a request was refused without a handler; its answer, if it gets one, follows.

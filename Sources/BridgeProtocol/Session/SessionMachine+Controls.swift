@@ -157,7 +157,7 @@ extension SessionMachine {
         guard subscriptions.contains(ByteEqualString(topic)), admitsNotice(topic) else {
             return discard(payload)
         }
-        actions.append(.event(topic, payload))
+        actions.append(.event(topic, payload, order: order.addRequest()))
     }
 
     /// Receives an event from a peer that does not know yet whether this side supports events: a call without a reply
@@ -168,7 +168,7 @@ extension SessionMachine {
         guard request.callbackID == nil, subscriptions.contains(ByteEqualString(request.handlerName)) else {
             return false
         }
-        actions.append(.event(request.handlerName, request.payload))
+        actions.append(.event(request.handlerName, request.payload, order: order.addRequest()))
         return true
     }
 }

@@ -98,7 +98,7 @@ package struct TraceRecorder: Sendable {
                 event.handler = handler
                 event.code = error?.code
             }
-        case .event(let topic, _): add(.item, from: .script) { $0.handler = topic }
+        case .event(let topic, _, _): add(.item, from: .script) { $0.handler = topic }
         case .abandon(let call): abandon(call, machine)
         case .refused(let name, let id, let code): refuse(name, id, code)
         case .audit(let denial):

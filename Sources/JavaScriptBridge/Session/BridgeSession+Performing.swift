@@ -142,9 +142,9 @@ extension BridgeSession {
             return state.streams.producers[stream].map { .demand($0, credit) }
         case .stop(let stream):
             return state.streams.producers.removeValue(forKey: stream).map(Step.stop)
-        case .event(let topic, let token):
+        case .event(let topic, let token, let order):
             let payload = token.flatMap { state.payloads.take($0) } ?? .value(.undefined)
-            state.queue.append(.event(topic, payload))
+            state.queue.append(.event(topic, payload, order: order))
             rest.needsTurn = true
             return nil
         case .abandon(let call):

@@ -256,7 +256,11 @@ final class BridgeSession: Sendable {
         state.withLock { state in
             state.endRunningRequest()
             let work = state.queue.popFirst(of: operation) { state.machine.drop($0) }
-            if case .dispatch(_, let request, _) = work { state.runs.runningRequest = request.order }
+            switch work {
+            case .dispatch(_, let request, _): state.runs.runningRequest = request.order
+            case .event(_, _, let order): state.runs.runningRequest = order
+            case .send, .callback, nil: break
+            }
             if let work, state.tracing.recorder != nil { traceArrival(work, in: &state) }
             note(state)
             return (work, state.machine.hasActions && !state.performing.isActive)

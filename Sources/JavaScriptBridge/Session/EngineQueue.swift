@@ -5,7 +5,7 @@ enum EngineWork: Sendable {
     case send(BridgeMessage, MessagePayload?)
     case dispatch(HandlerID, IncomingRequest, MessagePayload)
     /// An event for the listeners of a topic, in order with requests (P39).
-    case event(String, MessagePayload)
+    case event(String, MessagePayload, order: UInt64)
     /// A callback of the legacy API with its result, in order with handlers (P39).
     case callback(@Sendable (Value) -> Void, Value, WorkBudget? = nil)
 }

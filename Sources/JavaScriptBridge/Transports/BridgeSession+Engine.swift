@@ -154,7 +154,7 @@ extension BridgeSession {
                 if unfetched <= 0 { transport.receive(in: context) }
             case .dispatch(let id, let request, let payload):
                 if let handler = handler(of: request, id) { dispatch(handler, for: request, payload) }
-            case .event(let topic, let payload): tell(topic, payload)
+            case .event(let topic, let payload, _): tell(topic, payload)
             case .callback(let callback, let value, _): callback(value)
             }
             count += 1

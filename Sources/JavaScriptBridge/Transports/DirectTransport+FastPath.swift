@@ -53,11 +53,11 @@ extension DirectTransport {
     ///
     /// - Returns: Whether the script listens to the topic; `nil` if the event has to go through the machine.
     func emit(_ topic: String, _ data: UnsafeRawPointer, _ type: Any.Type) throws(BridgeError) -> Bool? {
-        try session.checkRoom(for: topic, waiting: notifications)
         guard let number = session.state.withLock({ $0.machine.beginEvent(of: topic) }) else { return false }
-        let shape = shape(of: type)
         var isAdded = false
         defer { if !isAdded { session.state.withLock { $0.machine.cancelEvent(of: topic) } } }
+        try session.checkRoom(for: topic, waiting: notifications)
+        let shape = shape(of: type)
         do {
             isAdded = try batch.append { writer in
                 writer.put(number: BatchKind.control)

@@ -292,7 +292,7 @@ struct GrantTests {
         }
         let actions = machine.drain()
         let events = actions.compactMap { action -> String? in
-            guard case .event(let topic, _) = action else { return nil }
+            guard case .event(let topic, _, _) = action else { return nil }
             return topic
         }
         #expect(events == ["open", "open"])

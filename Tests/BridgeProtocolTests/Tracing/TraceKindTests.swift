@@ -42,7 +42,8 @@ import Testing
         let (stream, outbound) = (InboundStreamID(key: key), OutboundStreamID(key: key))
         let (call, token) = (OutgoingCallID(key: key), PayloadToken(key: key))
         let events = try events([
-            .deliver(stream, nil), .event("news", nil), .progress(call, nil), .audit(denial), .stop(outbound),
+            .deliver(stream, nil), .event("news", nil, order: 1), .progress(call, nil), .audit(denial),
+            .stop(outbound),
             .release(token), .demand(outbound, 3), .discard(token), .finish(stream, BridgeError("x.y", "")),
         ])
         #expect(events.map(\.kind) == [.item, .item, .item, .denied, .control, .control, .finish])

@@ -231,6 +231,29 @@ import Testing
             (0..<20).count { (try? bridge.emit("t", with: Change(row: $0))) == true }
         }
         #expect(sent == 10)
+        // An event without a listener needs no room.
+        let unheard = try await bridge.withContext { _ in
+            (0..<20).count { (try? bridge.emit("other", with: Change(row: $0))) == false }
+        }
+        #expect(unheard == 20)
         #expect(try await bridge.runtime.evaluate("count") == 10)
+    }
+
+    @Test("P39 a reply does not overtake an event that was sent before it", arguments: transports)
+    func beforeReplies(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try Self.makeBridge(transport)
+        let seen = Recorder<Int>()
+        let subscription = bridge.on("topic") { (row: Int) in seen.add(row) }
+        try await bridge.load(
+            .text(
+                "bridge.registerHandler('send', row => { bridge.emit('topic', row); return row; })",
+                name: "events.js"
+            )
+        )
+        for row in 0..<50 {
+            let count = try await bridge.callHandler("send", with: row, returning: Int.self)
+            #expect(seen.elements.count == count + 1)
+        }
+        withExtendedLifetime(subscription) {}
     }
 }

@@ -45,7 +45,10 @@ extension SessionOracle {
         case nil: break
         }
         guard let handler = handlers[NameBytes(name)] else {
-            if id == nil, subscriptions[NameBytes(name)] != nil { return owe(.event(name, payload: payload)) }
+            if id == nil, subscriptions[NameBytes(name)] != nil {
+                arrivals.dispatched(payload)
+                return owe(.event(name, payload: payload))
+            }
             return refuse(id, wishes, "handlerNotFound")
         }
         guard let id else {
@@ -295,6 +298,7 @@ extension SessionOracle {
             counted.droppedMessages += 1
             return
         }
+        arrivals.dispatched(payload)
         owe(.event(topic, payload: payload))
     }
 }

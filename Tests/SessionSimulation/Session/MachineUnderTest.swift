@@ -250,7 +250,9 @@ package struct MachineUnderTest: SessionUnderTest {
             return .finish(SessionReference(stream.key), code: error?.code.rawValue)
         case .demand(let stream, let credit): return .demand(SessionReference(stream.key), credit)
         case .stop(let stream): return .stop(SessionReference(stream.key))
-        case .event(let topic, let payload): return .event(topic, payload: payload?.number)
+        case .event(let topic, let payload, let order):
+            if let payload { places[payload.number] = order } else { machine.noteBegun(order) }
+            return .event(topic, payload: payload?.number)
         case .discard(let payload): return .discard(payload: payload.number)
         // The storage reads and discards the payload.
         case .release(let payload): return .discard(payload: payload.number)

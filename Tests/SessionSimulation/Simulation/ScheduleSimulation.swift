@@ -194,8 +194,10 @@ struct ScheduleSimulation {
         if let violation = ends[index].oracle.violation { fail(violation, at: index) }
     }
 
-    // Most handlers begin immediately. Others are tasks, which begin before the next effects of the end.
+    // Most handlers begin immediately, and so do listeners. Others are tasks, which begin before the next effects of the
+    // end.
     private mutating func begin(_ effect: SessionEffect, at index: Int) {
+        if case .event(_, let payload?) = effect { take(.begin(payload: payload), at: index) }
         guard case .dispatch(_, _, _, let payload?, _) = effect else { return }
         if payload % 4 == 1 {
             ends[index].beginning.append(payload)
