@@ -122,6 +122,24 @@ import Testing
         #expect(try await bridge.callHandler("echo", with: 5, returning: Int.self) == 5)
     }
 
+    @Test(
+        "after close() no handler begins, also of a script that ran before",
+        arguments: BridgeCallTests.transports
+    )
+    func closeInLaterHandler(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try makeBridge(transport)
+        let ran = Recorder<Int>()
+        try bridge.registerHandler("first") { [weak bridge] (number: Int) in
+            ran.add(number)
+            if number == 1 { bridge?.close() }
+        }
+        // The messages of a script that ran before need not wait for the session to begin.
+        try await bridge.load(.text("bridge.notify('first', 0)", name: "b.js"))
+        try await bridge.load(.text("for (let n = 1; n < 5; n++) bridge.notify('first', n)", name: "c.js"))
+        await bridge.waitUntilIdle()
+        #expect(ran.elements == [0, 1])
+    }
+
     @Test("after close() no handler begins")
     func closeInHandler() async throws {
         let bridge = try makeBridge()

@@ -21,16 +21,6 @@ extension SessionMachine {
         }
     }
 
-    /// Receives a request of the current context for the known handler of its name.
-    package mutating func receive(_ request: BridgeMessage.Request, for handler: HandlerID) {
-        counters.receivedMessages += 1
-        guard isCurrent(nil) else {
-            let error = BridgeError(.disconnected, "The request comes from a context that is gone.")
-            return drop(request.payload, because: error)
-        }
-        dispatch(request, to: handler)
-    }
-
     /// Refuses a request that cannot be executed, because its payload was too large or unreadable.
     ///
     /// A caller that supports errors gets this one; otherwise the request is dropped and reported.

@@ -96,14 +96,15 @@ extension BridgeSession {
         let id = update { state -> Int in
             let (id, count) = state.listeners.add(topic, listener)
             if count == 1 { state.machine.subscribe(topic) }
-            state.machine.noteRegistration()
+            // Scripts know whether a topic has exactly one listener.
+            if count <= 2 { state.machine.noteRegistration() }
             return id
         }
         return BridgeSubscription { [weak self] in
             let removed = self?.update { state in
                 let (removed, count) = state.listeners.remove(topic, id)
                 if removed != nil, count == 0 { state.machine.unsubscribe(topic) }
-                state.machine.noteRegistration()
+                if count <= 1 { state.machine.noteRegistration() }
                 return removed
             }
             // Release the listener outside the lock: its deinitializers may use the bridge.

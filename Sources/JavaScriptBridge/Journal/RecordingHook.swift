@@ -76,10 +76,7 @@ package struct ReplayTarget {
         guard let session else { return }
         var (message, payload) = try message.message(now: session.configuration.clock.now)
         guard session.admits(&message, size: { payload?.payloadBytes ?? 0 }) else { return }
-        let received = message
-        session.update(isInTurn: true) { state in
-            state.machine.receive(received.carrying(payload.map { state.payloads.insert($0) }))
-        }
+        session.receive(.message(message, payload.map(MessagePayload.value)))
     }
 
     /// Drains the queue of a text transport.

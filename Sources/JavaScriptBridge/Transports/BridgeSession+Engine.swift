@@ -102,7 +102,7 @@ extension BridgeSession {
         // A replay executes everything itself.
         guard port?.isReplay != true else { return false }
         var count = 0
-        // Messages in the batch that are counted already.
+        // Messages that are counted once the batch is delivered.
         var batched = 0
         let operation = context.turnOperation
         // Work of other operations must not end with the batch of this one.
@@ -116,28 +116,25 @@ extension BridgeSession {
                 let delivered = transport.flush()
                 let worked =
                     delivered > 0 || context.isTerminating
-                    ? 0 : transport.work(limit: Self.maximumMessagesInTurn)
-                guard delivered + worked > 0 else { break }
-                count += max(0, delivered - batched) + worked
+                    ? nil : transport.work(limit: Self.maximumMessagesInTurn)
+                guard delivered > 0 || worked != nil else { break }
+                count += delivered + (worked ?? 0)
                 batched = 0
-                // A request that the machine has put into the queue is counted when it is taken out.
-                if worked > 0, mask.contains(anyOf: .queue) { count -= 1 }
                 guard count < Self.maximumMessagesInTurn else { return leaveRest(transport, of: operation) }
                 continue
             }
             if case .send(let message, let payload) = work {
                 logTraffic(message, payload, isSent: true)
                 if usesBatch, transport.add(message, payload, in: context) {
-                    count += 1
                     batched += 1
-                    guard count < Self.maximumMessagesInTurn || isClosed else {
+                    guard count + batched < Self.maximumMessagesInTurn || isClosed else {
                         return leaveRest(transport, of: operation)
                     }
                     continue
                 }
             }
             // The batch is older.
-            count += max(0, transport.flush() - batched)
+            count += transport.flush()
             batched = 0
             guard !context.isTerminating else {
                 state.withLock { $0.queue.putBack(work) }
@@ -256,8 +253,11 @@ protocol EngineTransport: AnyObject {
     func add(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext) -> Bool
     /// Delivers the batch; returns the number of its messages.
     func flush() -> Int
-    /// Handles requests on the fast path, up to a limit, until the machine has work; returns their number.
-    func work(limit: Int) -> Int
+    /// Handles messages that wait until the script returns, up to a limit, until the machine has work.
+    ///
+    /// - Returns: The number of handlers that ran; `nil` if no message waited. What the machine takes is counted when it
+    ///   leaves the queue for the engine.
+    func work(limit: Int) -> Int?
     /// Moves the messages that wait until the script returns into the machine.
     func moveRest()
     /// Drops the undelivered messages on the fast path: their operation has ended.

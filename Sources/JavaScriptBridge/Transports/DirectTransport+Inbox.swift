@@ -52,10 +52,11 @@ extension DirectTransport {
         guard let message else { return }
         handOverItems()
         if inbox.isWornOut { moveRest() }
-        if inbox.isEmpty { findRoom() }
         if inbox.isEmpty, !message.isRequest || session.mask.contains(anyOf: .grants) {
-            session.receive(message)
-        } else if let request = message.call, inbox.callCount >= inboxRoom {
+            return session.receive(message)
+        }
+        if inbox.isEmpty { findRoom() }
+        if let request = message.call, inbox.callCount >= inboxRoom {
             let limits = session.configuration.limits
             inbox.append(.refused(request, SessionMachine.tooManyCalls(inbox.callCount, limits)))
         } else {
@@ -78,24 +79,16 @@ extension DirectTransport {
     /// Returns an entry that was taken out as a message for the machine.
     private func message(_ entry: RequestInbox.Entry) -> ArrivedMessage? {
         guard let handler = entry.handler else { return inbox.takeMessage() }
-        guard handler.id != nil else { return event(entry, handler) }
         let kind = handler.reader.kind
         let payload: MessagePayload =
             entry.isRead
             ? .read(PayloadMemory(kind) { kind.move(entry.memory, to: $0) })
             // The handler that has the name at its turn reports the error.
             : .unreadable(inbox.takeFailure())
-        return .message(.request(request(entry, handler)), payload)
-    }
-
-    private func event(_ entry: RequestInbox.Entry, _ handler: DirectHandler) -> ArrivedMessage? {
-        guard entry.isRead else {
-            session.noteUnreadEvent(of: handler.name, inbox.takeFailure())
-            return nil
+        guard handler.id != nil else {
+            return .message(.control(Control(.event, .text(handler.name))), payload)
         }
-        let kind = handler.reader.kind
-        let payload = MessagePayload.read(PayloadMemory(kind) { kind.move(entry.memory, to: $0) })
-        return .message(.control(Control(.event, .text(handler.name))), payload)
+        return .message(.request(request(entry, handler)), payload)
     }
 
     /// Drops an entry that was taken out.
@@ -115,33 +108,34 @@ extension DirectTransport {
     /// A Boolean value that indicates whether a handler runs for a request of the inbox.
     var isAtWork: Bool { inbox.isInUse }
 
-    func work(limit: Int) -> Int {
+    func work(limit: Int) -> Int? {
         handOverItems()
-        guard !inbox.isEmpty else { return 0 }
+        guard !inbox.isEmpty else { return nil }
         guard session.acceptsMessages else {
             endAll()
-            return 1
+            return 0
         }
         // Another thread has still to take earlier requests out of the machine: these go behind them.
         if session.hasUndone {
             moveRest()
-            return 1
+            return 0
         }
         var count = 0
         let sent = notifications
         while count < limit, let entry = inbox.popFirst() {
-            count += 1
             // The inbox retains the handler until the entry is done.
             defer { inbox.finish() }
             if let handler = entry.unmanagedHandler {
                 handler._withUnsafeGuaranteedRef { handler in
-                    if session.stands(handler) { run(entry, handler) } else { take(entry) }
+                    guard session.stands(handler) else { return take(entry) }
+                    count += 1
+                    run(entry, handler)
                 }
             } else {
                 take(entry)
             }
-            // Messages that a handler sends precede the results of later handlers.
-            if notifications > sent || session.mask.contains(anyOf: .queue)
+            // Messages that a handler sends precede the results of later handlers. A handler may also close the bridge.
+            if notifications > sent || session.mask.contains(anyOf: [.queue, .connection])
                 || withContext({ $0.isTerminating })
             {
                 break

@@ -163,12 +163,11 @@ final class DirectTransport: EngineTransport {
         }
         guard batch.count > 0 || hasRest, let deliverBatch else { return 0 }
         let count = batch.count
+        // The calls of the rest were taken back when the script was stopped.
+        if hasRest, let last = batchedCalls.last { session.noteDelivered(last) }
         hasRest = false
         notifications = 0
-        if !batchedCalls.isEmpty {
-            if let last = batchedCalls.last { session.noteDelivered(last) }
-            context.willEnterOrigin()
-        }
+        if !batchedCalls.isEmpty { context.willEnterOrigin() }
         do {
             if count > 0 {
                 if try batch.deliver(to: deliverBatch) { context.runMicrotasks() }

@@ -214,8 +214,7 @@ extension BridgeSession {
         update(isInTurn: true) { state in
             switch arrived {
             case .message(let message, let payload):
-                let token = payload.map { state.payloads.insert($0) }
-                state.machine.receive(token == nil ? message : message.carrying(token))
+                state.machine.receive(message.carrying(payload.map { state.payloads.insert($0) }))
             case .refused(let request, let error): state.machine.refuse(request, error)
             }
         }

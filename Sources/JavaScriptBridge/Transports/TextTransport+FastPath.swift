@@ -189,23 +189,23 @@ extension TextTransport {
         session.receive(session.codec.element(text, now: session.configuration.clock.now), in: context)
     }
 
-    func work(limit: Int) -> Int {
-        guard !inbox.isEmpty else { return 0 }
+    func work(limit: Int) -> Int? {
+        guard !inbox.isEmpty else { return nil }
         // If an observer was added, or the bridge was closed, the machine has to handle them.
         guard !session.mask.contains(anyOf: .observers) else {
             if session.isLive { moveRest() } else { endAll() }
-            return 1
+            return 0
         }
         // Earlier requests may be queued in the machine for the performing thread: these go behind them.
         if session.hasUndone {
             moveRest()
-            return 1
+            return 0
         }
         let takesReferences = session.peerTakesPlaces ? session.peerTakesReferences : nil
         var count = 0
         while count < limit, let entry = inbox.popFirst() {
-            count += 1
             if session.letsIn(entry.handler) {
+                count += 1
                 run(entry, takesReferences)
             } else {
                 spill(entry, of: inbox.units)

@@ -223,19 +223,16 @@ extension BridgeSession {
             guard admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 }) else {
                 return
             }
-            let message = received.message
-            let abandoned = received.abandonedStream
-            update(isInTurn: true) { state in
-                let token = payload.map { state.payloads.insert($0) }
-                state.machine.receive(message.carrying(token))
-                if let abandoned { state.machine.refuseStream(abandoned) }
+            receive(.message(received.message, payload))
+            if let abandoned = received.abandonedStream {
+                update(isInTurn: true) { $0.machine.refuseStream(abandoned) }
             }
         case .refused(var request, let error):
             request.account = account(of: context.turnOperation)
             guard !crosses(.malformed(error.code.rawValue)) else { return }
             keepResult(of: request)
             logTraffic(.request(request), nil, isSent: false)
-            update(isInTurn: true) { $0.machine.refuse(request, error) }
+            receive(.refused(request, error))
         case .malformed(let error):
             guard !crosses(.malformed(error.code.rawValue)) else { return }
             update(isInTurn: true) { $0.machine.dropUnreadable(error) }
