@@ -65,11 +65,25 @@ class AnyArrayCodec: Codec {
     private var slot: JSObjectRef?
     private var sink: UnsafeMutablePointer<Sink>?
 
+    /// Elements that were decoded, in memory that grows.
+    struct Elements {
+        private(set) var start = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
+        fileprivate var capacity = 0
+        fileprivate(set) var count = 0
+
+        /// Frees the memory; the elements must have been moved or dropped.
+        func deallocate() { start.deallocate() }
+
+        fileprivate mutating func replace(by larger: UnsafeMutableRawPointer, capacity: Int) {
+            start.deallocate()
+            start = larger
+            self.capacity = capacity
+        }
+    }
+
     /// The array that is being read.
     private struct Sink {
-        var elements: UnsafeMutableRawPointer
-        var capacity: Int
-        var count = 0
+        var elements = Elements()
         var isBegun = false
     }
 
@@ -124,18 +138,38 @@ class AnyArrayCodec: Codec {
     private func receive(_ arguments: CallArguments, into sink: UnsafeMutablePointer<Sink>) throws {
         guard sink.pointee.isBegun else { return try begin(arguments, sink) }
         if elementBlocks != nil, arguments.count > 1 { return try receiveBlock(arguments, into: sink) }
-        if sink.pointee.count == sink.pointee.capacity { grow(sink, to: sink.pointee.capacity * 2) }
-        let target = sink.pointee.elements + sink.pointee.count * stride
         do {
-            if let objects {
-                try objects._withUnsafeGuaranteedRef { try $0.receive(arguments, into: target) }
-            } else {
-                try element.decode(arguments[0], into: target)
-            }
+            try append(arguments, to: &sink.pointee.elements)
         } catch let error as DecodingError {
-            throw error.prefixed(by: MemberKey(sink.pointee.count))
+            throw error.prefixed(by: MemberKey(sink.pointee.elements.count))
         }
-        sink.pointee.count += 1
+    }
+
+    /// Decodes an element behind the others.
+    ///
+    /// - Throws: The error of the element's type, without a key in its coding path. Nothing was added then.
+    @inline(__always)
+    final func append(_ arguments: CallArguments, to elements: inout Elements) throws {
+        if elements.count == elements.capacity { reserve(elements.capacity * 2, in: &elements) }
+        let target = elements.start + elements.count * stride
+        if let objects {
+            try objects._withUnsafeGuaranteedRef { try $0.receive(arguments, into: target) }
+        } else {
+            try element.decode(arguments[0], into: target)
+        }
+        elements.count += 1
+    }
+
+    /// Moves the elements to memory for more of them.
+    final func reserve(_ capacity: Int, in elements: inout Elements) {
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: max(1, capacity * stride), alignment: 16)
+        if elements.count > 0 { move(elements.start, count: elements.count, to: larger) }
+        elements.replace(by: larger, capacity: capacity)
+    }
+
+    /// Deinitializes the elements.
+    final func drop(_ elements: Elements) {
+        if elements.count > 0 { drop(elements.start, count: elements.count) }
     }
 
     /// Decodes a block of cells: the arguments are the index of its first cell and its size.
@@ -145,21 +179,25 @@ class AnyArrayCodec: Codec {
         guard let start = cells.baseAddress, size <= cells.count else {
             throw BridgeError(.internal, "the slab of a script's value ends inside a block")
         }
-        let needed = sink.pointee.count + size
-        if needed > sink.pointee.capacity { grow(sink, to: max(needed, sink.pointee.capacity * 2)) }
-        while sink.pointee.count < needed {
-            let left = needed - sink.pointee.count
+        try append(start, size: size, to: &sink.pointee.elements)
+    }
+
+    private func append(_ start: UnsafePointer<Double>, size: Int, to elements: inout Elements) throws {
+        let needed = elements.count + size
+        if needed > elements.capacity { reserve(max(needed, elements.capacity * 2), in: &elements) }
+        while elements.count < needed {
+            let left = needed - elements.count
             let done = size - left
-            let target = sink.pointee.elements + sink.pointee.count * stride
+            let target = elements.start + elements.count * stride
             let decoded = element.decodeBlock(start + done, count: left, into: target)
-            sink.pointee.count += decoded
+            elements.count += decoded
             guard decoded < left else { return }
             do {
                 try element.decodeCell(start[done + decoded], into: target + decoded * stride)
             } catch let error as DecodingError {
-                throw error.prefixed(by: MemberKey(sink.pointee.count))
+                throw error.prefixed(by: MemberKey(elements.count))
             }
-            sink.pointee.count += 1
+            elements.count += 1
         }
     }
 
@@ -168,21 +206,13 @@ class AnyArrayCodec: Codec {
         let count = Int(scalars.number(of: arguments[0]) ?? 0)
         try meter.pointee.count(count)
         // Limits the allocation: a proxy can claim any length.
-        grow(sink, to: min(max(count, 1), 65536))
-    }
-
-    private func grow(_ sink: UnsafeMutablePointer<Sink>, to capacity: Int) {
-        let larger = UnsafeMutableRawPointer.allocate(byteCount: max(1, capacity * stride), alignment: 16)
-        if sink.pointee.count > 0 { move(sink.pointee.elements, count: sink.pointee.count, to: larger) }
-        sink.pointee.elements.deallocate()
-        sink.pointee.elements = larger
-        sink.pointee.capacity = capacity
+        reserve(min(max(count, 1), 65536), in: &sink.pointee.elements)
     }
 
     override final func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
         try prepare()
         let outer = sink
-        var current = Sink(elements: .allocate(byteCount: 16, alignment: 16), capacity: 0)
+        var current = Sink()
         defer {
             sink = outer
             current.elements.deallocate()
@@ -205,11 +235,11 @@ class AnyArrayCodec: Codec {
                 }
             }
         } catch {
-            if current.count > 0 { drop(current.elements, count: current.count) }
+            drop(current.elements)
             throw error
         }
         guard isList else { return try decodeInSteps(value, into: memory) }
-        finish(current.elements, count: current.count, in: memory)
+        finish(current.elements.start, count: current.elements.count, in: memory)
     }
 
     override final var isSecret: Bool { element.isSecret }

@@ -102,7 +102,7 @@ class AnyDictionaryCodec: Codec {
     private let element: Codec
     /// The same codec if the elements are objects.
     private let objects: Unmanaged<ObjectCodec>?
-    /// The codec of arrays of the elements, which moves them.
+    /// The codec of arrays of the elements, which decodes and moves them.
     private let elements: AnyArrayCodec
     private let hasNumbers: Bool
     private var receiver: JSObjectRef?
@@ -111,10 +111,7 @@ class AnyDictionaryCodec: Codec {
     /// The members that are being read.
     private struct Sink {
         var names: [String] = []
-        var elements: UnsafeMutableRawPointer
-        var capacity: Int
-        /// The number of decoded elements.
-        var count = 0
+        var elements = AnyArrayCodec.Elements()
         var isBegun = false
     }
 
@@ -166,30 +163,17 @@ class AnyDictionaryCodec: Codec {
             // Limits the allocation, as for arrays.
             let count = min(max(arguments.integer(at: 0), 1), 65536)
             sink.pointee.names.reserveCapacity(count)
-            return grow(sink, to: count)
+            return elements.reserve(count, in: &sink.pointee.elements)
         }
         if objects != nil {
             // A name comes before the call of the reader.
-            guard sink.pointee.names.count > sink.pointee.count else {
+            guard sink.pointee.names.count > sink.pointee.elements.count else {
                 return sink.pointee.names.append(try name(arguments[0]))
             }
             return try add(arguments, to: sink)
         }
         sink.pointee.names.append(try name(arguments[0]))
         try add(arguments.dropFirst(1), to: sink)
-    }
-
-    private func grow(_ sink: UnsafeMutablePointer<Sink>, to capacity: Int) {
-        let larger = UnsafeMutableRawPointer.allocate(
-            byteCount: max(1, capacity * elements.stride),
-            alignment: 16
-        )
-        if sink.pointee.count > 0 {
-            elements.move(sink.pointee.elements, count: sink.pointee.count, to: larger)
-        }
-        sink.pointee.elements.deallocate()
-        sink.pointee.elements = larger
-        sink.pointee.capacity = capacity
     }
 
     private func name(_ value: EncodedValue) throws -> String {
@@ -209,24 +193,17 @@ class AnyDictionaryCodec: Codec {
     }
 
     private func add(_ arguments: CallArguments, to sink: UnsafeMutablePointer<Sink>) throws {
-        if sink.pointee.count == sink.pointee.capacity { grow(sink, to: sink.pointee.capacity * 2) }
-        let target = sink.pointee.elements + sink.pointee.count * elements.stride
         do {
-            if let objects {
-                try objects._withUnsafeGuaranteedRef { try $0.receive(arguments, into: target) }
-            } else {
-                try element.decode(arguments[0], into: target)
-            }
+            try elements.append(arguments, to: &sink.pointee.elements)
         } catch let error as DecodingError {
-            throw error.prefixed(by: DictionaryKey(sink.pointee.names[sink.pointee.count]))
+            throw error.prefixed(by: DictionaryKey(sink.pointee.names[sink.pointee.elements.count]))
         }
-        sink.pointee.count += 1
     }
 
     override final func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
         try prepare()
         let outer = sink
-        var current = Sink(elements: .allocate(byteCount: 16, alignment: 16), capacity: 0)
+        var current = Sink()
         defer {
             sink = outer
             current.elements.deallocate()
@@ -244,11 +221,11 @@ class AnyDictionaryCodec: Codec {
                 }
             }
         } catch {
-            if current.count > 0 { elements.drop(current.elements, count: current.count) }
+            elements.drop(current.elements)
             throw error
         }
         guard isObject else { return try decodeInSteps(value, into: memory) }
-        finish(current.names, current.elements, in: memory)
+        finish(current.names, current.elements.start, in: memory)
     }
 
     override final func encode(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {

@@ -412,17 +412,15 @@ final class ObjectMembers {
     }
 }
 
-/// The decoder that a type receives.
-struct MemberDecoder: Decoder {
-    // Three words, which fit into an existential without an allocation.
+/// The members of the value that a decoder was made for, as long as that value is being decoded.
+///
+/// It has three words, so that a decoder or a container of nothing else fits into an existential without an allocation.
+struct OpenMembers {
     private let mark: CoderGeneration.Pointer
     private let number: UInt
-    private let state: UnsafeMutablePointer<ObjectMembers.State>
+    let state: UnsafeMutablePointer<ObjectMembers.State>
 
-    var codingPath: [any CodingKey] { [] }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-    /// Makes a decoder for the value that has begun.
+    /// Refers to the value that has begun.
     @inline(__always)
     init(_ members: ObjectMembers) {
         state = members.state
@@ -430,15 +428,34 @@ struct MemberDecoder: Decoder {
         number = mark.pointee.value
     }
 
-    private func members() throws -> ObjectMembers {
-        guard CoderGeneration.isOpen(mark, value: number), let members = state.pointee.members else {
-            throw ObjectMembers.overError
-        }
+    /// A Boolean value that indicates whether the value is being decoded.
+    @inline(__always)
+    var isOpen: Bool { CoderGeneration.isOpen(mark, value: number) }
+
+    /// Returns the members.
+    ///
+    /// - Throws: The error of a decoder that is used later, or on another thread.
+    @inline(__always)
+    func callAsFunction() throws -> ObjectMembers {
+        guard isOpen, let members = state.pointee.members else { throw ObjectMembers.overError }
         return members
     }
+}
+
+/// The decoder that a type receives.
+struct MemberDecoder: Decoder {
+    private let members: OpenMembers
+    private var state: UnsafeMutablePointer<ObjectMembers.State> { members.state }
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// Makes a decoder for the value that has begun.
+    @inline(__always)
+    init(_ members: ObjectMembers) { self.members = OpenMembers(members) }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard CoderGeneration.isOpen(mark, value: number) else { throw ObjectMembers.overError }
+        guard members.isOpen else { throw ObjectMembers.overError }
         return keyedContainer(type)
     }
 

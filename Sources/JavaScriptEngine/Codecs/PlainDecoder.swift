@@ -4,27 +4,13 @@ internal import BridgeValues
 ///
 /// The value becomes data only if the type requests a container of it, or content that does not fit.
 struct PlainDecoder: Decoder {
-    // Three words, which fit into an existential without an allocation.
-    private let mark: CoderGeneration.Pointer
-    private let number: UInt
-    private let state: UnsafeMutablePointer<ObjectMembers.State>
+    private let members: OpenMembers
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     /// Creates a decoder for the value that has begun.
-    init(_ members: ObjectMembers) {
-        state = members.state
-        mark = state.pointee.mark
-        number = mark.pointee.value
-    }
-
-    private func members() throws -> ObjectMembers {
-        guard CoderGeneration.isOpen(mark, value: number), let members = state.pointee.members else {
-            throw ObjectMembers.overError
-        }
-        return members
-    }
+    init(_ members: ObjectMembers) { self.members = OpenMembers(members) }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         try members().dataDecoder().container(keyedBy: type)
@@ -35,34 +21,16 @@ struct PlainDecoder: Decoder {
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        guard CoderGeneration.isOpen(mark, value: number) else { throw ObjectMembers.overError }
-        return SingleMemberDecodingContainer(mark, number, state)
+        guard members.isOpen else { throw ObjectMembers.overError }
+        return SingleMemberDecodingContainer(members: members)
     }
 }
 
 /// A container with a value as its whole content, such as the raw value of an enumeration.
 struct SingleMemberDecodingContainer: SingleValueDecodingContainer {
-    private let mark: CoderGeneration.Pointer
-    private let number: UInt
-    private let state: UnsafeMutablePointer<ObjectMembers.State>
-
-    /// Creates a container for the value that has begun.
-    init(
-        _ mark: CoderGeneration.Pointer,
-        _ number: UInt,
-        _ state: UnsafeMutablePointer<ObjectMembers.State>
-    ) {
-        self.mark = mark
-        self.number = number
-        self.state = state
-    }
-
-    private func members() throws -> ObjectMembers {
-        guard CoderGeneration.isOpen(mark, value: number), let members = state.pointee.members else {
-            throw ObjectMembers.overError
-        }
-        return members
-    }
+    /// The value that has begun.
+    let members: OpenMembers
+    private var state: UnsafeMutablePointer<ObjectMembers.State> { members.state }
 
     /// Decodes a scalar, or reads the value as data and runs a body, which decodes the type or throws the reason why it
     /// cannot.
@@ -71,7 +39,7 @@ struct SingleMemberDecodingContainer: SingleValueDecodingContainer {
         _ decodeData: (any SingleValueDecodingContainer) throws -> Member
     ) throws -> Member {
         // Data that was read for another type is not counted again.
-        if CoderGeneration.isOpen(mark, value: number), !state.pointee.isData,
+        if members.isOpen, !state.pointee.isData,
             let result = Member.read(state.pointee.object, in: state.pointee.scalars)
         {
             return result
