@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptBridge
 
 /// The number of concurrent calls in the `.many` cases.
-private let callsInFlight = 100
+let callsInFlight = 100
 
 /// Round trips through the bridge with a number each way; the name says which side calls.
 @MainActor let bridgeCases = [
@@ -43,27 +43,7 @@ private let callsInFlight = 100
         let bridge = try await makeBridge()
         return Contest(
             plain: nil,
-            ours: .asynchronous { operations in
-                let sum = try await withThrowingTaskGroup(of: Double.self) { group in
-                    for first in 0..<callsInFlight {
-                        group.addTask {
-                            var sum = 0.0
-                            for index in stride(from: first, to: operations, by: callsInFlight) {
-                                sum += Double(
-                                    try await bridge.callHandler(
-                                        "increment",
-                                        with: index,
-                                        returning: Int.self
-                                    )
-                                )
-                            }
-                            return sum
-                        }
-                    }
-                    return try await group.reduce(0, +)
-                }
-                return Outcome(sum)
-            },
+            ours: .asynchronous { Outcome(try await bridge.sumOfTasks($0)) },
             expected: { sumOfIndices($0) + Double($0) }
         )
     },

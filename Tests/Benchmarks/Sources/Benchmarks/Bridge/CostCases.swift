@@ -1,8 +1,6 @@
 import BenchmarkHarness
 import JavaScriptBridge
 
-private let callsInFlight = 100
-
 /// The cost of single steps of the bridge, in processor time of all threads of the process.
 @MainActor let costCases = [
     BenchmarkCase(
@@ -30,11 +28,20 @@ private let callsInFlight = 100
         "none: a script awaits an asynchronous Swift handler, \(callsInFlight) calls in flight",
         callsInFlight
     ),
-    errorCase(
+    BenchmarkCase(
         "bridge.error.js",
-        "none: a script calls a Swift handler that throws, and catches the error with its message",
-        handler: "failInSwift"
-    ),
+        baseline: "none: a script calls a Swift handler that throws, and catches the error with its message",
+        figure: .microseconds,
+        timeSource: .process,
+        wanted: 8
+    ) {
+        let bridge = try await makeBridge()
+        return Contest(
+            plain: nil,
+            ours: .asynchronous { Outcome(try await bridge.run("errors", $0)) },
+            expected: { Double($0) }
+        )
+    },
     BenchmarkCase(
         "bridge.error.native",
         baseline: "none: a task calls a script's handler that throws, and catches the error with its message",
@@ -109,39 +116,8 @@ private func loopCase(_ name: String, _ baseline: String, _ inFlight: Int) -> Be
         let bridge = try await makeBridge()
         return Contest(
             plain: nil,
-            ours: .asynchronous { operations in
-                let request = [operations, inFlight]
-                return Outcome(
-                    try await bridge.callHandler(
-                        "loop",
-                        with: request,
-                        returning: Double.self,
-                        timeout: .seconds(600)
-                    )
-                )
-            },
+            ours: .asynchronous { Outcome(try await bridge.run("loop", [$0, inFlight])) },
             expected: { sumOfIndices($0) + Double($0) }
-        )
-    }
-}
-
-@MainActor
-private func errorCase(_ name: String, _ baseline: String, handler: String) -> BenchmarkCase {
-    BenchmarkCase(name, baseline: baseline, figure: .microseconds, timeSource: .process, wanted: 8) {
-        let bridge = try await makeBridge()
-        return Contest(
-            plain: nil,
-            ours: .asynchronous { operations in
-                Outcome(
-                    try await bridge.callHandler(
-                        "errors",
-                        with: operations,
-                        returning: Double.self,
-                        timeout: .seconds(600)
-                    )
-                )
-            },
-            expected: { Double($0) }
         )
     }
 }
@@ -188,13 +164,18 @@ private func makeBridge() async throws -> Bridge {
 }
 
 extension Bridge {
+    /// Calls a script's handler that runs all operations of a round, and returns its number.
+    func run(_ loop: String, _ request: some Encodable & Sendable) async throws -> Double {
+        try await callHandler(loop, with: request, returning: Double.self, timeout: .seconds(600))
+    }
+
     /// Returns the number that a script's text evaluates to.
     func number(_ text: String) async throws -> Double {
         try await runtime.evaluate(text).doubleValue ?? .nan
     }
 
     /// Calls a script's handler from tasks, this many at the same time, and returns the sum of the answers.
-    fileprivate func sumOfTasks(_ operations: Int) async throws -> Double {
+    func sumOfTasks(_ operations: Int) async throws -> Double {
         try await withThrowingTaskGroup(of: Double.self) { group in
             for first in 0..<callsInFlight {
                 group.addTask {

@@ -46,8 +46,8 @@ private func observedCase(
         let observed = try await makeLoopingBridge()
         try observe(observed)
         return Contest(
-            plain: .asynchronous { Outcome(try await plain.sumOfLoop($0)) },
-            ours: .asynchronous { Outcome(try await observed.sumOfLoop($0)) },
+            plain: .asynchronous { Outcome(try await plain.run("loop", $0)) },
+            ours: .asynchronous { Outcome(try await observed.run("loop", $0)) },
             expected: Message.answerChecksum
         )
     }
@@ -74,10 +74,4 @@ private func makeLoopingBridge() async throws -> Bridge {
         }
         """
     return try await makeAnsweringBridge(Message.self, script, configuration: configuration)
-}
-
-extension Bridge {
-    fileprivate func sumOfLoop(_ operations: Int) async throws -> Double {
-        try await callHandler("loop", with: operations, returning: Double.self, timeout: .seconds(600))
-    }
 }
