@@ -235,7 +235,7 @@ host.transport = (({
 // direct/index.js
 publishToHost({
     __proto__: null,
-    addHandlerReceiver, addTopicReceiver, dropHandlerReceivers, addReplyReceiver, isUnwanted, requestsInBatch, deliverBatch,
-    dropBatch, deliverRequest, deliverResponse, deliverControl,
+    addHandlerReceiver, addTopicReceiver, dropHandlerReceivers, addReplyReceiver, isUnwanted, requestsInBatch,
+    deliverBatch, dropBatch, deliverRequest, deliverResponse, deliverControl,
 });
 })

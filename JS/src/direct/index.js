@@ -7,6 +7,6 @@ import {
 
 publishToHost({
     __proto__: null,
-    addHandlerReceiver, addTopicReceiver, dropHandlerReceivers, addReplyReceiver, isUnwanted, requestsInBatch, deliverBatch,
-    dropBatch, deliverRequest, deliverResponse, deliverControl,
+    addHandlerReceiver, addTopicReceiver, dropHandlerReceivers, addReplyReceiver, isUnwanted, requestsInBatch,
+    deliverBatch, dropBatch, deliverRequest, deliverResponse, deliverControl,
 });

@@ -12,8 +12,8 @@ import {
 import { callCatching, describeInto, enterOrigin, makeHostError } from "./errors.js";
 import { failed, makeFunction } from "./functions.js";
 import {
-    callBuilt, getDataMember, getMember, isPlain, makeSlot, makeTyped, onlyKey, ownKeysOf, readBlocks, readEntries, readMember,
-    readMemberEntries, readMemberRows, readOne, readRows,
+    callBuilt, getDataMember, getMember, isPlain, makeSlot, makeTyped, onlyKey, ownKeysOf, readBlocks, readEntries,
+    readMember, readMemberEntries, readMemberRows, readOne, readRows,
 } from "./shapes.js";
 import { fireTimer } from "./timers.js";
 import { log, show } from "./console.js";
