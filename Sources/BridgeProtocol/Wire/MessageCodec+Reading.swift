@@ -25,22 +25,57 @@ extension MessageCodec {
     /// - Returns: The messages in order. No text makes this fail.
     package func batch(_ units: UnsafeBufferPointer<UInt16>, now: Duration) -> Batch {
         var batch = Batch()
-        switch JSONScanner(units: units).batch() {
-        case .empty: batch.warning = "The queue was fetched, but its text is empty."
-        case .notAList(let first):
-            batch.warning = "The queue's text is not an array of messages: it begins with \(first.shown)."
-        case .elements(let ranges, let isWhole):
-            if !isWhole {
-                batch.warning =
-                    "The queue's text is not a complete array; its readable messages are processed."
-            }
-            for range in ranges {
-                var reader = MessageReader(units, in: range, self, now: now)
-                batch.elements.append(reader.read())
-                batch.repairedTexts += reader.repairedTexts
-            }
-        }
+        let (warning, repairedTexts) = read(units, now: now) { batch.elements.append($0) }
+        batch.warning = warning
+        batch.repairedTexts = repairedTexts
         return batch
+    }
+
+    /// Decodes the text that `_fetchQueue` returned, and passes each message to a closure when it has been read.
+    ///
+    /// - Parameters:
+    ///   - units: The text as UTF-16 code units, which may contain lone surrogates; it is read only during the call.
+    ///   - now: The time on the session's clock, to which a request's time to live is added.
+    ///   - take: Receives the parts of a request in the form of ``PlainWire``; returns whether the request is done.
+    ///   - receive: Receives all other messages.
+    /// - Returns: The problem of the text as a whole, and the number of repaired texts, as in ``Batch``.
+    package func read(
+        _ units: UnsafeBufferPointer<UInt16>,
+        now: Duration,
+        taking take: (PlainWire, PlainWire.Request) -> Bool = { _, _ in false },
+        _ receive: (Element) -> Void
+    ) -> (warning: String?, repairedTexts: Int) {
+        let scanner = JSONScanner(units: units)
+        var repairedTexts = 0
+        var position = scanner.skipSpace(from: 0)
+        guard position < units.count else {
+            return ("The queue was fetched, but its text is empty.", 0)
+        }
+        guard units[position] == .openBracket else {
+            let first = units[position].shown
+            return ("The queue's text is not an array of messages: it begins with \(first).", 0)
+        }
+        position = scanner.skipSpace(from: position + 1)
+        var isEnded = position < units.count && units[position] == .closeBracket
+        while !isEnded {
+            if let plain, let request = plain.request(in: units, at: position),
+                scanner.isEndOfElement(request.text.upperBound), take(plain, request)
+            {
+                position = request.text.upperBound
+            } else {
+                let end = scanner.endOfValue(from: position)
+                var reader = MessageReader(units, in: position..<end, self, now: now)
+                receive(reader.read())
+                repairedTexts += reader.repairedTexts
+                position = end
+            }
+            position = scanner.skipSpace(from: position)
+            isEnded = position >= units.count || units[position] == .closeBracket
+            if !isEnded { position = scanner.skipSpace(from: position + 1) }
+        }
+        let isWhole = position < units.count && scanner.skipSpace(from: position + 1) == units.count
+        let warning = "The queue's text is not a complete array; its readable messages are processed."
+        return (isWhole ? nil : warning, repairedTexts)
     }
 
     /// Decodes the text of one message, as it is passed to `_handleMessageFromNative`.

@@ -83,6 +83,8 @@ package struct MessageCodec: Sendable {
     package let dialect: BridgeDialect
     /// The importer of references in messages; without it they are `unsupported`.
     package var importer: (any ReferenceImporter)?
+    /// The form of most requests and replies, which is read and written without a message; `nil` in dialects without it.
+    package let plain: PlainWire?
 
     /// Creates a codec.
     package init(
@@ -93,5 +95,6 @@ package struct MessageCodec: Sendable {
         self.limits = limits
         self.payloadForm = payloadForm
         self.dialect = dialect
+        plain = PlainWire(dialect, limits: limits)
     }
 }

@@ -1,5 +1,5 @@
 internal import BridgeJSON
-package import BridgeValues
+internal import BridgeValues
 
 /// Requests and replies in the one form in which this package writes them: members in a fixed order, no whitespace
 /// between them, names and ids without escapes.
@@ -17,20 +17,8 @@ package struct PlainWire: Sendable {
         package var callbackID: Range<Int>?
         /// The text of the array of the sender's capabilities; `nil` where there is none.
         package var acceptance: Range<Int>?
-
-        /// Returns the ranges in a text with an offset.
-        package func moved(by offset: Int) -> Self {
-            func moved(_ range: Range<Int>) -> Range<Int> {
-                range.lowerBound + offset..<range.upperBound + offset
-            }
-            return Self(
-                text: moved(text),
-                name: moved(name),
-                payload: moved(payload),
-                callbackID: callbackID.map(moved),
-                acceptance: acceptance.map(moved)
-            )
-        }
+        /// The digits of the milliseconds that the sender waits; `nil` where there are none.
+        package var timeToLive: Range<Int>?
     }
 
     private let opening: [UInt16]
@@ -45,7 +33,7 @@ package struct PlainWire: Sendable {
 
     /// Creates the form of a dialect; `nil` if the dialect has other keys than WebViewJavascriptBridge, or its payloads
     /// are strings.
-    package init?(_ dialect: BridgeDialect, limits: BridgeLimits) {
+    init?(_ dialect: BridgeDialect, limits: BridgeLimits) {
         guard dialect.scriptKeys == MessageKeys(), dialect.nativeKeys == MessageKeys(), !dialect.payloadIsText
         else {
             return nil
@@ -61,24 +49,10 @@ package struct PlainWire: Sendable {
         text.withUTF8Buffer { $0.map(UInt16.init) }
     }
 
-    /// Passes each request of an array of messages to a closure, until it refuses one.
+    /// Finds the parts of a request that begins at an index; returns `nil` for any other message or form.
     ///
-    /// - Returns: Whether the text is an array of requests in this form and nothing else, and the closure accepted all.
-    /// - Complexity: Linear in the length of the text; no memory.
-    package func requests(in units: UnsafeBufferPointer<UInt16>, _ take: (Request) -> Bool) -> Bool {
-        guard units.count > 2, units[0] == .openBracket else { return false }
-        var position = 1
-        while true {
-            guard let request = request(in: units, at: position), take(request) else { return false }
-            position = request.text.upperBound
-            guard position < units.count else { return false }
-            if units[position] == .closeBracket { return position + 1 == units.count }
-            guard units[position] == .comma else { return false }
-            position += 1
-        }
-    }
-
-    private func request(in units: UnsafeBufferPointer<UInt16>, at start: Int) -> Request? {
+    /// - Complexity: Linear in the length of the request; no memory.
+    package func request(in units: UnsafeBufferPointer<UInt16>, at start: Int) -> Request? {
         var position = start
         guard Self.skip(opening, in: units, &position), let name = Self.text(in: units, &position),
             Self.skip(data, in: units, &position)
@@ -100,7 +74,10 @@ package struct PlainWire: Sendable {
             request.acceptance = first..<position
             position += 1
             if Self.skip(timeToLive, in: units, &position) {
+                let first = position
                 while position < units.count, units[position].isDigit { position += 1 }
+                guard first < position, position - first < 16 else { return nil }
+                request.timeToLive = first..<position
             }
             guard position < units.count, units[position] == .closeBrace else { return nil }
             position += 1
@@ -138,6 +115,11 @@ package struct PlainWire: Sendable {
         return nil
     }
 
+    /// Parses the digits of a time to live, in milliseconds.
+    package func milliseconds(_ digits: UnsafeBufferPointer<UInt16>) -> Double {
+        digits.reduce(0) { $0 * 10 + Double($1 - 0x30) }
+    }
+
     /// Parses the capabilities of a sender from the content of their array.
     package func acceptance(of list: UnsafeBufferPointer<UInt16>) -> CallerCapabilities {
         let text = String(decoding: list, as: UTF16.self)
@@ -157,7 +139,7 @@ package struct PlainWire: Sendable {
     ///   - text: The text; unchanged if this returns false.
     /// - Returns: Whether the reply is within the length limit.
     package func append(
-        replyTo id: UnsafeBufferPointer<UInt16>,
+        replyTo id: ArraySlice<UInt16>,
         _ payload: UnsafeBufferPointer<UInt16>?,
         to text: inout [UInt16]
     ) -> Bool {

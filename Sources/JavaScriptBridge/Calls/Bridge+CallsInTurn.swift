@@ -158,7 +158,7 @@ extension BridgeSession {
         }
         // The turn's own limit ends it; only a call made on behalf of another has less time.
         let time = remaining(nil)
-        let leavesEarlier = transport.isAtWork && transport.hasArrivals
+        let leavesEarlier = transport.inbox.isInUse && transport.hasArrivals
         let outcome = try transport.call(
             name,
             data,

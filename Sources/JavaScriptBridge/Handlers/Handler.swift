@@ -137,48 +137,12 @@ protocol SynchronousHandler: AnyObject, TypedHandler {
         -> MessagePayload?
 
     /// The type of its results; `nil` if it has none.
-    var responseKind: (any PayloadKind.Type)? { get }
+    var responseKind: (any EncodedKind.Type)? { get }
 
     /// Moves a request out of memory, and initializes the result in memory.
     ///
     /// - Throws: Any error that the handler throws. The request has been consumed in any case.
     func answer(_ request: UnsafeMutableRawPointer, into response: UnsafeMutableRawPointer) throws
-
-    /// A Boolean value that indicates whether requests as text may go to ``answer(_:in:takesReferences:_:)``: data goes
-    /// through the session machine.
-    var takesText: Bool { get }
-
-    /// Answers a request that is JSON text.
-    ///
-    /// - Parameters:
-    ///   - request: The request's JSON.
-    ///   - session: The session whose codecs are used.
-    ///   - takesReferences: Whether the caller's side supports references; `nil` if it supports nothing but JSON.
-    ///   - reply: Receives the result's JSON and its extension values; `nil` if the handler has no result.
-    /// - Throws: ``TextNotRead`` if the text does not match the request: the type's decoder ran, the handler did not;
-    ///   otherwise any error that the handler throws, or `encodeFailed`.
-    func answer(
-        _ request: UnsafeBufferPointer<UInt16>,
-        in session: BridgeSession,
-        takesReferences: Bool?,
-        _ reply: (UnsafeBufferPointer<UInt16>?, ExtensionValues?) -> Void
-    ) throws
-}
-
-/// The error for text that does not match the handler's request, or only after a lone surrogate was repaired.
-struct TextNotRead: Error {}
-
-extension BridgeSession {
-    /// Decodes a request whose handler is called inline.
-    fileprivate func request<Request: Decodable>(_ text: UnsafeBufferPointer<UInt16>) throws(TextNotRead)
-        -> Request
-    {
-        var repairedTexts = 0
-        guard let request = try? textDecoder.decode(Request.self, from: text, repairedTexts: &repairedTexts),
-            repairedTexts == 0
-        else { throw TextNotRead() }
-        return request
-    }
 }
 
 /// A typed handler that may suspend.
@@ -206,27 +170,13 @@ final class AnsweringHandler<Request: Decodable & SendableMetatype, Response: En
         try form.payload(of: body(payload.decode(by: session.textDecoder)), in: session, at: site)
     }
 
-    var responseKind: (any PayloadKind.Type)? { HeldKind<Response>.self }
+    var responseKind: (any EncodedKind.Type)? { HeldKind<Response>.self }
 
     func answer(_ request: UnsafeMutableRawPointer, into response: UnsafeMutableRawPointer) throws {
         response.initializeMemory(
             as: Response.self,
             to: try body(request.assumingMemoryBound(to: Request.self).move())
         )
-    }
-
-    var takesText: Bool { Request.self != Value.self && Response.self != Value.self }
-
-    func answer(
-        _ request: UnsafeBufferPointer<UInt16>,
-        in session: BridgeSession,
-        takesReferences: Bool?,
-        _ reply: (UnsafeBufferPointer<UInt16>?, ExtensionValues?) -> Void
-    ) throws {
-        let response = try body(session.request(request))
-        try session.textEncoder.withUnitsAndExtensionValues(of: response, takesReferences: takesReferences) {
-            reply($0, $1)
-        }
     }
 }
 
@@ -244,22 +194,10 @@ final class SilentHandler<Request: Decodable & SendableMetatype>: SynchronousHan
         return nil
     }
 
-    var responseKind: (any PayloadKind.Type)? { nil }
+    var responseKind: (any EncodedKind.Type)? { nil }
 
     func answer(_ request: UnsafeMutableRawPointer, into response: UnsafeMutableRawPointer) throws {
         try body(request.assumingMemoryBound(to: Request.self).move())
-    }
-
-    var takesText: Bool { Request.self != Value.self }
-
-    func answer(
-        _ request: UnsafeBufferPointer<UInt16>,
-        in session: BridgeSession,
-        takesReferences: Bool?,
-        _ reply: (UnsafeBufferPointer<UInt16>?, ExtensionValues?) -> Void
-    ) throws {
-        try body(session.request(request))
-        reply(nil, nil)
     }
 }
 

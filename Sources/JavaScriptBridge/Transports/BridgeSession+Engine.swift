@@ -235,43 +235,6 @@ extension BridgeSession {
     }
 }
 
-/// A transport of messages to and from the context of a bridge.
-///
-/// It is used inside turns only.
-protocol EngineTransport: AnyObject {
-    /// Finishes the setup once the script's side is installed.
-    func didInstall(in context: JSContext) throws
-    /// Sends a message to the script's side.
-    func send(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext)
-    /// Fetches the messages of the script's side, if it does not deliver them by itself.
-    func receive(in context: JSContext)
-    /// Returns whether the script's side is installed, if a page brings its own.
-    func isPeerThere(in context: JSContext) -> Bool
-    /// Adds a message to the batch that ``flush()`` delivers.
-    ///
-    /// - Returns: Whether it was added, or has failed because it cannot be encoded.
-    func add(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext) -> Bool
-    /// Delivers the batch; returns the number of its messages.
-    func flush() -> Int
-    /// Handles messages that wait until the script returns, up to a limit, until the machine has work.
-    ///
-    /// - Returns: The number of handlers that ran; `nil` if no message waited. What the machine takes is counted when it
-    ///   leaves the queue for the engine.
-    func work(limit: Int) -> Int?
-    /// Moves the messages that wait until the script returns into the machine.
-    func moveRest()
-    /// Drops the undelivered messages on the fast path: their operation has ended.
-    func dropRest()
-    /// Reports the messages of the fast path to the machine.
-    func report()
-}
-
-extension EngineTransport {
-    func isPeerThere(in context: JSContext) -> Bool { true }
-
-    func add(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext) -> Bool { false }
-}
-
 extension BridgeError {
     /// Replaces the frames of scripts by those of their sources, also in causes.
     mutating func mapFrames(in context: JSContext) {

@@ -40,7 +40,7 @@ extension DirectTransport {
                 try writer.put(data, as: shape)
             }
             if isAdded {
-                sent += 1
+                inbox.sent += 1
                 notifications += 1
             }
             return isAdded
@@ -70,7 +70,7 @@ extension DirectTransport {
             throw BridgeError(wrapping: error, defaultCode: .encodeFailed)
         }
         guard isAdded else { return nil }
-        sent += 1
+        inbox.sent += 1
         notifications += 1
         return true
     }
@@ -122,13 +122,13 @@ extension DirectTransport {
             throw BridgeError(wrapping: error, defaultCode: .encodeFailed)
         }
         if awaited.isRead {
-            received += 1
+            inbox.received += 1
             return .read
         }
         guard let other = awaited.other else {
             return .later(takeUp(number, name, timeout, isInTurn: isInTurn))
         }
-        received += 1
+        inbox.received += 1
         return .value(try other.get())
     }
 

@@ -1,73 +1,11 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// A handler that a transport has looked up once.
-///
-/// It is used on the engine's thread only.
-class ResolvedHandler {
-    /// The id; `nil` for the listener of a topic.
-    let id: HandlerID?
-    let name: String
-    let site: CallSite
-    /// The registration count at which its name was last known to refer to it.
-    @exclusivity(unchecked) fileprivate(set) var registrations = -1
-
-    init(_ id: HandlerID?, _ name: String, at site: CallSite) {
-        self.id = id
-        self.name = name
-        self.site = site
-    }
-}
-
-/// A handler whose requests are decoded as its type when a script sends them.
-///
-/// It is used on the engine's thread only.
-final class DirectHandler: ResolvedHandler {
-    /// The listener, if this is one.
-    @exclusivity(unchecked) fileprivate(set) var listener: RegisteredHandler?
-    let reader: PayloadReader
-    let requestSize: Int
-    let requestAlignment: Int
-    /// The synchronous body of the handler; `nil` if the handler may suspend, and once it was removed.
-    @exclusivity(unchecked) private(set) var body: (any SynchronousHandler)?
-    /// The type of the results; `nil` if there are none.
-    let responseKind: (any PayloadKind.Type)?
-    let responseShape: MessageShape?
-    let responseSize: Int
-    let responseAlignment: Int
-
-    fileprivate init(
-        _ id: HandlerID?,
-        _ name: String,
-        _ handler: RegisteredHandler,
-        _ typed: any TypedHandler,
-        in context: JSContext
-    ) {
-        listener = id == nil ? handler : nil
-        reader = typed.requestReader
-        requestSize = reader.kind.size
-        requestAlignment = reader.kind.alignment
-        let body = typed as? any SynchronousHandler
-        let kind = body?.responseKind
-        // Data, and types with a larger alignment than the memory, go through the machine.
-        let isPlain = kind.map { PayloadMemory.takes($0) && $0.subject != Value.self } ?? true
-        self.body = isPlain ? body : nil
-        responseKind = kind
-        responseShape = kind.map { context.messageShape(of: $0.subject) }
-        responseSize = kind?.size ?? 0
-        responseAlignment = max(kind?.alignment ?? 1, 1)
-        super.init(id, name, at: handler.site)
-    }
-
-    // The script's receivers are released when the collector runs; the handler must be released when it is removed.
-    fileprivate func end() { (body, listener) = (nil, nil) }
-}
-
 extension DirectTransport {
     /// Receives `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script with its
     /// payload.
     func receiveRequest(_ call: HostCall) throws {
-        receive(try session.request(named: call.string(at: 3) ?? "", call, takeTrace()))
+        enqueue(try session.request(named: call.string(at: 3) ?? "", call, takeTrace()))
     }
 
     /// Makes the script send requests for a handler property by property from now on, if the handler has a type.
@@ -82,7 +20,7 @@ extension DirectTransport {
             if receivedHandlers[id] == nil { receivedHandlers[id] = .some(nil) }
             return true
         }
-        let direct = DirectHandler(id, name, handler, typed, in: context)
+        let direct = ResolvedHandler(id, name, handler, typed, in: context)
         receivedHandlers[id] = .some(nil)
         do {
             let receiver = try direct.reader.makeReceiver(in: context, isNested: false) {
@@ -113,7 +51,7 @@ extension DirectTransport {
         guard let listener = session.state.withLock({ $0.listeners.only(of: topic) })?.handler,
             let typed = listener.typed, let addTopicReceiver
         else { return true }
-        let direct = DirectHandler(nil, topic, listener, typed, in: context)
+        let direct = ResolvedHandler(nil, topic, listener, typed, in: context)
         do {
             let receiver = try direct.reader.makeReceiver(in: context, isNested: false) {
                 [unowned self] call, decode in
@@ -147,19 +85,56 @@ extension DirectTransport {
     /// Receives a request for a typed handler; refuses it if it must be data.
     private func receive(
         _ call: HostCall,
-        for handler: DirectHandler,
+        for handler: ResolvedHandler,
         _ decode: (UnsafeMutableRawPointer) throws -> Void
     ) throws -> ReceiverAnswer {
         if handler.body != nil, session.letsIn(handler), try add(call, for: handler, decode) {
             return call.taken
         }
         guard handler.id != nil, session.takesTyped(requestsFor: handler) else { return call.refused }
-        receive(
+        enqueue(
             try session.request(for: handler, call, takeTrace(), decode) {
                 isUnwanted(call)
             }
         )
         return call.taken
+    }
+
+    /// Adds a request; returns false if the machine has to receive it: the inbox is full, or it cannot be read at all.
+    private func add(
+        _ call: HostCall,
+        for handler: ResolvedHandler,
+        _ decode: (UnsafeMutableRawPointer) throws -> Void
+    ) throws -> Bool {
+        let number = UInt64(call.double(at: 0))
+        guard mayAdd(number) else { return false }
+        let memory = inbox.reserve(size: handler.requestSize)
+        do {
+            try decode(memory)
+        } catch let error as JSException {
+            // The exception of a getter in the script belongs to its sender (P65).
+            inbox.finish()
+            throw error
+        } catch {
+            // The machine answers a payload that cannot be read at all.
+            guard let mismatch = try? PayloadReader.mismatch(error) else {
+                inbox.finish()
+                return false
+            }
+            guard !isUnwanted(call) else {
+                inbox.finish()
+                return true
+            }
+            inbox.append(MessageInbox.Entry(call, handler, memory, isRead: false), unreadAs: mismatch)
+            return true
+        }
+        guard !isUnwanted(call) else {
+            handler.reader.kind.deinitialize(memory)
+            inbox.finish()
+            return true
+        }
+        inbox.append(MessageInbox.Entry(call, handler, memory, isRead: true))
+        return true
     }
 
     /// Returns whether the caller of a request has given up while the request was read.
@@ -205,7 +180,7 @@ extension DirectTransport {
     /// Answers a synchronous request for a typed handler; refuses it if it must be data.
     private func answer(
         _ call: HostCall,
-        for handler: DirectHandler,
+        for handler: ResolvedHandler,
         _ decode: (UnsafeMutableRawPointer) throws -> Void
     ) throws -> ReceiverAnswer {
         guard let body = handler.body, session.letsIn(handler) else {
@@ -218,8 +193,8 @@ extension DirectTransport {
                 size: { 0 }
             )
         }
-        received += 1
-        sent += 1
+        inbox.received += 1
+        inbox.sent += 1
         return try withUnsafeTemporaryAllocation(
             byteCount: handler.requestSize + 1,
             alignment: handler.requestAlignment
@@ -257,16 +232,9 @@ extension DirectTransport {
 }
 
 extension BridgeSession {
-    /// Returns whether requests for a handler may be answered without the machine.
-    @inline(__always)
-    func letsIn(_ handler: ResolvedHandler) -> Bool {
-        guard !mask.contains(anyOf: .requests) else { return false }
-        return handler.registrations == registrations.load(ordering: .acquiring) || stands(handler)
-    }
-
     /// Returns whether requests for a handler may be decoded as its type: no observer needs them as data or needs their
     /// size.
-    func takesTyped(requestsFor handler: DirectHandler) -> Bool {
+    func takesTyped(requestsFor handler: ResolvedHandler) -> Bool {
         guard !mask.contains(anyOf: .values) else { return false }
         let countsSize =
             mask.contains(anyOf: .grants)
@@ -274,27 +242,11 @@ extension BridgeSession {
         return !countsSize && stands(handler)
     }
 
-    /// Returns whether a handler is still the one that is registered under its name.
-    ///
-    /// The name is looked up only if handlers were registered or removed since.
-    func stands(_ handler: ResolvedHandler) -> Bool {
-        let registrations = registrations.load(ordering: .acquiring)
-        guard handler.registrations != registrations else { return true }
-        let isRegistered = state.withLock { state in
-            if let id = handler.id { return state.machine.handler(handler.name) == id }
-            let listener = (handler as? DirectHandler)?.listener
-            return listener != nil && state.listeners.only(of: handler.name)?.handler === listener
-        }
-        guard isRegistered else { return false }
-        handler.registrations = registrations
-        return true
-    }
-
     /// Reads a request of the script for a typed handler, with its payload decoded as that type.
     ///
     /// - Returns: The request, unless it was denied or its caller has given up.
     fileprivate func request(
-        for handler: DirectHandler,
+        for handler: ResolvedHandler,
         _ call: HostCall,
         _ trace: BridgeTrace?,
         _ decode: (UnsafeMutableRawPointer) throws -> Void,
@@ -313,5 +265,24 @@ extension BridgeSession {
             return isUnwanted() ? nil : .refused(received, BridgeError(wrapping: error))
         }
         return isUnwanted() ? nil : .message(.request(received), payload)
+    }
+}
+
+extension MessageInbox.Entry {
+    @inline(__always)
+    fileprivate init(
+        _ call: HostCall,
+        _ handler: ResolvedHandler,
+        _ memory: UnsafeMutableRawPointer,
+        isRead: Bool
+    ) {
+        self.init(
+            unmanagedHandler: .passUnretained(handler),
+            number: UInt64(call.double(at: 0)),
+            accepts: CallerCapabilities(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: 2)))),
+            timeout: call.double(at: 1),
+            memory: memory,
+            isRead: isRead
+        )
     }
 }

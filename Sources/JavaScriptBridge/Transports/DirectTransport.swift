@@ -12,8 +12,8 @@ final class DirectTransport: EngineTransport {
     private static let maximumReplyTypes = 4095
 
     let session: BridgeSession
-    // The context's turn work owns this, and the open turn the context.
-    private let unmanagedContext: Unmanaged<JSContext>
+    let unmanagedContext: Unmanaged<JSContext>
+    let inbox = MessageInbox()
     private var deliverRequest: JSHandle?
     private var deliverResponse: JSHandle?
     private var deliverControl: JSHandle?
@@ -29,19 +29,14 @@ final class DirectTransport: EngineTransport {
     var isUnwanted: JSHandle?
     private var addReplyReceiver: JSHandle?
     /// The handlers whose requests the script sends property by property, and as of which registration.
-    var receivedHandlers: [HandlerID: DirectHandler?] = [:]
+    var receivedHandlers: [HandlerID: ResolvedHandler?] = [:]
     /// The topics whose events the script sends property by property.
-    var receivedTopics: [DirectHandler] = []
+    var receivedTopics: [ResolvedHandler] = []
     var knownRegistrations = 0
     /// The types as which replies are decoded.
     private var replyTypes: [ObjectIdentifier: ReplyType] = [:]
     private var lastReplied: (type: ObjectIdentifier, reply: ReplyType)?
     private var lastReplyType = 0
-    // Hot state. No access overlaps user code, so dynamic exclusivity checks (12 % of a notification) are off.
-    /// Requests of the script that wait until it returns.
-    @exclusivity(unchecked) var inbox = RequestInbox()
-    /// The number of calls that the inbox accepts, counted since it was last empty.
-    @exclusivity(unchecked) var inboxRoom = 0
     /// Messages for the script that wait until the current work is done.
     let batch: MessageBatch
     /// A Boolean value that indicates whether the script was stopped in the middle of a batch.
@@ -50,11 +45,7 @@ final class DirectTransport: EngineTransport {
     private var dropsRest = false
     /// The innermost of the calls whose replies may arrive before the script's function returns.
     @exclusivity(unchecked) var innermostReply: UnsafeMutablePointer<AwaitedReply>?
-    /// The number of notifications among them.
     @exclusivity(unchecked) var notifications = 0
-    /// The number of messages on the fast path that were not reported to the machine yet.
-    @exclusivity(unchecked) var received = 0
-    @exclusivity(unchecked) var sent = 0
     /// The stream of the latest item; the items that it has sent wait here.
     var lastStream: (id: UInt64, stream: DirectStream)?
     /// The trace of the request that the script sends next.
@@ -75,12 +66,12 @@ final class DirectTransport: EngineTransport {
         }
         try give("postRequest") { [unowned self] call in try self.receiveRequest(call) }
         try give("postResponse") { [unowned self] call in try self.receiveResponse(call) }
-        try give("postStream") { [unowned self] call in self.receive(self.session.stream(call)) }
+        try give("postStream") { [unowned self] call in self.enqueue(self.session.stream(call)) }
         try give("postControl") { [unowned self] call in
             self.handOverItems()
             // The control may end that stream.
             self.lastStream = nil
-            self.receive(try self.session.control(call))
+            self.enqueue(try self.session.control(call))
         }
         let introduce = context.makeHostFunction { [unowned self] call in
             .bool(self.introduceHandler(call.string(at: 0) ?? ""))
@@ -132,22 +123,14 @@ final class DirectTransport: EngineTransport {
 
     func receive(in context: JSContext) {}
 
-    /// The context; code that runs for each message uses ``withContext(_:)``.
-    var context: JSContext { unmanagedContext.takeUnretainedValue() }
+    func id(ofRequest number: UInt64) -> MessageID { .number(number) }
 
-    /// Runs a body with the context without retaining it: weak references make that slow (4 % of a call).
-    @inline(__always)
-    func withContext<Result>(_ body: (JSContext) throws -> Result) rethrows -> Result {
-        try unmanagedContext._withUnsafeGuaranteedRef(body)
-    }
+    /// A Boolean value that indicates whether messages of the script wait until it returns.
+    var hasArrivals: Bool { !inbox.isEmpty || (lastStream?.stream.hasItems ?? false) }
 
     // MARK: - To the script
 
-    func dropRest() {
-        while let entry = inbox.popFirst() {
-            drop(entry)
-            inbox.finish()
-        }
+    func dropUndelivered() {
         batch.drop()
         batchedCalls = []
         notifications = 0
@@ -243,6 +226,28 @@ final class DirectTransport: EngineTransport {
             fail(message, payload, error)
             return true
         }
+    }
+
+    func addReply(
+        to entry: MessageInbox.Entry,
+        of handler: ResolvedHandler,
+        with result: UnsafeMutableRawPointer,
+        isFree: Bool
+    ) throws -> ReplyPlace {
+        let isAdded =
+            try isFree
+            && batch.append { writer in
+                writer.put(number: BatchKind.response)
+                writer.put(number: Double(entry.number))
+                guard let shape = handler.responseShape else { return writer.putUndefined() }
+                try writer.put(result, as: shape)
+            }
+        guard !isAdded else { return .batch }
+        return .message(
+            handler.responseKind.map { kind in
+                .held(PayloadMemory(kind, site: handler.site) { kind.copy(result, to: $0) })
+            }
+        )
     }
 
     private func remainingTime(of request: BridgeMessage.Request) -> Double {
@@ -401,7 +406,7 @@ final class DirectTransport: EngineTransport {
         guard !session.mask.contains(anyOf: .values) else { return false }
         try withContext { try $0.checkProcessorTime() }
         let response = BridgeMessage.Response(responseID: id, outcome: .payload(nil))
-        receive(.message(.response(response), try reader.payload(decode)))
+        enqueue(.message(.response(response), try reader.payload(decode)))
         return true
     }
 
@@ -416,8 +421,16 @@ final class DirectTransport: EngineTransport {
             isResult ? nil : BridgeError(record: payload, madeOf: call.handle(at: 5), in: call.context)
         if takeAwaited(id, error.map(Result.failure) ?? .success(payload)) { return }
         try call.context.checkProcessorTime()
-        receive(session.response(to: id, error.map(Result.failure) ?? .success(payload)))
+        enqueue(session.response(to: id, error.map(Result.failure) ?? .success(payload)))
     }
+}
+
+/// The kind of a message in a batch.
+enum BatchKind {
+    static let response = 1.0
+    static let notification = 2.0
+    static let request = 3.0
+    static let control = 4.0
 }
 
 /// The decoding of replies as a type.

@@ -1,3 +1,5 @@
+internal import BridgeJSON
+
 /// The operations on values of one type in raw memory.
 ///
 /// The hot path of a message is not generic: code that is compiled once for all types looks up a description of each
@@ -44,8 +46,56 @@ extension PayloadKind {
     }
 }
 
+/// The operations on values that scripts send.
+protocol DecodedKind: PayloadKind {
+    /// Decodes JSON text into memory.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - decoder: The decoder.
+    ///   - memory: The memory, which is initialized.
+    /// - Throws: Any error of the decoder, or ``RepairedText``.
+    static func decode(
+        _ text: UnsafeBufferPointer<UInt16>,
+        by decoder: JSONTextDecoder,
+        into memory: UnsafeMutableRawPointer
+    ) throws
+}
+
+/// The error for text of which a lone surrogate was repaired.
+struct RepairedText: Error {}
+
+/// The operations on values that Swift sends.
+protocol EncodedKind: PayloadKind {
+    /// Encodes the value in memory as JSON text, and passes the text and its extension values to a body.
+    ///
+    /// - Parameters:
+    ///   - memory: The memory.
+    ///   - encoder: The encoder.
+    ///   - takesReferences: Whether the receiver supports references; `nil` if it supports nothing but JSON.
+    ///   - body: Receives the text.
+    /// - Throws: Any error of the encoder.
+    static func encode(
+        _ memory: UnsafeMutableRawPointer,
+        by encoder: JSONTextEncoder,
+        takesReferences: Bool?,
+        _ body: (UnsafeBufferPointer<UInt16>, ExtensionValues?) throws -> Void
+    ) throws
+}
+
 /// The values of a type that scripts send.
-enum ReadKind<Subject: Decodable>: PayloadKind {
+enum ReadKind<Subject: Decodable>: DecodedKind {
+    static func decode(
+        _ text: UnsafeBufferPointer<UInt16>,
+        by decoder: JSONTextDecoder,
+        into memory: UnsafeMutableRawPointer
+    ) throws {
+        var repairedTexts = 0
+        let subject = try decoder.decode(Subject.self, from: text, repairedTexts: &repairedTexts)
+        guard repairedTexts == 0 else { throw RepairedText() }
+        memory.initializeMemory(as: Subject.self, to: subject)
+    }
+
     static func value(of memory: UnsafeMutableRawPointer) throws -> Value {
         guard let encodable = memory.assumingMemoryBound(to: Subject.self).pointee as? any Encodable else {
             throw BridgeError(.encodeFailed, "A \(Subject.self) cannot be shown: it is not Encodable.")
@@ -55,7 +105,19 @@ enum ReadKind<Subject: Decodable>: PayloadKind {
 }
 
 /// The values of a type that Swift sends.
-enum HeldKind<Subject: Encodable>: PayloadKind {
+enum HeldKind<Subject: Encodable>: EncodedKind {
+    static func encode(
+        _ memory: UnsafeMutableRawPointer,
+        by encoder: JSONTextEncoder,
+        takesReferences: Bool?,
+        _ body: (UnsafeBufferPointer<UInt16>, ExtensionValues?) throws -> Void
+    ) throws {
+        try encoder.withUnitsAndExtensionValues(
+            of: memory.assumingMemoryBound(to: Subject.self).pointee,
+            takesReferences: takesReferences
+        ) { try body($0, $1) }
+    }
+
     static func value(of memory: UnsafeMutableRawPointer) throws -> Value {
         try ValueEncoder().encode(memory.assumingMemoryBound(to: Subject.self).pointee)
     }
@@ -170,7 +232,7 @@ struct PayloadMemory: @unchecked Sendable {
 /// A reader that decodes payloads of scripts as a type at the moment when they are delivered.
 // @unchecked Sendable because a metatype is immutable.
 struct PayloadReader: @unchecked Sendable {
-    let kind: any PayloadKind.Type
+    let kind: any DecodedKind.Type
 
     init<Subject: Decodable>(_ type: Subject.Type) { kind = ReadKind<Subject>.self }
 

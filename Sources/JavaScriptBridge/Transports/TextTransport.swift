@@ -8,8 +8,8 @@ internal import Synchronization
 /// JSON as a value (R11).
 final class TextTransport: EngineTransport {
     let session: BridgeSession
-    // The context's turn work owns this, and the open turn the context.
-    unowned(unsafe) let context: JSContext
+    let unmanagedContext: Unmanaged<JSContext>
+    let inbox = MessageInbox()
     private let dialect: BridgeDialect
     private var isSignalled = false
     /// The number of failed fetches of the queue.
@@ -21,21 +21,18 @@ final class TextTransport: EngineTransport {
     /// The functions of the package's own script, if that is the script's side.
     private var takeQueue: JSHandle?
     private(set) var takeMessage: JSHandle?
-    /// The format of requests and replies between the package's own script and this side; `nil` without that script.
-    private(set) var wire: PlainWire?
-    /// Requests on the fast path, and their replies.
-    var inbox = TextInbox()
-    /// The handlers of those requests, by a hash of the name.
-    var handlers: [TextHandler?]
+    /// Handlers by a hash of the name, and the names' text.
+    var handlers: [(name: [UInt16], handler: ResolvedHandler)?]
+    var knownRegistrations = 0
     /// The capabilities that the script announced last.
     var seen: (list: [UInt16], accepts: CallerCapabilities)?
-    /// The number of messages on the fast path that were not reported to the machine yet.
-    var received = 0
-    var sent = 0
+    /// A Boolean value that indicates whether some ids were cancelled before they arrived.
+    var checksIDs = false
+    var batch = TextBatch()
 
     init(session: BridgeSession, context: JSContext) throws {
         self.session = session
-        self.context = context
+        unmanagedContext = Unmanaged.passUnretained(context)
         handlers = Array(repeating: nil, count: Self.handlerSlots)
         dialect = session.configuration.dialect
         let signal = context.makeHostFunction { [unowned self] _ in
@@ -70,7 +67,6 @@ final class TextTransport: EngineTransport {
         guard session.configuration.injectsScript, dialect.hasOneTextEntry else { return }
         takeQueue = JSHandle(try context.internals.forProperty("takeQueue"))
         takeMessage = JSHandle(try context.internals.forProperty("takeMessage"))
-        wire = PlainWire(dialect, limits: session.configuration.limits)
     }
 
     func receive(in context: JSContext) {
@@ -83,7 +79,7 @@ final class TextTransport: EngineTransport {
                 guard !context.isOverProcessorTime() else { return }
                 // If the queue comes back by a URL it has arrived already, or will.
                 if !fetched.isUndefined || !dialect.signal.returnsByURL {
-                    if !takesRequests(of: fetched) { session.receive(fetched, in: context) }
+                    receive(fetched)
                 }
             } catch {
                 unfetched += 1
@@ -103,19 +99,12 @@ final class TextTransport: EngineTransport {
         return try context.globalObject.forProperty(dialect.globalName).invokeMethod("_fetchQueue")
     }
 
-    // A batch that is not taken goes behind those that were.
-    private func takesRequests(of fetched: JSValue) -> Bool {
-        if wire != nil, fetched.withUnits({ $0.map { takeRequests(of: $0) } ?? false }) { return true }
-        if !inbox.isEmpty { moveRest() }
-        return false
-    }
-
     private func receiveArrived(in context: JSContext) {
         guard !arrived.isEmpty, !context.isOverProcessorTime() else { return }
         while !arrived.isEmpty {
             let texts = arrived
             arrived = []
-            for text in texts where !takesRequests(of: text) { session.receive(text, in: context) }
+            for text in texts { receive(text) }
         }
     }
 
@@ -191,51 +180,43 @@ extension TextTransport {
     }
 }
 
-extension BridgeSession {
-    /// Receives the text that `_fetchQueue` returned, and parses it in place.
-    fileprivate func receive(_ fetched: JSValue, in context: JSContext) {
-        let now = configuration.clock.now
-        let batch = fetched.withUnits { $0.map { codec.batch($0, now: now) } ?? codec.batch(nil, now: now) }
-        if let warning = batch.warning { logWarning(warning) }
-        if batch.repairedTexts > 0 {
-            update(isInTurn: true) { $0.machine.noteRepairedTexts(batch.repairedTexts) }
-        }
-        for element in batch.elements { receive(element, in: context) }
-    }
-
-    func receive(_ element: MessageCodec.Element, in context: JSContext) {
+extension TextTransport {
+    /// Receives a message that was not decoded as the type of a handler.
+    func receive(_ element: MessageCodec.Element) {
         switch element {
         case .message(var received):
             received.message.mapFrames(in: context)
-            received.message.count(for: account(of: context.turnOperation))
-            if received.isExtended { update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
-            note(received.shows)
+            received.message.count(for: session.account(of: context.turnOperation))
+            if received.isExtended { session.update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
+            session.note(received.shows)
             let payload = MessagePayload(received)
             if case .request(let request) = received.message, !received.awaitedResults.isEmpty,
                 case .text(let text)? = payload
             {
-                return receive(request, text, awaiting: received.awaitedResults)
+                moveRest()
+                return session.receive(request, text, awaiting: received.awaitedResults)
             }
-            guard !crosses(received.message, { try payload?.value() }) else { return }
+            guard !session.crosses(received.message, { try payload?.value() }) else { return }
             // Before it may be denied: requests that refer to its result must receive the denial.
-            if case .request(let request) = received.message { keepResult(of: request) }
-            logTraffic(received.message, payload, isSent: false)
-            guard admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 }) else {
+            if case .request(let request) = received.message { session.keepResult(of: request) }
+            session.logTraffic(received.message, payload, isSent: false)
+            guard session.admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 })
+            else {
                 return
             }
-            receive(.message(received.message, payload))
-            if let abandoned = received.abandonedStream {
-                update(isInTurn: true) { $0.machine.refuseStream(abandoned) }
-            }
+            enqueue(.message(received.message, payload))
+            guard let abandoned = received.abandonedStream else { return }
+            moveRest()
+            session.update(isInTurn: true) { $0.machine.refuseStream(abandoned) }
         case .refused(var request, let error):
-            request.account = account(of: context.turnOperation)
-            guard !crosses(.malformed(error.code.rawValue)) else { return }
-            keepResult(of: request)
-            logTraffic(.request(request), nil, isSent: false)
-            receive(.refused(request, error))
+            request.account = session.account(of: context.turnOperation)
+            guard !session.crosses(.malformed(error.code.rawValue)) else { return }
+            session.keepResult(of: request)
+            session.logTraffic(.request(request), nil, isSent: false)
+            enqueue(.refused(request, error))
         case .malformed(let error):
-            guard !crosses(.malformed(error.code.rawValue)) else { return }
-            update(isInTurn: true) { $0.machine.dropUnreadable(error) }
+            guard !session.crosses(.malformed(error.code.rawValue)) else { return }
+            session.update(isInTurn: true) { $0.machine.dropUnreadable(error) }
         }
     }
 }

@@ -4,14 +4,14 @@ internal import BridgeProtocol
 /// messages that arrived after such a request.
 ///
 /// Requests are contiguous in memory that is reused: a request costs no allocation. It is used on the engine's thread
-/// only.
-struct RequestInbox: ~Copyable {
+/// only. No access overlaps user code, so dynamic exclusivity checks (12 % of a notification) are off.
+final class MessageInbox {
     /// A waiting message.
     struct Entry {
         /// The handler of a request, which the inbox retains until everything in it is done; `nil` for another message,
         /// which the inbox has.
-        let unmanagedHandler: Unmanaged<DirectHandler>?
-        /// The script's number of the request; 0 for a notification.
+        let unmanagedHandler: Unmanaged<ResolvedHandler>?
+        /// The transport's number of the request; 0 for a notification.
         let number: UInt64
         let accepts: CallerCapabilities
         /// The time that its caller waits, in milliseconds; 0 forever.
@@ -21,7 +21,7 @@ struct RequestInbox: ~Copyable {
         /// A Boolean value that indicates whether it could be decoded; if not, the inbox has the error.
         let isRead: Bool
 
-        var handler: DirectHandler? { unmanagedHandler?.takeUnretainedValue() }
+        var handler: ResolvedHandler? { unmanagedHandler?.takeUnretainedValue() }
     }
 
     private static let chunkSize = 1 << 16
@@ -29,22 +29,27 @@ struct RequestInbox: ~Copyable {
     // After a flood the memory is released; this many chunks are retained for the next turn.
     private static let keptChunks = 8
 
-    private var entries: [Entry] = []
+    @exclusivity(unchecked) private var entries: [Entry] = []
     /// The handlers of the entries; successive messages of one handler share one retain.
-    private var handlers: [DirectHandler] = []
-    private var failures: [BridgeError] = []
+    @exclusivity(unchecked) private var handlers: [ResolvedHandler] = []
+    @exclusivity(unchecked) private var failures: [BridgeError] = []
     /// The number of failures that were taken out.
-    private var takenFailures = 0
-    private var messages = FIFOQueue<ArrivedMessage>()
-    private var first = 0
+    @exclusivity(unchecked) private var takenFailures = 0
+    @exclusivity(unchecked) private var messages = FIFOQueue<ArrivedMessage>()
+    @exclusivity(unchecked) private var first = 0
     /// The number of waiting requests that expect an answer.
-    private(set) var callCount = 0
-    private var chunks: [UnsafeMutableRawPointer] = []
-    private var chunk = 0
-    private var used = 0
-    private var largeBlocks: [UnsafeMutableRawPointer] = []
+    @exclusivity(unchecked) private(set) var callCount = 0
+    @exclusivity(unchecked) private var chunks: [UnsafeMutableRawPointer] = []
+    @exclusivity(unchecked) private var chunk = 0
+    @exclusivity(unchecked) private var used = 0
+    @exclusivity(unchecked) private var largeBlocks: [UnsafeMutableRawPointer] = []
     /// The number of requests that are being decoded, or were taken out.
-    private var inUse = 0
+    @exclusivity(unchecked) private var inUse = 0
+    /// The number of calls that may wait, counted since the inbox was last empty.
+    @exclusivity(unchecked) var room = 0
+    /// The number of messages on the fast path that were not reported to the machine yet.
+    @exclusivity(unchecked) var received = 0
+    @exclusivity(unchecked) var sent = 0
 
     init() {}
 
@@ -63,7 +68,7 @@ struct RequestInbox: ~Copyable {
     ///
     /// It is either added next by ``append(_:_:)``, or released by ``finish()``.
     @inline(__always)
-    mutating func reserve(size: Int) -> UnsafeMutableRawPointer {
+    func reserve(size: Int) -> UnsafeMutableRawPointer {
         inUse += 1
         let size = (size + Self.alignment - 1) & -Self.alignment
         guard chunk < chunks.count, used + size <= Self.chunkSize else { return newPlace(size: size) }
@@ -71,7 +76,7 @@ struct RequestInbox: ~Copyable {
         return chunks[chunk] + used
     }
 
-    private mutating func newPlace(size: Int) -> UnsafeMutableRawPointer {
+    private func newPlace(size: Int) -> UnsafeMutableRawPointer {
         guard size <= Self.chunkSize / 4 else {
             let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment)
             largeBlocks.append(block)
@@ -88,7 +93,7 @@ struct RequestInbox: ~Copyable {
 
     /// Adds a request in reserved memory.
     @inline(__always)
-    mutating func append(_ entry: Entry) {
+    func append(_ entry: Entry) {
         inUse -= 1
         if entry.number > 0 { callCount += 1 }
         if entries.last?.unmanagedHandler?.toOpaque() != entry.unmanagedHandler?.toOpaque(),
@@ -100,7 +105,7 @@ struct RequestInbox: ~Copyable {
     }
 
     /// Adds a message of another kind.
-    mutating func append(_ message: ArrivedMessage) {
+    func append(_ message: ArrivedMessage) {
         if message.call != nil { callCount += 1 }
         messages.append(message)
         let memory = reserve(size: 0)
@@ -117,7 +122,7 @@ struct RequestInbox: ~Copyable {
     }
 
     /// Returns the message of the entry that was just taken out.
-    mutating func takeMessage() -> ArrivedMessage? {
+    func takeMessage() -> ArrivedMessage? {
         let message = messages.popFirst()
         if message?.call != nil { callCount -= 1 }
         return message
@@ -127,14 +132,14 @@ struct RequestInbox: ~Copyable {
     var isInUse: Bool { inUse > 0 }
 
     /// Adds a request that could not be decoded, in reserved memory.
-    mutating func append(_ entry: Entry, unreadAs failure: BridgeError) {
+    func append(_ entry: Entry, unreadAs failure: BridgeError) {
         failures.append(failure)
         append(entry)
     }
 
     /// Removes the first request; ``finish()`` must be called once its memory is not needed any more.
     @inline(__always)
-    mutating func popFirst() -> Entry? {
+    func popFirst() -> Entry? {
         guard first < entries.count else { return nil }
         let entry = entries[first]
         first += 1
@@ -148,7 +153,7 @@ struct RequestInbox: ~Copyable {
     var isWornOut: Bool { first > 4096 }
 
     /// Returns the error of the request that was just taken out and could not be decoded.
-    mutating func takeFailure() -> BridgeError {
+    func takeFailure() -> BridgeError {
         guard takenFailures < failures.count else { return BridgeError(.internal, "A request was not read.") }
         let failure = failures[takenFailures]
         takenFailures += 1
@@ -161,12 +166,12 @@ struct RequestInbox: ~Copyable {
 
     /// Releases the memory of a request that was taken out, or could not be decoded.
     @inline(__always)
-    mutating func finish() {
+    func finish() {
         inUse -= 1
         if inUse == 0, first == entries.count { clear() }
     }
 
-    private mutating func clear() {
+    private func clear() {
         let isLarge = entries.count > 4096
         entries.removeAll(keepingCapacity: !isLarge)
         handlers.removeAll(keepingCapacity: !isLarge)
@@ -180,43 +185,9 @@ struct RequestInbox: ~Copyable {
     }
 }
 
-extension RequestInbox.Entry {
+extension MessageInbox.Entry {
     /// Ends a request that is not taken out.
     func end() {
         if isRead { handler?.reader.kind.deinitialize(memory) }
-    }
-}
-
-/// A message of a script that was not decoded as the type of a handler.
-enum ArrivedMessage {
-    case message(BridgeMessage, MessagePayload?)
-    /// A request whose payload cannot be accepted.
-    case refused(BridgeMessage.Request, BridgeError)
-
-    /// A Boolean value that indicates whether it is a request or a notification.
-    var isRequest: Bool {
-        switch self {
-        case .message(.request, _), .refused: true
-        case .message: false
-        }
-    }
-
-    /// The request, if it expects an answer and is not refused.
-    var call: BridgeMessage.Request? {
-        guard case .message(.request(let request), _) = self, request.callbackID != nil else { return nil }
-        return request
-    }
-}
-
-extension BridgeSession {
-    /// Passes a message of the script to the machine.
-    func receive(_ arrived: ArrivedMessage) {
-        update(isInTurn: true) { state in
-            switch arrived {
-            case .message(let message, let payload):
-                state.machine.receive(message.carrying(payload.map { state.payloads.insert($0) }))
-            case .refused(let request, let error): state.machine.refuse(request, error)
-            }
-        }
     }
 }

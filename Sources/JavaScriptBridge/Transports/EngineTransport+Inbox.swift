@@ -5,50 +5,19 @@ internal import Synchronization
 ///
 /// A request that nothing observes, for a synchronous handler, waits as its handler's type, and is answered without the
 /// machine. Other messages that arrive after it wait behind it, so that all keep their order.
-extension DirectTransport {
-    /// Adds a request; returns false if the machine has to receive it: the inbox is full, or it cannot be read at all.
-    func add(
-        _ call: HostCall,
-        for handler: DirectHandler,
-        _ decode: (UnsafeMutableRawPointer) throws -> Void
-    ) throws -> Bool {
-        let number = UInt64(call.double(at: 0))
+extension EngineTransport {
+    /// Returns whether one more request may be added as its handler's type; otherwise the machine has to receive it.
+    @inline(__always)
+    func mayAdd(_ number: UInt64) -> Bool {
         if inbox.isEmpty { findRoom() }
-        guard number == 0 || inbox.callCount < inboxRoom, !inbox.isWornOut else { return false }
-        let memory = inbox.reserve(size: handler.requestSize)
-        do {
-            try decode(memory)
-        } catch let error as JSException {
-            // The exception of a getter in the script belongs to its sender (P65).
-            inbox.finish()
-            throw error
-        } catch {
-            // The machine answers a payload that cannot be read at all.
-            guard let mismatch = try? PayloadReader.mismatch(error) else {
-                inbox.finish()
-                return false
-            }
-            guard !isUnwanted(call) else {
-                inbox.finish()
-                return true
-            }
-            inbox.append(RequestInbox.Entry(call, handler, memory, isRead: false), unreadAs: mismatch)
-            return true
-        }
-        guard !isUnwanted(call) else {
-            handler.reader.kind.deinitialize(memory)
-            inbox.finish()
-            return true
-        }
-        inbox.append(RequestInbox.Entry(call, handler, memory, isRead: true))
-        return true
+        return (number == 0 || inbox.callCount < inbox.room) && !inbox.isWornOut
     }
 
     /// Receives a message that was not decoded as the type of a handler.
     ///
     /// A request waits until the script returns, and so does what arrives after it. The machine takes other messages
     /// now, and also requests that grants may limit: those that are under way count.
-    func receive(_ message: ArrivedMessage?) {
+    func enqueue(_ message: ArrivedMessage?) {
         guard let message else { return }
         handOverItems()
         if inbox.isWornOut { moveRest() }
@@ -56,7 +25,7 @@ extension DirectTransport {
             return session.receive(message)
         }
         if inbox.isEmpty { findRoom() }
-        if let request = message.call, inbox.callCount >= inboxRoom {
+        if let request = message.call, inbox.callCount >= inbox.room {
             let limits = session.configuration.limits
             inbox.append(.refused(request, SessionMachine.tooManyCalls(inbox.callCount, limits)))
         } else {
@@ -65,7 +34,7 @@ extension DirectTransport {
     }
 
     private func findRoom() {
-        inboxRoom = session.state.withLock { $0.machine.roomForIncomingCalls }
+        inbox.room = session.state.withLock { $0.machine.roomForIncomingCalls }
     }
 
     func moveRest() {
@@ -77,7 +46,7 @@ extension DirectTransport {
     }
 
     /// Returns an entry that was taken out as a message for the machine.
-    private func message(_ entry: RequestInbox.Entry) -> ArrivedMessage? {
+    private func message(_ entry: MessageInbox.Entry) -> ArrivedMessage? {
         guard let handler = entry.handler else { return inbox.takeMessage() }
         let kind = handler.reader.kind
         let payload: MessagePayload =
@@ -91,8 +60,16 @@ extension DirectTransport {
         return .message(.request(request(entry, handler)), payload)
     }
 
+    func dropRest() {
+        while let entry = inbox.popFirst() {
+            drop(entry)
+            inbox.finish()
+        }
+        dropUndelivered()
+    }
+
     /// Drops an entry that was taken out.
-    func drop(_ entry: RequestInbox.Entry) {
+    private func drop(_ entry: MessageInbox.Entry) {
         if entry.unmanagedHandler == nil {
             _ = inbox.takeMessage()
         } else if entry.isRead {
@@ -101,12 +78,6 @@ extension DirectTransport {
             _ = inbox.takeFailure()
         }
     }
-
-    /// A Boolean value that indicates whether messages of the script wait until it returns.
-    var hasArrivals: Bool { !inbox.isEmpty || (lastStream?.stream.hasItems ?? false) }
-
-    /// A Boolean value that indicates whether a handler runs for a request of the inbox.
-    var isAtWork: Bool { inbox.isInUse }
 
     func work(limit: Int) -> Int? {
         handOverItems()
@@ -145,7 +116,7 @@ extension DirectTransport {
     }
 
     /// Passes an entry that was taken out to the machine.
-    private func take(_ entry: RequestInbox.Entry) {
+    private func take(_ entry: MessageInbox.Entry) {
         if let message = message(entry) { session.receive(message) }
     }
 
@@ -163,8 +134,8 @@ extension DirectTransport {
         }
     }
 
-    private func run(_ entry: RequestInbox.Entry, _ handler: DirectHandler) {
-        received += 1
+    private func run(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) {
+        inbox.received += 1
         guard entry.isRead else { return fail(entry, handler, inbox.takeFailure()) }
         withUnsafeTemporaryAllocation(
             byteCount: handler.responseSize + 1,
@@ -183,8 +154,8 @@ extension DirectTransport {
     }
 
     private func answer(
-        _ entry: RequestInbox.Entry,
-        _ handler: DirectHandler,
+        _ entry: MessageInbox.Entry,
+        _ handler: ResolvedHandler,
         with response: UnsafeMutableRawPointer
     ) {
         let isObserved = session.mask.contains(anyOf: .observers)
@@ -192,33 +163,29 @@ extension DirectTransport {
             let request = request(entry, handler)
             return session.update(isInTurn: true) { $0.machine.endInline(request) }
         }
+        let payload: MessagePayload?
         do {
-            let isAdded =
-                try !isObserved && !session.mask.contains(anyOf: .queue)
-                && batch.append { writer in
-                    writer.put(number: BatchKind.response)
-                    writer.put(number: Double(entry.number))
-                    guard let shape = handler.responseShape else { return writer.putUndefined() }
-                    try writer.put(response, as: shape)
-                }
-            if isAdded {
-                sent += 1
+            let isFree = !isObserved && !session.mask.contains(anyOf: .queue)
+            switch try addReply(to: entry, of: handler, with: response, isFree: isFree) {
+            case .batch:
+                inbox.sent += 1
                 return
+            case .message(let left): payload = left
             }
         } catch {
             return fail(entry, handler, BridgeError(wrapping: error, defaultCode: .encodeFailed))
         }
-        let payload = handler.responseKind.map { kind in
-            MessagePayload.held(PayloadMemory(kind, site: handler.site) { kind.copy(response, to: $0) })
-        }
-        var message = BridgeMessage.Response(responseID: .number(entry.number), outcome: .payload(nil))
-        message.accepts = entry.accepts
+        var message = BridgeMessage.Response(
+            responseID: id(ofRequest: entry.number),
+            outcome: .payload(nil),
+            accepts: entry.accepts
+        )
         message.account = session.account(of: context.turnOperation)
         session.addEngineWork(.send(.response(message), payload))
-        sent += 1
+        inbox.sent += 1
     }
 
-    private func fail(_ entry: RequestInbox.Entry, _ handler: DirectHandler, _ error: any Error) {
+    private func fail(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler, _ error: any Error) {
         guard handler.id != nil else { return session.noteUnreadEvent(of: handler.name, error) }
         let error = BridgeError(wrapping: error).traced(throughHandlerAt: handler.site)
         guard entry.number > 0 else {
@@ -231,45 +198,15 @@ extension DirectTransport {
     /// Reports the messages of the fast path to the machine.
     func report() {
         forgetOldHandlers()
-        guard received + sent > 0 else { return }
-        let (received, sent) = (received, sent)
-        self.received = 0
-        self.sent = 0
+        guard inbox.received + inbox.sent > 0 else { return }
+        let (received, sent) = (inbox.received, inbox.sent)
+        (inbox.received, inbox.sent) = (0, 0)
         session.state.withLock { $0.machine.countInline(received: received, sent: sent) }
     }
-}
 
-extension RequestInbox.Entry {
-    @inline(__always)
-    fileprivate init(
-        _ call: HostCall,
-        _ handler: DirectHandler,
-        _ memory: UnsafeMutableRawPointer,
-        isRead: Bool
-    ) {
-        self.init(
-            unmanagedHandler: .passUnretained(handler),
-            number: UInt64(call.double(at: 0)),
-            accepts: CallerCapabilities(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: 2)))),
-            timeout: call.double(at: 1),
-            memory: memory,
-            isRead: isRead
-        )
-    }
-}
-
-/// The kind of a message in a batch.
-enum BatchKind {
-    static let response = 1.0
-    static let notification = 2.0
-    static let request = 3.0
-    static let control = 4.0
-}
-
-extension DirectTransport {
-    private func request(_ entry: RequestInbox.Entry, _ handler: DirectHandler) -> BridgeMessage.Request {
+    private func request(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) -> BridgeMessage.Request {
         var request = BridgeMessage.Request(handlerName: handler.name)
-        request.callbackID = entry.number > 0 ? .number(entry.number) : nil
+        request.callbackID = entry.number > 0 ? id(ofRequest: entry.number) : nil
         request.accepts = entry.accepts
         if entry.timeout > 0 {
             let timeout = Duration.microseconds(Int64(min(entry.timeout, 1e12) * 1000))
@@ -277,5 +214,15 @@ extension DirectTransport {
         }
         request.account = session.account(of: context.turnOperation)
         return request
+    }
+}
+
+extension BridgeSession {
+    /// A Boolean value that indicates whether the other side is connected, and neither side is being given up.
+    fileprivate var isLive: Bool { state.withLock { $0.machine.state == .live } }
+
+    /// A Boolean value that indicates whether messages of the current context are received.
+    fileprivate var acceptsMessages: Bool {
+        !mask.contains(anyOf: .connection) || state.withLock { $0.machine.isCurrent(nil) }
     }
 }
