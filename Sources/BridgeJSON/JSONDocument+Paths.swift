@@ -60,12 +60,11 @@ extension JSONDocument {
     private func shown(_ index: UInt32) -> (kind: String, excerpt: String) {
         let token = tokens[Int(index)]
         switch token.kind {
-        case .array: return ("array", "of \(token.count) elements")
+        case .array: return ("array", Value.size(Int(token.count), "element"))
         case .object:
             let isIndexed = token.traits.contains(.indexed)
-            return (
-                "object", "of \(isIndexed ? self.index(of: index).members.count : Int(token.count)) members"
-            )
+            let count = isIndexed ? self.index(of: index).members.count : Int(token.count)
+            return ("object", Value.size(count, "member"))
         default:
             let value = value(at: index)
             return (value.kind, value.excerpt)

@@ -92,7 +92,7 @@ import Testing
         (["age": .null], "data.age: null is not a whole number"),
         (["age": 1, "tags": ["a", 2]], "data.tags[1]: number 2 is not a string"),
         (["age": 1, "tags": [:]], "data.tags: object of 0 members is not an array"),
-        ([1], "data: array of 1 elements is not an object"),
+        ([1], "data: array of 1 element is not an object"),
         (.undefined, "data: undefined is not an object"),
     ]
 

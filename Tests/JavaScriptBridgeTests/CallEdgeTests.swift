@@ -246,4 +246,47 @@ import Testing
         let error = await #expect(throws: BridgeError.self) { try await task.value }
         #expect(error?.code == .cancelled)
     }
+
+    @Test(
+        "R13 a reply of another type is an error that names the handler, and has the call in its frames",
+        arguments: ["direct", "text", "thread", "logged", "traced"]
+    )
+    func mismatchedReply(_ kind: String) async throws {
+        var configuration = BridgeConfiguration.patient
+        if kind == "text" { configuration.transport = .text }
+        if kind == "thread" { configuration.isolation = .thread }
+        if kind == "traced" { configuration.tracesCalls = true }
+        let bridge = try Bridge(configuration: configuration)
+        if kind == "logged" { bridge.enableLogging() }
+        let script = """
+            bridge.registerHandler("text", () => "abc");
+            bridge.registerHandler("later", async () => { await null; return { a: [1, 2] }; });
+            """
+        try await bridge.load(.text(script, name: "page.js"))
+        func check(_ error: BridgeError?, _ name: String, _ mismatch: String) {
+            #expect(error?.code == .decodeFailed)
+            #expect(error?.message == "the reply of \"\(name)\": data\(mismatch)")
+            let frames = error?.frames.map(\.description) ?? []
+            #expect(frames.contains { $0.contains("callHandler \"\(name)\"") }, "\(frames)")
+            #expect(frames.last?.contains("mismatchedReply") == true, "\(frames)")
+        }
+        for _ in 0..<2 {
+            let error = await #expect(throws: BridgeError.self) {
+                _ = try await bridge.callHandler("text", returning: Int.self)
+            }
+            check(error, "text", ": string 'abc' is not a whole number")
+            let late = await #expect(throws: BridgeError.self) {
+                _ = try await bridge.callHandler("later", with: 1, returning: [String: [String]].self)
+            }
+            check(late, "later", ".a[0]: number 1 is not a string")
+            // The script's side of the text transport takes each message in a task of its own.
+            if kind == "text" { continue }
+            let inTurn = await #expect(throws: BridgeError.self) {
+                try await bridge.runtime.withContext { context in
+                    _ = try bridge.callHandler("text", with: 1, returning: Int.self, in: context)
+                }
+            }
+            check(inTurn, "text", ": string 'abc' is not a whole number")
+        }
+    }
 }

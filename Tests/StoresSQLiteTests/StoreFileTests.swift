@@ -236,7 +236,8 @@ struct StoreFileTests {
         var reason = "is not a regular file"
         switch kind {
         case "directory": (path, reason) = (directory.path, "is a directory")
-        case "missing": (path, reason) = (directory.file("no/store.db"), "unable to open database file")
+        case "missing":
+            (path, reason) = (directory.file("no/store.db"), "\(directory.path)/no does not exist")
         case "device": path = "/dev/null"
         // A file that even the superuser cannot write; the user who runs the test determines which call fails.
         case "read-only": (path, reason) = ("/proc/version", "")

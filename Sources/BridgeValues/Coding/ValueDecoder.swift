@@ -365,6 +365,11 @@ private struct UnkeyedReader: UnkeyedDecodingContainer {
 }
 
 extension Value {
+    /// Returns the size of a container, for messages.
+    package static func size(_ count: Int, _ unit: String) -> String {
+        "of \(count) \(unit)\(count == 1 ? "" : "s")"
+    }
+
     /// The value in a short form, for messages.
     package var excerpt: String {
         switch self {
@@ -380,9 +385,9 @@ extension Value {
             return rest.isEmpty ? "'\(text)'" : "'\(text[..<rest.startIndex])...'"
         case .illFormedString(let units): return Value.string(String(decoding: units, as: UTF16.self)).excerpt
         case .date(let date): return date.safeText
-        case .bytes(let data): return "of \(data.count) bytes"
-        case .array(let elements): return "of \(elements.count) elements"
-        case .object(let object): return "of \(object.count) members"
+        case .bytes(let data): return Self.size(data.count, "byte")
+        case .array(let elements): return Self.size(elements.count, "element")
+        case .object(let object): return Self.size(object.count, "member")
         case .reference: return "by reference"
         }
     }

@@ -144,6 +144,7 @@ extension Bridge {
         onProgress: @escaping @Sendable (Progress) -> Void
     ) async throws -> Response {
         let session = self.session
+        let site = CallSite(function: function, fileID: fileID, line: line)
         let payload = try session.takenPayload(of: data)
         let reply = try await BridgeSession.reading(type, Progress.self) {
             try await session.call(
@@ -157,10 +158,10 @@ extension Bridge {
                         session.logWarning("Progress of the call of \"\(name)\" cannot be read. \(error)")
                     }
                 },
-                from: CallSite(function: function, fileID: fileID, line: line)
+                from: site
             )
         }
-        return try reply.decode(type, by: session.textDecoder)
+        return try reply.decodeReply(type, of: name, from: site, by: session.textDecoder)
     }
 
     /// Sends a notification: a call without a reply.

@@ -51,24 +51,28 @@ extension Bridge {
                 guard isFree else { return nil }
             } catch let error as JSException {
                 // The turn was stopped. The session has ended its pending calls then; this call may have ended before.
-                guard case .notMade = outcome else { return try begun(outcome, memory) }
+                guard case .notMade = outcome else { return try begun(outcome, of: name, memory) }
                 throw session.state.withLock({ $0.machine.closingError }) ?? BridgeError(error)
             }
-            return try begun(outcome, memory)
+            return try begun(outcome, of: name, memory)
         }
     }
 
     private func begun<Response: Decodable>(
         _ outcome: InlineOutcome,
+        of name: String,
         _ memory: UnsafeMutablePointer<Response>
     ) throws -> BegunCall<Response>? {
         switch outcome {
         case .notMade: nil
         case .read: .answered(memory.move())
-        case .value(let value): .answered(try ValueDecoder().decode(Response.self, from: value))
+        case .value(let value):
+            .answered(try MessagePayload.value(value).decodeReply(of: name, by: session.textDecoder))
         case .later(let slot):
             // Work at the end of the turn may have answered the call.
-            try slot.outcome.map { .answered(try $0.get().decode(by: session.textDecoder)) } ?? .waits(slot)
+            try slot.outcome.map {
+                .answered(try $0.get().decodeReply(of: name, by: session.textDecoder))
+            } ?? .waits(slot)
         }
     }
 
@@ -96,11 +100,12 @@ extension Bridge {
             if session.mask.contains(anyOf: .order) { await session.waitUntilBegun() }
             return response
         case .waits(let slot):
-            return try await session.wait(for: slot, of: name, from: site).decode(by: session.textDecoder)
+            return try await session.wait(for: slot, of: name, from: site)
+                .decodeReply(of: name, from: site, by: session.textDecoder)
         case nil:
             return try await BridgeSession.reading(type) {
                 try await session.call(name, payload: payload(), timeout: timeout, from: site)
-                    .decode(type, by: session.textDecoder)
+                    .decodeReply(of: name, from: site, by: session.textDecoder)
             }
         }
     }

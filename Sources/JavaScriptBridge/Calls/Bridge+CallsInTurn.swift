@@ -173,10 +173,10 @@ extension BridgeSession {
         case .read: if !leavesEarlier { doArrivals(of: transport, in: context) }
         case .value(let value):
             if !leavesEarlier { doArrivals(of: transport, in: context) }
-            try response.decode(.value(value), by: textDecoder, into: memory)
+            try response.decode(.value(value), of: name, by: textDecoder, into: memory)
         case .later(let slot):
             work(for: slot) { context.doTurnWork() }
-            try response.decode(finish(slot, of: name), by: textDecoder, into: memory)
+            try response.decode(finish(slot, of: name), of: name, by: textDecoder, into: memory)
         }
         return true
     }
@@ -222,7 +222,7 @@ extension BridgeSession {
     ) throws -> Response {
         let shapes = SecretMembers.shared.learn(type).map { [$0] } ?? []
         return try Self.$replyShapes.withValue(shapes) {
-            try call(name, payload: payload, in: context).decode(type, by: textDecoder)
+            try call(name, payload: payload, in: context).decodeReply(type, of: name, by: textDecoder)
         }
     }
 
@@ -301,12 +301,13 @@ extension BridgeSession {
 }
 
 extension Decodable {
-    /// Decodes a payload into memory.
+    /// Decodes the reply of a call into memory.
     fileprivate static func decode(
-        _ payload: MessagePayload,
+        _ reply: MessagePayload,
+        of name: String,
         by decoder: JSONTextDecoder,
         into memory: UnsafeMutableRawPointer
     ) throws {
-        memory.initializeMemory(as: Self.self, to: try payload.decode(Self.self, by: decoder))
+        memory.initializeMemory(as: Self.self, to: try reply.decodeReply(Self.self, of: name, by: decoder))
     }
 }

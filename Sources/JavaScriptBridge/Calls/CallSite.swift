@@ -1,3 +1,5 @@
+internal import BridgeJSON
+
 /// A location in the host's Swift code, for traces: where a handler was registered, or a call was made.
 struct CallSite: Sendable {
     /// The function, as `#function` names it.
@@ -17,10 +19,42 @@ extension BridgeError {
         return error
     }
 
+    /// Returns the error of a reply that does not match the caller's type, with the name of the handler.
+    func ofReply(of name: String) -> BridgeError {
+        var error = self
+        error.message = "the reply of \"\(name)\": \(message)"
+        return error
+    }
+
     /// Returns the error with the handler that threw it, or did not catch it, behind its frames.
     func traced(throughHandlerAt site: CallSite) -> BridgeError {
         var error = self
         error.frames = (frames + [site.frame]).bounded
         return error
+    }
+}
+
+extension MessagePayload {
+    /// Decodes the reply of a call.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - name: The handler that was called.
+    ///   - site: The caller, for the frames of an error; `nil` if the code that calls this adds them.
+    ///   - decoder: The decoder of text.
+    /// - Returns: The value.
+    /// - Throws: ``BridgeError`` that names the handler, or any other error that the type throws.
+    func decodeReply<Response: Decodable>(
+        _ type: Response.Type = Response.self,
+        of name: String,
+        from site: CallSite? = nil,
+        by decoder: JSONTextDecoder
+    ) throws -> Response {
+        do {
+            return try decode(type, by: decoder)
+        } catch let error as BridgeError {
+            let error = error.ofReply(of: name)
+            throw site.map { error.traced(throughCallOf: name, from: $0) } ?? error
+        }
     }
 }

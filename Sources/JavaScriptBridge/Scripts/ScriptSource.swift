@@ -45,7 +45,8 @@ public enum ScriptSource: Sendable, Hashable {
             do throws(FileReading.Problem) {
                 data = try FileReading.bytes(of: path)
             } catch {
-                throw BridgeError(.scriptFailed, "\(path): \(error.reason)")
+                let folder = path.hasPrefix("/") ? "" : " (the current directory is \(currentDirectory))"
+                throw BridgeError(.scriptFailed, "\(path): \(error.reason)\(folder)")
             }
             guard let text = String(validating: data, as: UTF8.self) else {
                 throw BridgeError(.scriptFailed, "\(path): the file is not UTF-8 text")
@@ -53,6 +54,8 @@ public enum ScriptSource: Sendable, Hashable {
             return (Self.withoutMark(text), path)
         }
     }
+
+    private var currentDirectory: String { FileManager.default.currentDirectoryPath }
 
     /// The loader of the source map that the script names.
     var sourceMaps: SourceMapLoader? {

@@ -13,6 +13,8 @@ struct AwaitedReply {
     var isRead = false
     /// The reply in another form: data, or an error.
     var other: Result<Value, BridgeError>?
+    /// The error of a reply that could not be decoded.
+    var mismatch: BridgeError?
 }
 
 /// The outcome of a call on the fast path.
@@ -125,6 +127,10 @@ extension DirectTransport {
             inbox.received += 1
             return .read
         }
+        if let mismatch = awaited.mismatch {
+            inbox.received += 1
+            throw mismatch.ofReply(of: name)
+        }
         guard let other = awaited.other else {
             return .later(takeUp(number, name, timeout, isInTurn: isInTurn))
         }
@@ -163,7 +169,7 @@ extension DirectTransport {
             awaited.pointee.isRead = true
         } catch {
             let mismatch = try? PayloadReader.mismatch(error)
-            awaited.pointee.other = .failure(mismatch ?? BridgeError(wrapping: error))
+            awaited.pointee.mismatch = mismatch ?? BridgeError(wrapping: error)
         }
         return true
     }

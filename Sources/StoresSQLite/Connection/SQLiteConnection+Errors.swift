@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Foundation
 internal import Stores
 
 extension SQLiteConnection {
@@ -11,6 +12,14 @@ extension SQLiteConnection {
     ///
     /// If a limit of the thread has interrupted the statement, returns that limit's error instead.
     func error(_ code: Int32) -> any Error { takeEnd(code) ?? storeError(code) }
+
+    /// Returns the error of opening a file; SQLite itself does not say that the folder is missing.
+    func openingError(_ code: Int32, _ path: String) -> any Error {
+        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+        let isMissing = !folder.isEmpty && !FileManager.default.fileExists(atPath: String(folder))
+        guard code & 0xFF == SQLITE_CANTOPEN, isMissing else { return error(code) }
+        return StoreError(.cannotOpen, "\(place) cannot be opened: the folder \(folder) does not exist")
+    }
 
     private func storeError(_ code: Int32) -> StoreError {
         let detail = String(cString: sqlite3_errmsg(handle))

@@ -45,7 +45,7 @@ final class SQLiteConnection: @unchecked Sendable {
         guard let opened else { throw StoreError(.failed, "\(place): out of memory") }
         handle = opened
         // From here on deinit closes the handle, which SQLite returns even if it could not open the file.
-        guard code == SQLITE_OK else { throw error(code) }
+        guard code == SQLITE_OK else { throw openingError(code, path) }
         askLimits(busyTimeoutMilliseconds: configuration.busyTimeoutMilliseconds)
         try addFunctions()
         // Makes a double-quoted name that is not a column an error instead of a string.
