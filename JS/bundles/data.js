@@ -311,11 +311,12 @@ function identityOf(
 function rowTraps(attributes, store, entity) {
     const columns = { __proto__: null };
     const names = [ID];
-    const types = [INTEGER];
+    const types = new Uint8Array(attributes.length + 1);
+    types[0] = INTEGER;
     for (let index = 0; index < attributes.length; index++) {
         const { name, type } = attributes[index];
         columns[name] = index + 1;
-        push(types, codes[type]);
+        types[index + 1] = codes[type];
         push(names, name);
     }
     columns[ID] = 0;
@@ -341,13 +342,13 @@ function rowTraps(attributes, store, entity) {
         setPrototypeOf: refuse,
         preventExtensions: refuse,
     };
-    return ObjectFreeze({ __proto__: null, traps: ObjectFreeze(traps), types: ObjectFreeze(types), store, entity });
+    return ObjectFreeze({ __proto__: null, traps: ObjectFreeze(traps), width: names.length, types, store, entity });
 }
 function makeTable(
     shape, cells, ends, texts,
     blocks,
 ) {
-    return { __proto__: null, width: shape.types.length, types: shape.types, cells, ends, texts, blocks, memo: { __proto__: null } };
+    return { __proto__: null, width: shape.width, types: shape.types, cells, ends, texts, blocks, memo: { __proto__: null } };
 }
 function makeRow(shape, table, row) {
     return new Shaped(new Proxy(new Target(table, row), shape.traps), shape);

@@ -112,11 +112,13 @@ export function rowTraps(/** @type {any} */ attributes, /** @type {string} */ st
     /** @type {any} */
     const columns = { __proto__: null };
     const names = [ID];
-    const types = [INTEGER];
+    // Not frozen: an element of a frozen array takes 15 ns to read, and each access to a value reads one.
+    const types = new Uint8Array(attributes.length + 1);
+    types[0] = INTEGER;
     for (let index = 0; index < attributes.length; index++) {
         const { name, type } = attributes[index];
         columns[name] = index + 1;
-        push(types, codes[type]);
+        types[index + 1] = codes[type];
         push(names, name);
     }
     columns[ID] = 0;
@@ -142,7 +144,7 @@ export function rowTraps(/** @type {any} */ attributes, /** @type {string} */ st
         setPrototypeOf: refuse,
         preventExtensions: refuse,
     };
-    return ObjectFreeze({ __proto__: null, traps: ObjectFreeze(traps), types: ObjectFreeze(types), store, entity });
+    return ObjectFreeze({ __proto__: null, traps: ObjectFreeze(traps), width: names.length, types, store, entity });
 }
 
 // A window as it came from native memory: its numbers, then where its texts end.
@@ -150,7 +152,7 @@ export function makeTable(
     /** @type {any} */ shape, /** @type {any} */ cells, /** @type {any} */ ends, /** @type {any} */ texts,
     /** @type {any} */ blocks,
 ) {
-    return { __proto__: null, width: shape.types.length, types: shape.types, cells, ends, texts, blocks, memo: { __proto__: null } };
+    return { __proto__: null, width: shape.width, types: shape.types, cells, ends, texts, blocks, memo: { __proto__: null } };
 }
 
 export function makeRow(/** @type {any} */ shape, /** @type {any} */ table, /** @type {number} */ row) {
