@@ -138,7 +138,9 @@ extension JSONSink {
 
     /// Writes the mark of a reference.
     func write(reference: Reference) throws {
-        guard places != nil else { throw BridgeError(.unsupported, Value.noReference) }
+        guard places != nil || configuration.marksReferences else {
+            throw BridgeError(.unsupported, Value.noReference)
+        }
         try places?.add(reference)
         try countNode()
         let record = reference.target.record

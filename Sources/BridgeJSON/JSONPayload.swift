@@ -112,27 +112,43 @@ extension JSONPayload {
     /// Writes an object of parts: a message around its payload.
     ///
     /// - Parameters:
-    ///   - members: The members in order, with unique keys; a member that is `nil` is left out.
-    ///   - limits: The limit on the length of the text, and on the depth and the number of values of each part that is
-    ///     encoded here.
+    ///   - members: The members in order, with unique keys; a member that is `nil` or `undefined` is left out.
+    ///   - limits: The limit on the length of the text, and on the depth and the number of the values that are encoded
+    ///     here. The object itself does not count.
     /// - Returns: The code units of the text.
     /// - Throws: `limitExceeded`.
     package static func units(
         ofObject members: [(key: String, part: Part?)],
         limits: BridgeLimits
     ) throws(BridgeError) -> [UInt16] {
-        do {
-            let sink = JSONSink(JSONTextEncoder(nonFiniteStrategy: .null, limits: limits), capacity: 512)
+        var inner = limits
+        inner.maximumDepth = min(limits.maximumDepth, .max - 1) + 1
+        inner.maximumNodes = min(limits.maximumNodes, .max - 1) + 1
+        return try units(limits: inner) { sink in
             try sink.open(isObject: true, slot: 0)
             for (key, part) in members {
-                guard let part else { continue }
-                try sink.beginMember(key)
                 switch part {
-                case .value(let value): try sink.write(value: value)
-                case .text(let payload): try sink.write(units: payload.units)
+                case nil, .value(.undefined)?: continue
+                case .value(let value)?:
+                    try sink.beginMember(key)
+                    try sink.write(value: value)
+                case .text(let payload)?:
+                    try sink.beginMember(key)
+                    try sink.write(units: payload.units)
                 }
             }
             try sink.close(to: 0)
+        }
+    }
+
+    private static func units(limits: BridgeLimits, _ write: (JSONSink) throws -> Void) throws(BridgeError)
+        -> [UInt16]
+    {
+        var encoder = JSONTextEncoder(dataStrategy: .indexes, nonFiniteStrategy: .null, limits: limits)
+        encoder.marksReferences = true
+        do {
+            let sink = JSONSink(encoder, capacity: 512)
+            try write(sink)
             try sink.checkLength()
             return Array(UnsafeBufferPointer(start: sink.units, count: sink.count))
         } catch let error as BridgeError {
@@ -140,6 +156,67 @@ extension JSONPayload {
         } catch {
             throw BridgeError(.internal, "A message could not be written. \(error)")
         }
+    }
+
+    /// Encodes data by JavaScript's rules where JSON has none (P64): `undefined` leaves its member out, and is `null` in
+    /// an array; NaN and infinities are `null`; a date is its ISO string; bytes are an object of indexes.
+    ///
+    /// A whole number beyond 2^53 has all its digits. A reference is a mark, as in a log.
+    ///
+    /// - Throws: `limitExceeded`.
+    package init(_ value: Value, limits: BridgeLimits) throws(BridgeError) {
+        self.init(written: try Self.units(limits: limits) { try $0.write(value: value) })
+    }
+
+    /// The text on several lines, for a log.
+    package static func lines(of units: [UInt16]) -> String {
+        var lines: [UInt16] = []
+        lines.reserveCapacity(units.count * 2)
+        var indentation = 0
+        func breakLine() {
+            lines.append(0x0A)
+            lines.append(contentsOf: repeatElement(.space, count: 2 * indentation))
+        }
+        var isInText = false
+        var index = 0
+        while index < units.count {
+            let unit = units[index]
+            index += 1
+            if isInText {
+                lines.append(unit)
+                if unit == .backslash, index < units.count {
+                    lines.append(units[index])
+                    index += 1
+                }
+                isInText = unit != .quote
+                continue
+            }
+            switch unit {
+            case .openBrace, .openBracket:
+                lines.append(unit)
+                let isEmpty =
+                    index < units.count && (units[index] == .closeBrace || units[index] == .closeBracket)
+                if isEmpty {
+                    lines.append(units[index])
+                    index += 1
+                } else {
+                    indentation += 1
+                    breakLine()
+                }
+            case .closeBrace, .closeBracket:
+                indentation -= 1
+                breakLine()
+                lines.append(unit)
+            case .comma:
+                lines.append(unit)
+                breakLine()
+            case .colon: lines.append(contentsOf: [.space, .colon, .space])
+            default:
+                isInText = unit == .quote
+                lines.append(unit)
+            }
+        }
+        return String(decoding: lines, as: UTF16.self)
     }
 }
 

@@ -48,6 +48,8 @@ public struct JSONTextEncoder: Sendable {
     public var nonFiniteStrategy: NonFiniteStrategy
     /// The limits on the length, the depth and the number of values of a text.
     public var limits: BridgeLimits
+    /// A Boolean value that indicates whether references without extension values are written as marks, for a log.
+    var marksReferences = false
 
     /// The configuration of an encoder.
     typealias Configuration = JSONTextEncoder

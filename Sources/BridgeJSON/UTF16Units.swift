@@ -2,6 +2,7 @@ internal import BridgeValues
 
 /// The UTF-16 code units of JSON syntax, by name.
 extension UInt16 {
+    static var space: UInt16 { 0x20 }
     @inlinable package static var quote: UInt16 { UInt16(UInt8(ascii: "\"")) }
     @inlinable package static var backslash: UInt16 { UInt16(UInt8(ascii: "\\")) }
     @inlinable package static var slash: UInt16 { UInt16(UInt8(ascii: "/")) }

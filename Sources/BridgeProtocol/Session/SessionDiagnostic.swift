@@ -56,7 +56,7 @@ extension SessionDiagnostic: CustomStringConvertible {
         case .noHandler(let name, let callbackID, _):
             // The text of WebViewJavascriptBridge, for which people search their logs.
             "WVJBNoHandlerException, No handler for message from JS: "
-                + JSONWriter.summary(handlerName: name, callbackID: callbackID.map(\.ofScript))
+                + Self.summary(of: name, callbackID)
         case .unknownResponse(let id, let count):
             "A response has the id \"\(id)\", which no call of this session has; ignored (\(count) so far)."
         case .lateResponse(let id, let count):
@@ -74,5 +74,16 @@ extension SessionDiagnostic: CustomStringConvertible {
         case .repairedTexts(let count):
             "Names or keys of messages had half a surrogate pair, which is read as U+FFFD (\(count) so far)."
         }
+    }
+}
+
+extension SessionDiagnostic {
+    /// Returns the one-line form of a script's request: its name and its id, without the payload.
+    fileprivate static func summary(of handlerName: String, _ callbackID: MessageID?) -> String {
+        let name = handlerName.utf16.count > 200 ? handlerName.prefix(200) + " [...]" : handlerName
+        return JSONLine.text([
+            ("handlerName", .string(String(name))),
+            ("callbackId", callbackID.map { .string($0.ofScript.description) }),
+        ])
     }
 }

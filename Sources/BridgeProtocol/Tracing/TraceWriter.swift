@@ -1,3 +1,4 @@
+internal import BridgeJSON
 internal import BridgeValues
 
 /// An output format of a trace.
@@ -74,10 +75,10 @@ public struct TraceWriter: Sendable {
 enum JSONLine {
     /// Returns an object without its members that are `nil`.
     static func text(_ members: [(String, Value?)], limits: BridgeLimits = BridgeLimits()) -> String {
-        var writer = JSONWriter(limits: limits)
+        let parts = members.map { (key: $0.0, part: $0.1.map(JSONPayload.Part.value)) }
         // Cannot fail within the default limits.
-        try? writer.writeMessage(members)
-        return writer.text
+        let units = try? JSONPayload.units(ofObject: parts, limits: limits)
+        return units.map { String(decoding: $0, as: UTF16.self) } ?? ""
     }
 }
 

@@ -20,63 +20,17 @@ extension MessageCodec {
         isPretty: Bool = false,
         isReceived: Bool = false
     ) throws(BridgeError) -> String {
-        let keys = isReceived ? dialect.scriptKeys : dialect.nativeKeys
-        switch message {
-        case .request(let request):
-            return try write(
-                keys.request(
-                    request.handlerName,
-                    data: try spelled(payload),
-                    callbackID: request.callbackID?.text(isScripts: isReceived),
-                    extensions: extensions(of: request, now: now),
-                    omitsEmptyName: dialect.hasDefaultHandler,
-                    text: Value.string
-                ),
-                isPretty
-            )
-        case .response(let response):
-            let id = response.responseID.text(isScripts: !isReceived)
-            if case .stream(let stream) = response.outcome {
-                let x: Value = ["st": ["sid": .string(stream.text(isScripts: isReceived))]]
-                return try write(
-                    keys.response(to: id, data: nil, extensions: x, text: Value.string),
-                    isPretty
-                )
-            }
-            guard let error = response.outcome.error else {
-                let result = try spelled(payload.flatMap { $0 == .undefined ? nil : $0 }) ?? .null
-                return try write(keys.response(to: id, data: result, text: Value.string), isPretty)
-            }
-            do throws(BridgeError) {
-                let x: Value = ["err": error.record]
-                return try write(
-                    keys.response(to: id, data: nil, extensions: x, text: Value.string),
-                    isPretty
-                )
-            } catch {
-                // An error whose data or causes exceed a limit is sent without them.
-                let error = response.outcome.error ?? error
-                let bare = BridgeError(error.code, String(error.message.prefix(1000)))
-                let x: Value = ["err": bare.record]
-                return try write(
-                    keys.response(to: id, data: nil, extensions: x, text: Value.string),
-                    isPretty
-                )
-            }
-        case .control(let control):
-            return try write(
-                keys.request(
-                    SessionMachine.reservedPrefix + control.wireName,
-                    data: control.kind == .release
-                        ? payload : .object(control.data(payload: payload, isReceived: isReceived)),
-                    callbackID: nil,
-                    extensions: .object(ValueObject()),
-                    omitsEmptyName: false,
-                    text: Value.string
-                ),
-                isPretty
-            )
-        }
+        var text: JSONPayload?
+        if let payload, payload != .undefined { text = try JSONPayload(payload, limits: limits) }
+        let isUndefined = payload == .undefined
+        let units = try units(
+            of: message,
+            payload: text,
+            isUndefined: isUndefined,
+            now: now,
+            isReceived: isReceived
+        )
+        return isPretty ? JSONPayload.lines(of: units) : String(decoding: units, as: UTF16.self)
     }
 
     /// Encodes a message around a payload that is already text, without decoding it.
@@ -93,116 +47,110 @@ extension MessageCodec {
         payload: JSONPayload?,
         now: Duration
     ) throws(BridgeError) -> [UInt16] {
-        let keys = dialect.nativeKeys
+        try units(of: message, payload: payload, isUndefined: false, now: now, isReceived: false)
+    }
+
+    private func units(
+        of message: BridgeMessage,
+        payload: JSONPayload?,
+        isUndefined: Bool,
+        now: Duration,
+        isReceived: Bool
+    ) throws(BridgeError) -> [UInt16] {
+        let keys = isReceived ? dialect.scriptKeys : dialect.nativeKeys
         let text = { (text: String) in JSONPayload.Part.value(.string(text)) }
         switch message {
         case .request(let request):
-            return try JSONPayload.units(
-                ofObject: keys.request(
+            return try write(
+                keys.request(
                     request.handlerName,
                     data: payload.map(spelled),
-                    callbackID: request.callbackID?.description,
+                    callbackID: request.callbackID?.text(isScripts: isReceived),
                     extensions: extensions(of: request, now: now, payload?.places).map { .value($0) },
                     omitsEmptyName: dialect.hasDefaultHandler,
                     text: text
-                ),
-                limits: limits
+                )
             )
-        case .control(let control) where control.kind == .release:
-            return try JSONPayload.units(
-                ofObject: keys.request(
-                    SessionMachine.reservedPrefix + control.wireName,
-                    data: payload.map { .text($0) },
-                    callbackID: nil,
-                    extensions: .value(.object([:])),
-                    omitsEmptyName: false,
-                    text: text
-                ),
-                limits: limits
-            )
-        case .control(let control):
-            var data: [(key: String, part: JSONPayload.Part?)] = control.data(payload: nil, isReceived: false)
-                .members
-                .map { ($0.key, .value($0.value)) }
-            if control.kind.hasPayload, let payload {
-                data.removeAll { $0.key == "v" }
-                data.append(("v", .text(payload)))
+        case .response(let response):
+            func units(_ data: JSONPayload.Part?, _ extensions: Value?) throws(BridgeError) -> [UInt16] {
+                let id = response.responseID.text(isScripts: !isReceived)
+                return try write(
+                    keys.response(to: id, data: data, extensions: extensions.map { .value($0) }, text: text)
+                )
             }
-            let inner = JSONPayload(written: try JSONPayload.units(ofObject: data, limits: limits))
-            return try JSONPayload.units(
-                ofObject: keys.request(
+            switch response.outcome {
+            case .payload:
+                return try units(
+                    payload.map(spelled) ?? .value(.null),
+                    payload?.places.map { .object($0.members) }
+                )
+            case .stream(let stream):
+                return try units(nil, ["st": ["sid": .string(stream.text(isScripts: isReceived))]])
+            case .failure(let error):
+                do throws(BridgeError) {
+                    return try units(nil, ["err": error.record])
+                } catch {
+                    // An error whose data or causes exceed a limit is sent without them.
+                    let error = response.outcome.error ?? error
+                    let bare = BridgeError(error.code, String(error.message.prefix(1000)))
+                    return try units(nil, ["err": bare.record])
+                }
+            }
+        case .control(let control):
+            return try write(
+                keys.request(
                     SessionMachine.reservedPrefix + control.wireName,
-                    data: .text(inner),
+                    data: control.kind == .release
+                        ? payload.map { .text($0) }
+                        : .text(
+                            try data(of: control, payload, isUndefined: isUndefined, isReceived: isReceived)
+                        ),
                     callbackID: nil,
                     extensions: .value(.object(payload?.places?.members ?? [:])),
                     omitsEmptyName: false,
                     text: text
-                ),
-                limits: limits
-            )
-        case .response(let response):
-            guard case .payload = response.outcome else {
-                return Array(try self.text(of: message, payload: nil, now: now).utf16)
-            }
-            return try JSONPayload.units(
-                ofObject: keys.response(
-                    to: response.responseID.description,
-                    data: payload.map(spelled) ?? .value(.null),
-                    extensions: payload?.places.map { .value(.object($0.members)) },
-                    text: text
-                ),
-                limits: limits
+                )
             )
         }
+    }
+
+    private func data(
+        of control: Control,
+        _ payload: JSONPayload?,
+        isUndefined: Bool,
+        isReceived: Bool
+    ) throws(BridgeError) -> JSONPayload {
+        var members: [(key: String, part: JSONPayload.Part?)] = control.data(isReceived: isReceived).members
+            .map { ($0.key, .value($0.value)) }
+        // A value that is `undefined` is left out; a missing one is null.
+        if control.kind.hasPayload, !isUndefined {
+            members.append(("v", payload.map { .text($0) } ?? .value(.null)))
+        }
+        return JSONPayload(written: try write(members))
+    }
+
+    private func write(_ members: [(key: String, part: JSONPayload.Part?)]) throws(BridgeError) -> [UInt16] {
+        try JSONPayload.units(ofObject: members, limits: limits)
     }
 
     /// Encodes a payload by itself.
     ///
-    /// - Throws: The errors of ``text(of:payload:now:isPretty:isReceived:)``.
+    /// - Throws: `limitExceeded`.
     package func text(ofPayload payload: Value) throws(BridgeError) -> String {
-        var writer = JSONWriter(limits: limits)
-        try writer.write(payload)
-        return writer.text
+        String(decoding: try JSONPayload(payload, limits: limits).units, as: UTF16.self)
     }
 
     // Where payloads are strings, other values cross as their JSON text; a string is itself.
-    private func spelled(_ payload: Value?) throws(BridgeError) -> Value? {
-        guard dialect.payloadIsText, let payload else { return payload }
-        switch payload {
-        case .undefined, .null, .string, .illFormedString: return payload
-        default: return .string(try text(ofPayload: payload))
-        }
-    }
-
     private func spelled(_ payload: JSONPayload) -> JSONPayload.Part {
         let isText = payload.units.first == .quote || payload.units.elementsEqual("null".utf16)
         guard dialect.payloadIsText, !isText else { return .text(payload) }
         return .value(.string(String(decoding: payload.units, as: UTF16.self)))
     }
 
-    private func write(_ members: [(key: String, part: Value?)], _ isPretty: Bool) throws(BridgeError)
-        -> String
-    {
-        var writer = JSONWriter(limits: limits, isPretty: isPretty)
-        try writer.writeMessage(members.map { ($0.key, $0.part) })
-        let text = writer.text
-        // The byte count decides if it is within the limit; otherwise the units are counted.
-        if text.utf8.count > limits.maximumMessageLength {
-            let length = text.utf16.count
-            guard length <= limits.maximumMessageLength else {
-                throw BridgeError(
-                    .limitExceeded,
-                    "A message may have \(limits.maximumMessageLength) units, this one has \(length)."
-                )
-            }
-        }
-        return text
-    }
-
     private func extensions(
         of request: BridgeMessage.Request,
         now: Duration,
-        _ places: ExtensionValues? = nil
+        _ places: ExtensionValues?
     ) -> Value? {
         var object = ValueObject()
         if !request.accepts.isEmpty { object["acc"] = .array(request.accepts.names.map(Value.string)) }
@@ -246,7 +194,8 @@ extension Control {
         }
     }
 
-    fileprivate func data(payload: Value?, isReceived: Bool) -> ValueObject {
+    /// The members of its data, except its payload.
+    fileprivate func data(isReceived: Bool) -> ValueObject {
         let id = Value.string(id.text(isScripts: isReceived == isOfSender))
         let number = Value.integer(Int64(clamping: number))
         var object = ValueObject()
@@ -266,7 +215,6 @@ extension Control {
         default: break
         }
         switch kind {
-        case .next, .event, .progress: object["v"] = payload ?? .null
         case .end: if let error { object["err"] = error.record }
         case .cancel, .stop: if let error { object["reason"] = error.record }
         default: break

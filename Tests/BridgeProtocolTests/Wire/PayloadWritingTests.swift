@@ -1,3 +1,4 @@
+import BridgeJSON
 import BridgeValues
 import Foundation
 import TestSupport
@@ -5,8 +6,8 @@ import Testing
 
 @testable import BridgeProtocol
 
-@Suite("JSON: writing")
-struct JSONWriterTests {
+@Suite("JSON: writing data")
+struct PayloadWritingTests {
     @Test(
         "P64 values are written as JavaScript writes them",
         arguments: [
@@ -101,9 +102,8 @@ struct JSONWriterTests {
     private func write(_ value: Value, limits: BridgeLimits = BridgeLimits(), isPretty: Bool = false) throws
         -> String
     {
-        var writer = JSONWriter(limits: limits, isPretty: isPretty)
-        try writer.write(value)
-        return writer.text
+        let units = try JSONPayload(value, limits: limits).units
+        return isPretty ? JSONPayload.lines(of: units) : String(decoding: units, as: UTF16.self)
     }
 
     private func expectLimit(_ value: Value, _ limits: BridgeLimits, _ numbers: String) throws {
