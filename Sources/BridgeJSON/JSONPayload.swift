@@ -168,7 +168,7 @@ extension JSONPayload {
         self.init(written: try Self.units(limits: limits) { try $0.write(value: value) })
     }
 
-    /// The text on several lines, for a log.
+    /// Formats JSON text without whitespace on several lines, for a log.
     package static func lines(of units: [UInt16]) -> String {
         var lines: [UInt16] = []
         lines.reserveCapacity(units.count * 2)

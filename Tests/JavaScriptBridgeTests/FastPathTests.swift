@@ -288,6 +288,67 @@ import Testing
         #expect(held() == nil)
     }
 
+    private final class Captured: Sendable {
+        let released: @Sendable () -> Void
+        init(_ released: @escaping @Sendable () -> Void) { self.released = released }
+        deinit { released() }
+    }
+
+    @Test(
+        "R27 a handler that is removed or replaced while the engine rests is released without another message",
+        arguments: transports,
+        [false, true]
+    )
+    func removedAtRest(transport: BridgeConfiguration.Transport, isReplaced: Bool) async throws {
+        // Not with waitUntilIdle: an engine that somebody waits for takes a turn after each change.
+        let bridge = try await Bridge.patient(transport, running: synchronousMode, log: Recorder<String>())
+        let (released, ran) = (Recorder<Int>(), Recorder<Int>())
+        try {
+            let captured = Captured { released.add(1) }
+            try bridge.registerHandler("holds") { (query: Numbered) in
+                withExtendedLifetime(captured) { ran.add(query.id) }
+            }
+        }()
+        for round in 1...3 {
+            try await bridge.runtime.evaluate("bridge.callHandler('holds', { id: 1 }); undefined")
+            await ran.wait(for: round)
+        }
+        #expect(released.elements.isEmpty)
+        if isReplaced {
+            try bridge.registerHandler("holds") { (query: Numbered) in query.id }
+        } else {
+            bridge.removeHandler("holds")
+        }
+        await released.wait(for: 1)
+    }
+
+    @Test("R31 grants that a handler sets apply to the requests behind it", arguments: transports)
+    func grantsInTurn(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        let ran = Recorder<String>()
+        try bridge.registerHandler("transfer") { (query: Numbered) -> Int in
+            ran.add("transfer")
+            return query.id
+        }
+        try bridge.registerHandler("login") { [weak bridge] (query: Numbered) throws -> Int in
+            ran.add("login")
+            var grants = BridgeGrants()
+            grants.deny("transfer")
+            try bridge?.grants.set(grants)
+            return query.id
+        }
+        try await introduce(bridge, "transfer")
+        try await bridge.runtime.evaluate(
+            """
+            bridge.callHandler("login", { id: 1 }).then(() => note("in"));
+            bridge.callHandler("transfer", { id: 2 }).catch(error => note(error.code));
+            undefined
+            """
+        )
+        #expect(try await seen(bridge).sorted() == ["denied", "in"])
+        #expect(ran.elements.last == "login")
+    }
+
     private func hold(_ bridge: Bridge) async throws -> () -> Recorder<Int>? {
         let recorder = Recorder<Int>()
         try bridge.registerHandler("holds") { (query: Numbered) in recorder.add(query.id) }

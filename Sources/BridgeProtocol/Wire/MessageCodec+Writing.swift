@@ -194,7 +194,7 @@ extension Control {
         }
     }
 
-    /// The members of its data, except its payload.
+    /// Returns the members of its data, except its payload.
     fileprivate func data(isReceived: Bool) -> ValueObject {
         let id = Value.string(id.text(isScripts: isReceived == isOfSender))
         let number = Value.integer(Int64(clamping: number))

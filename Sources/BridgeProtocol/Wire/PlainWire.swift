@@ -1,8 +1,8 @@
 internal import BridgeJSON
 internal import BridgeValues
 
-/// Requests and replies in the one form in which this package writes them: members in a fixed order, no whitespace
-/// between them, names and ids without escapes.
+/// Requests and replies in the form in which this package and WebViewJavascriptBridge write most of them: members in a
+/// fixed order, no whitespace between them, names and ids without escapes.
 ///
 /// Parsing creates no objects, so that a message costs little more than one pass over its text. ``MessageCodec``
 /// handles all other forms, and gives the same results for this one.
@@ -68,7 +68,10 @@ package struct PlainWire: Sendable {
         if Self.skip(extensions, in: units, &position) {
             let first = position
             while position < units.count, units[position] != .closeBracket {
-                guard units[position] != .backslash, !units[position].isSpace else { return nil }
+                // A brace would end the message for the code that splits batches: the search must not go beyond it.
+                guard units[position] != .backslash, units[position] != .openBrace,
+                    units[position] != .closeBrace, !units[position].isSpace
+                else { return nil }
                 position += 1
             }
             request.acceptance = first..<position

@@ -84,7 +84,7 @@ extension Bridge {
             state.machine.removeHandler(name).flatMap { state.handlers.remove($0) }
         }
         // Release the handler outside the lock: its deinitializers may use the bridge.
-        withExtendedLifetime(removed) {}
+        session.release(removed)
         _ = session.crosses(.handler(name: name, isRegistered: false))
     }
 
@@ -100,8 +100,15 @@ extension Bridge {
             )
             return replaced.flatMap { state.handlers.remove($0) }
         }
-        withExtendedLifetime(replaced) {}
+        session.release(replaced)
         _ = session.crosses(.handler(name: name, isRegistered: true))
+    }
+}
+
+extension BridgeSession {
+    /// Releases a handler that was removed or replaced, also in the transport: its next turn forgets it.
+    func release(_ removed: RegisteredHandler?) {
+        if removed != nil { scheduleTurn() }
     }
 }
 

@@ -30,7 +30,7 @@ public final class HandlerRegistration: Sendable {
             }
         }
         // Release the handlers outside the lock: a handler may hold a registration itself.
-        withExtendedLifetime(removed) {}
+        for handler in removed ?? [] { session?.release(handler) }
         for name in names where session?.handler(named: name) == nil {
             _ = session?.crosses(.handler(name: name, isRegistered: false))
         }
@@ -84,7 +84,7 @@ extension BridgeSession {
             }
             return (registered, replaced)
         }
-        withExtendedLifetime(replaced) {}
+        for handler in replaced { release(handler) }
         for (name, _) in registered { _ = crosses(.handler(name: name, isRegistered: true)) }
         return HandlerRegistration(registered, session: self)
     }

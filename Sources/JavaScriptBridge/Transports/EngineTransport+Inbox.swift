@@ -68,10 +68,12 @@ extension EngineTransport {
         dropUndelivered()
     }
 
-    /// Drops an entry that was taken out.
+    /// Drops the request of an entry that was taken out.
+    ///
+    /// Other messages belong to calls and streams of any operation, such as the end of one: the machine receives them.
     private func drop(_ entry: MessageInbox.Entry) {
         if entry.unmanagedHandler == nil {
-            _ = inbox.takeMessage()
+            if let message = inbox.takeMessage(), !message.isRequest { session.receive(message) }
         } else if entry.isRead {
             entry.end()
         } else {
@@ -98,7 +100,10 @@ extension EngineTransport {
             defer { inbox.finish() }
             if let handler = entry.unmanagedHandler {
                 handler._withUnsafeGuaranteedRef { handler in
-                    guard session.stands(handler) else { return take(entry) }
+                    // An earlier handler of this turn may have set the first grants.
+                    guard session.stands(handler), !session.mask.contains(anyOf: .grants) else {
+                        return take(entry)
+                    }
                     count += 1
                     run(entry, handler)
                 }

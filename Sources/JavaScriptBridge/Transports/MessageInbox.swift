@@ -59,14 +59,11 @@ final class MessageInbox {
         for block in largeBlocks { block.deallocate() }
     }
 
-    /// The number of waiting requests.
-    var count: Int { entries.count - first }
-
     var isEmpty: Bool { entries.count == first }
 
     /// Reserves memory for a request: while it is decoded, a script may send others.
     ///
-    /// It is either added next by ``append(_:_:)``, or released by ``finish()``.
+    /// It is either added next by ``append(_:)-(Entry)``, or released by ``finish()``.
     @inline(__always)
     func reserve(size: Int) -> UnsafeMutableRawPointer {
         inUse += 1
@@ -171,6 +168,8 @@ final class MessageInbox {
         if inUse == 0, first == entries.count { clear() }
     }
 
+    // The transport owns the handlers too: here no handler is released for the last time, whose function may hold
+    // objects with deinitializers.
     private func clear() {
         let isLarge = entries.count > 4096
         entries.removeAll(keepingCapacity: !isLarge)

@@ -18,6 +18,8 @@ struct TextBatch {
     private var first = 0
     fileprivate var units: [UInt16] = []
     private var ids: [UInt16] = []
+    /// The number of deliveries in progress, one within the other.
+    fileprivate var deliveries = 0
 
     var isEmpty: Bool { first == replies.count }
 
@@ -29,7 +31,7 @@ struct TextBatch {
 
     /// Releases delivered replies.
     fileprivate mutating func forget() {
-        guard isEmpty, first > 0 else { return }
+        guard isEmpty, first > 0, deliveries == 0 else { return }
         replies.removeAll(keepingCapacity: replies.count <= Self.keptCount)
         units.removeAll(keepingCapacity: units.count <= Self.keptUnits)
         first = 0
@@ -75,6 +77,7 @@ extension TextTransport {
         let now = session.configuration.clock.now
         if inbox.isEmpty {
             if !inbox.isInUse { batch.forgetIDs() }
+            hasCancellation = false
             checksIDs = session.state.withLock { $0.machine.earlyCancellationCount > 0 }
         }
         let (warning, repairedTexts) = text.withUnits { units -> (String?, Int) in
@@ -101,7 +104,10 @@ extension TextTransport {
         func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt16> {
             UnsafeBufferPointer(rebasing: units[range])
         }
-        guard let handler = handler(named: part(request.name)), session.letsIn(handler) else { return false }
+        guard !hasCancellation, let handler = handler(named: part(request.name)), session.letsIn(handler)
+        else {
+            return false
+        }
         var accepts = CallerCapabilities()
         if let list = request.acceptance {
             guard let known = known(part(list), wire) else { return false }
@@ -109,9 +115,8 @@ extension TextTransport {
         }
         var number: UInt64 = 0
         if let id = request.callbackID {
-            guard !checksIDs || !isCancelled(units[id]), let stored = batch.number(of: units[id]) else {
-                return false
-            }
+            guard mayAdd(1), !checksIDs || !isCancelled(units[id]), let stored = batch.number(of: units[id])
+            else { return false }
             number = stored
         }
         guard mayAdd(number) else { return false }
@@ -160,13 +165,18 @@ extension TextTransport {
         if let known = handlers[slot], known.name.elementsEqual(units), session.stands(known.handler) {
             return known.handler
         }
+        // The inbox needs the handlers of its requests.
+        guard handlers[slot] == nil || inbox.isEmpty && !inbox.isInUse else { return nil }
         let name = String(decoding: units, as: UTF16.self)
-        guard let (id, registered) = session.handler(named: name), let typed = registered.typed,
-            typed.requestReader.kind.subject != Value.self, PayloadMemory.takes(typed.requestReader.kind)
+        guard let (id, registered) = session.handler(named: name), case .typed(let body) = registered.handler,
+            body.requestReader.kind.subject != Value.self, PayloadMemory.takes(body.requestReader.kind)
         else { return nil }
-        let handler = ResolvedHandler(id, name, registered, typed, in: nil)
+        let handler = ResolvedHandler(id, name, registered, body, in: nil)
         guard handler.body != nil else { return nil }
+        // Released when the table is not in use: its deinitializer may send messages.
+        let replaced = handlers[slot]
         handlers[slot] = (Array(units), handler)
+        withExtendedLifetime(replaced) {}
         return handler
     }
 
@@ -178,8 +188,8 @@ extension TextTransport {
         knownRegistrations = registrations
         for (slot, known) in handlers.enumerated() {
             guard let known, !session.stands(known.handler) else { continue }
-            known.handler.end()
             handlers[slot] = nil
+            known.handler.end()
         }
     }
 
@@ -205,7 +215,9 @@ extension TextTransport {
             by: session.textEncoder,
             takesReferences: session.peerTakesPlaces ? session.peerTakesReferences : nil
         ) { text, places in
-            if usesBatch, places == nil, add(entry, text) { return }
+            // Encoding may have sent messages, which come first.
+            let isFirst = !session.mask.contains(anyOf: [.observers, .queue])
+            if usesBatch, isFirst, places == nil, add(entry, text) { return }
             var payload = JSONPayload(written: Array(text), places)
             payload.isSecret = SecretMembers.shared.isWhole(kind.subject)
             place = .message(.text(payload))
@@ -233,6 +245,8 @@ extension TextTransport {
         guard !batch.isEmpty, let takeMessage else { return 0 }
         let context = context
         var count = 0
+        // A reply's callback may run a turn within this one: the text is in use until the outermost delivery ends.
+        batch.deliveries += 1
         while !context.isTerminating, let reply = batch.popFirst() {
             count += 1
             let text = batch.units.withUnsafeBufferPointer {
@@ -251,6 +265,7 @@ extension TextTransport {
             context.runMicrotasks()
             receive(in: context)
         }
+        batch.deliveries -= 1
         batch.forget()
         if !batch.isEmpty { session.continueInAnotherTurn(of: context.turnOperation) }
         return count

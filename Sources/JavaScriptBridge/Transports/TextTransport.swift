@@ -28,6 +28,8 @@ final class TextTransport: EngineTransport {
     var seen: (list: [UInt16], accepts: CallerCapabilities)?
     /// A Boolean value that indicates whether some ids were cancelled before they arrived.
     var checksIDs = false
+    /// A Boolean value that indicates whether the inbox may have a cancellation: then requests wait as messages.
+    var hasCancellation = false
     var batch = TextBatch()
 
     init(session: BridgeSession, context: JSContext) throws {
@@ -203,6 +205,9 @@ extension TextTransport {
             guard session.admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 })
             else {
                 return
+            }
+            if case .control(let control) = received.message, control.kind == .cancel {
+                hasCancellation = true
             }
             enqueue(.message(received.message, payload))
             guard let abandoned = received.abandonedStream else { return }

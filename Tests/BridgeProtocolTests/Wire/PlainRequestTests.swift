@@ -21,6 +21,7 @@ struct PlainRequestTests {
         #"{"handlerName":"h","data":1,"callbackId":""}"#, #"{"handlerName":"h","data":1,"more":2}"#,
         #"{"handlerName":"h","data":1,"callbackId":"c","x":{"acc":["err"],"ttl":}}"#,
         #"{"handlerName":"h","data":1,"callbackId":"c","x":{"acc":["err"],"keep":true}}"#,
+        #"{"handlerName":"h","data":1,"callbackId":"c","x":{"acc":[}}}"#,
         #"{"handlerName":"h","data":1} 2"#, #"{"handlerName":"h","data":1}2"#, #"{"handlerName":"h","data":"#,
         #"{"responseId":"r","responseData":1}"#, "7", "", " ", "{", #""text"#, "[[", "]",
     ]
