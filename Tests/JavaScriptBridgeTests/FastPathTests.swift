@@ -300,7 +300,7 @@ import Testing
         [false, true]
     )
     func removedAtRest(transport: BridgeConfiguration.Transport, isReplaced: Bool) async throws {
-        // Not with waitUntilIdle: an engine that somebody waits for takes a turn after each change.
+        // Not with waitUntilIdle: an engine for which a task waits takes a turn after each change.
         let bridge = try await Bridge.patient(transport, running: synchronousMode, log: Recorder<String>())
         let (released, ran) = (Recorder<Int>(), Recorder<Int>())
         try {

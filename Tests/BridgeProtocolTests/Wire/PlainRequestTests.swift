@@ -63,6 +63,25 @@ struct PlainRequestTests {
         }
     }
 
+    @Test("R9 P69 messages that only begin like plain requests are scanned once each, however many there are")
+    func hostileBatch() {
+        // With a search beyond the message, this takes a minute and grows with the square of the length.
+        let message = #"{"handlerName":"h","data":1,"callbackId":"c","x":{"acc":[}}}"#
+        let units = Array("[\(Array(repeating: message, count: 20_000).joined(separator: ","))]".utf16)
+        let (taken, dropped) = units.withUnsafeBufferPointer { units in
+            var (taken, dropped) = (0, 0)
+            _ = MessageCodec().read(units, now: .zero) { _, _ in
+                taken += 1
+                return true
+            } _: { element in
+                if case .malformed = element { dropped += 1 }
+            }
+            return (taken, dropped)
+        }
+        #expect(taken == 0)
+        #expect(dropped > 20_000 / 2)
+    }
+
     @Test("P32 the parts of a plain request are those of its message", arguments: Self.plainForms)
     func parts(text: String) throws {
         let codec = MessageCodec()
