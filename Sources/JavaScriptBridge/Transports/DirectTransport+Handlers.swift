@@ -107,7 +107,7 @@ extension DirectTransport {
         _ decode: (UnsafeMutableRawPointer) throws -> Void
     ) throws -> Bool {
         let number = UInt64(call.double(at: 0))
-        guard mayAdd(number) else { return false }
+        guard mayAdd(isCall: number > 0) else { return false }
         let memory = inbox.reserve(size: handler.requestSize)
         do {
             try decode(memory)

@@ -8,9 +8,9 @@ internal import Synchronization
 extension EngineTransport {
     /// Returns whether one more request may be added as its handler's type; otherwise the machine has to receive it.
     @inline(__always)
-    func mayAdd(_ number: UInt64) -> Bool {
+    func mayAdd(isCall: Bool) -> Bool {
         if inbox.isEmpty { findRoom() }
-        return (number == 0 || inbox.callCount < inbox.room) && !inbox.isWornOut
+        return (!isCall || inbox.callCount < inbox.room) && !inbox.isWornOut
     }
 
     /// Receives a message that was not decoded as the type of a handler.

@@ -104,10 +104,9 @@ extension TextTransport {
         func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt16> {
             UnsafeBufferPointer(rebasing: units[range])
         }
-        guard !hasCancellation, let handler = handler(named: part(request.name)), session.letsIn(handler)
-        else {
-            return false
-        }
+        guard !hasCancellation, mayAdd(isCall: request.callbackID != nil),
+            let handler = handler(named: part(request.name)), session.letsIn(handler)
+        else { return false }
         var accepts = CallerCapabilities()
         if let list = request.acceptance {
             guard let known = known(part(list), wire) else { return false }
@@ -115,11 +114,11 @@ extension TextTransport {
         }
         var number: UInt64 = 0
         if let id = request.callbackID {
-            guard mayAdd(1), !checksIDs || !isCancelled(units[id]), let stored = batch.number(of: units[id])
-            else { return false }
+            guard !checksIDs || !isCancelled(units[id]), let stored = batch.number(of: units[id]) else {
+                return false
+            }
             number = stored
         }
-        guard mayAdd(number) else { return false }
         let memory = inbox.reserve(size: handler.requestSize)
         do {
             try handler.reader.kind.decode(part(request.payload), by: session.textDecoder, into: memory)
