@@ -20,9 +20,9 @@ extension MessageCodec {
         isPretty: Bool = false,
         isReceived: Bool = false
     ) throws(BridgeError) -> String {
-        var text: JSONPayload?
-        if let payload, payload != .undefined { text = try JSONPayload(payload, limits: limits) }
         let isUndefined = payload == .undefined
+        var text: JSONPayload?
+        if let payload, !isUndefined { text = try JSONPayload(payload, limits: limits) }
         let units = try units(
             of: message,
             payload: text,

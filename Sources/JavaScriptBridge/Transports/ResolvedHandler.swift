@@ -10,9 +10,9 @@ final class ResolvedHandler {
     let name: String
     let site: CallSite
     /// The registration count at which its name was last known to refer to it.
-    @exclusivity(unchecked) private var registrations = -1
+    @exclusivity(unchecked) fileprivate var registrations = -1
     /// The listener, if this is one.
-    @exclusivity(unchecked) private var listener: RegisteredHandler?
+    @exclusivity(unchecked) fileprivate var listener: RegisteredHandler?
     let reader: PayloadReader
     let requestSize: Int
     let requestAlignment: Int
@@ -74,25 +74,17 @@ extension BridgeSession {
     /// The name is looked up only if handlers were registered or removed since.
     @inline(__always)
     func stands(_ handler: ResolvedHandler) -> Bool {
-        handler.wasRegistered(at: registrations.load(ordering: .acquiring)) || isRegistered(handler)
-    }
-
-    private func isRegistered(_ handler: ResolvedHandler) -> Bool {
         let registrations = registrations.load(ordering: .acquiring)
-        let isRegistered = state.withLock { handler.isRegistered(in: $0) }
-        if isRegistered { handler.noteRegistered(at: registrations) }
-        return isRegistered
+        return handler.registrations == registrations || isRegistered(handler, at: registrations)
     }
-}
 
-extension ResolvedHandler {
-    @inline(__always)
-    fileprivate func wasRegistered(at count: Int) -> Bool { registrations == count }
-
-    fileprivate func noteRegistered(at count: Int) { registrations = count }
-
-    fileprivate func isRegistered(in state: borrowing BridgeSession.State) -> Bool {
-        if let id { return state.machine.handler(name) == id }
-        return listener != nil && state.listeners.only(of: name)?.handler === listener
+    private func isRegistered(_ handler: ResolvedHandler, at registrations: Int) -> Bool {
+        let isRegistered = state.withLock { state in
+            if let id = handler.id { return state.machine.handler(handler.name) == id }
+            guard let listener = handler.listener else { return false }
+            return state.listeners.only(of: handler.name)?.handler === listener
+        }
+        if isRegistered { handler.registrations = registrations }
+        return isRegistered
     }
 }

@@ -15,9 +15,9 @@ extension SQLiteConnection {
 
     /// Returns the error of opening a file; SQLite itself does not say that the folder is missing.
     func openingError(_ code: Int32, _ path: String) -> any Error {
-        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
-        let isMissing = !folder.isEmpty && !FileManager.default.fileExists(atPath: String(folder))
-        guard code & 0xFF == SQLITE_CANTOPEN, isMissing else { return error(code) }
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        guard code & 0xFF == SQLITE_CANTOPEN, !folder.isEmpty, !FileManager.default.fileExists(atPath: folder)
+        else { return error(code) }
         return StoreError(.cannotOpen, "\(place) cannot be opened: the folder \(folder) does not exist")
     }
 
