@@ -242,7 +242,7 @@ struct User: Codable, Equatable {
 
     private func stop(_ handlers: [String]) async throws {
         var configuration = BridgeConfiguration.patient
-        configuration.executionLimits.processorTime = .milliseconds(30)
+        configuration.executionLimits.processorTime = .milliseconds(150)
         let bridge = try Bridge(configuration: configuration)
         try await bridge.load(
             .text(

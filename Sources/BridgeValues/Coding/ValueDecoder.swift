@@ -238,7 +238,8 @@ private struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let policy: ValueDecoder.IllFormedTextPolicy
 
     var allKeys: [Key] { object.keys.compactMap { Key(stringValue: $0) } }
-    func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
+    /// Returns whether the object has a value for a key; `undefined` is none, as in JSON.
+    func contains(_ key: Key) -> Bool { (object[key.stringValue] ?? .undefined) != .undefined }
     func decodeNil(forKey key: Key) -> Bool { object[key.stringValue]?.isNil ?? true }
 
     func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {

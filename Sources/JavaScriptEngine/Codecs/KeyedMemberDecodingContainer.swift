@@ -52,9 +52,7 @@ struct KeyedMemberDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProto
         do {
             let members = try members()
             if let whole = try members.wholeMembers() { return whole.contains(MemberKey(key.stringValue)) }
-            let value = try members.member(key.stringValue).value
-            if !JSValueIsUndefined(members.context.ref, value.ref) { return true }
-            return try members.isNested && members.hasMember(key.stringValue)
+            return try !JSValueIsUndefined(members.context.ref, members.member(key.stringValue).value.ref)
         } catch {
             note(error)
             return true

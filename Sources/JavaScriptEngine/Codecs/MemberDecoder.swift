@@ -67,8 +67,6 @@ final class ObjectMembers {
     private var nestedCase: ObjectCase?
     /// The keys of the object in the value that is being decoded.
     let path: [MemberKey]
-    /// A Boolean value that indicates whether the object is a member of the value that is being decoded.
-    var isNested: Bool { !path.isEmpty }
     private var codecs: [(type: ObjectIdentifier, codec: Codec)?]
     /// The first error of a method that could not throw it.
     ///
@@ -303,7 +301,7 @@ final class ObjectMembers {
     private func placed(_ error: DecodingError, name: String, value: EncodedValue, isOptional: Bool)
         -> DecodingError
     {
-        if !isOptional, JSValueIsUndefined(context.ref, value.ref), !(isNested && hasMemberOrFails(name)) {
+        if !isOptional, JSValueIsUndefined(context.ref, value.ref), !hasMemberOrFails(name) {
             return absent(name)
         }
         return (path + [MemberKey(name)]).reversed().reduce(error) { $0.prefixed(by: $1) }

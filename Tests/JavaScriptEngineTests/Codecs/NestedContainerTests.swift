@@ -117,7 +117,8 @@ private enum Choice: Decodable, Equatable {
             "{object: new Map([['a', 6]])}", "{object: {toJSON: () => ({a: 7})}}", "{object: () => 1}",
             "{value: Symbol()}",
             "{toJSON: () => ({value: 8})}", "{__proto__: null, object: {__proto__: null, a: 9}}",
-            "{object: Object.create({a: 1})}", "{object: {a: undefined, b: undefined}}", "{'\\ud800': 1}",
+            "{object: Object.create({a: 1})}", "{object: {a: undefined, b: undefined}}", "{value: undefined}",
+            "{list: [undefined]}", "{deep: {a: {b: undefined}}}", "{object: undefined}", "{'\\ud800': 1}",
         ]
         for round in 0..<3 {
             for script in scripts {
