@@ -114,6 +114,10 @@ public struct BridgeConfiguration: Sendable {
     }
     /// The recording hook at the boundary of the bridge's contexts.
     package var recording: (any RecordingHook)?
+    /// Creates the transport of each context if the other side of the protocol is not in the context.
+    ///
+    /// Such a transport carries text (``transport``), and the other side comes by itself (``injectsScript``).
+    var makeTransport: (@Sendable (BridgeSession) throws -> any MessageTransport)?
 
     /// Creates the default configuration: the direct transport, the limits of trusted scripts, 30 seconds for a call.
     public init() {}

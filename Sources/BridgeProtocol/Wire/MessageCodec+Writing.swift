@@ -39,23 +39,17 @@ extension MessageCodec {
     ///   - message: The message. Its token is ignored.
     ///   - payload: The payload as ``JSONPayload/init(encoding:by:)`` created it; `nil` leaves `data` out of a request,
     ///     and is `null` in a response. An error has none.
+    ///   - isUndefined: Whether the payload is missing because it is `undefined`, which some messages distinguish.
     ///   - now: The time on the session's clock, from which a request's remaining time is calculated.
+    ///   - isReceived: Whether the message came from the script side, and has its spelling.
     /// - Returns: The code units of the JSON text.
     /// - Throws: `limitExceeded` beyond the length.
     package func units(
         of message: BridgeMessage,
         payload: JSONPayload?,
-        now: Duration
-    ) throws(BridgeError) -> [UInt16] {
-        try units(of: message, payload: payload, isUndefined: false, now: now, isReceived: false)
-    }
-
-    private func units(
-        of message: BridgeMessage,
-        payload: JSONPayload?,
-        isUndefined: Bool,
+        isUndefined: Bool = false,
         now: Duration,
-        isReceived: Bool
+        isReceived: Bool = false
     ) throws(BridgeError) -> [UInt16] {
         let keys = isReceived ? dialect.scriptKeys : dialect.nativeKeys
         let text = { (text: String) in JSONPayload.Part.value(.string(text)) }

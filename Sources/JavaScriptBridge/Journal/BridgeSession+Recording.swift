@@ -39,7 +39,7 @@ extension BridgeSession {
     }
 
     /// Starts recording, or replaying, once a context is ready.
-    func startRecording(_ transport: any EngineTransport, in context: JSContext) {
+    func startRecording(_ transport: any MessageTransport, in context: JSContext) {
         guard let port else { return }
         context.observer = port
         context.holdsTimers = port.isReplay
@@ -68,13 +68,8 @@ extension BridgeSession {
     }
 
     /// Sends a message to the script's side as data, as a replay does, and reports it.
-    func send(
-        _ message: BridgeMessage,
-        _ payload: MessagePayload?,
-        by transport: any EngineTransport,
-        in context: JSContext
-    ) {
-        guard let port else { return transport.send(message, payload, in: context) }
+    func send(_ message: BridgeMessage, _ payload: MessagePayload?, by transport: any MessageTransport) {
+        guard let port else { return transport.send(message, payload) }
         let now = configuration.clock.now
         var sent: JournalMessage
         do {
@@ -88,14 +83,10 @@ extension BridgeSession {
         guard !port.cross(.sent(sent)) else { return }
         // The message as it is read from the journal: the script now receives exactly what a replay will give it.
         guard let again = try? sent.message(now: now) else {
-            return transport.send(message, payload, in: context)
+            return transport.send(message, payload)
         }
         state.withLock { $0.tracing.sendingTime = now }
-        transport.send(
-            again.message.keepingError(of: message),
-            again.payload.map(MessagePayload.value),
-            in: context
-        )
+        transport.send(again.message.keepingError(of: message), again.payload.map(MessagePayload.value))
         state.withLock { $0.tracing.sendingTime = nil }
     }
 

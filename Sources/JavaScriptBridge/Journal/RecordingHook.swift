@@ -49,9 +49,9 @@ package protocol RecordingHook: ContextObserver, Sendable {
 package struct ReplayTarget {
     // Weak because the session's configuration retains the replay host, which would retain the session forever.
     private weak var session: BridgeSession?
-    private weak var transport: (any EngineTransport)?
+    private weak var transport: (any MessageTransport)?
 
-    init(session: BridgeSession, transport: any EngineTransport) {
+    init(session: BridgeSession, transport: any MessageTransport) {
         self.session = session
         self.transport = transport
     }
@@ -63,7 +63,7 @@ package struct ReplayTarget {
         guard let session, let transport else { return }
         let (message, payload) = try message.message(now: session.configuration.clock.now)
         context.willEnterOrigin()
-        transport.send(message, payload.map(MessagePayload.value), in: context)
+        transport.send(message, payload.map(MessagePayload.value))
         context.runMicrotasks()
     }
 
@@ -80,7 +80,7 @@ package struct ReplayTarget {
     }
 
     /// Drains the queue of a text transport.
-    package func fetch(in context: JSContext) { transport?.receive(in: context) }
+    package func fetch(in context: JSContext) { transport?.receive() }
 
     /// Runs the setup callbacks that scripts have registered.
     package func setUp(in context: JSContext) { _ = try? context.internals.invokeMethod("installBridge") }

@@ -9,96 +9,99 @@ extension BridgeSession {
     private static let maximumMessagesInTurn = 10_000
 
     /// Installs the script's side of the protocol in a context, without publishing it.
-    func install(in context: JSContext) throws -> any EngineTransport {
+    ///
+    /// If the other side is elsewhere, nothing is installed.
+    func install(in context: JSContext) throws -> any MessageTransport {
+        if let makeTransport = configuration.makeTransport { return try makeTransport(self) }
         let internals = context.internals
-        try internals.setValue(
-            .string(configuration.transport == .direct ? "direct" : "text"),
-            forProperty: "mode"
-        )
+        let limits = configuration.limits
         try internals.setValue(
             .number(configuration.defaultTimeout?.milliseconds ?? 0),
             forProperty: "defaultTimeout"
         )
-        try internals.setValue(.string(state.withLock { $0.machine.peerEpochText }), forProperty: "epoch")
+        try internals.setValue(.number(Double(limits.maximumReferences)), forProperty: "maximumReferences")
         try internals.setValue(
-            .number(Double(configuration.limits.maximumReferences)),
-            forProperty: "maximumReferences"
-        )
-        try internals.setValue(
-            .number(Double(configuration.limits.maximumMessageLength)),
+            .number(Double(limits.maximumMessageLength)),
             forProperty: "maximumMessageLength"
         )
-        try internals.setValue(
-            .number(Double(configuration.limits.maximumTopics)),
-            forProperty: "maximumTopics"
-        )
-        if isDirect {
-            let warn = context.makeHostFunction { [unowned self] call in
-                logWarning(call.string(at: 0) ?? "")
-                return .undefined
-            }
-            try internals.setValue(warn, forProperty: "warnHost")
-        }
+        try internals.setValue(.number(Double(limits.maximumTopics)), forProperty: "maximumTopics")
+        try internals.setValue(.string(isDirect ? "direct" : "text"), forProperty: "mode")
+        try internals.setValue(.string(state.withLock { $0.machine.peerEpochText }), forProperty: "epoch")
         let references = try ContextReferences(references, in: context)
         try installRecording(in: context)
-        let transport: any EngineTransport
-        switch configuration.transport {
-        case .direct: transport = try DirectTransport(session: self, context: context)
-        case .text:
+        guard isDirect else {
             try internals.setValue(
                 JSValue(configuration.dialect.record, in: context),
                 forProperty: "dialect"
             )
             try installPlaces(in: context)
             try context.runPageScript()
-            transport = try TextTransport(session: self, context: context)
+            let transport = try TextTransport(session: self, context: context)
+            try context.runInternalScript(bridge_script_bridge())
+            try context.runInternalScript(bridge_script_text())
+            return transport
         }
-        if isDirect { try context.runInternalScript(bridge_script_direct()) }
+        let warn = context.makeHostFunction { [unowned self] call in
+            logWarning(call.string(at: 0) ?? "")
+            return .undefined
+        }
+        try internals.setValue(warn, forProperty: "warnHost")
+        let transport = try DirectTransport(session: self, context: context)
+        try context.runInternalScript(bridge_script_direct())
         try context.runInternalScript(bridge_script_bridge())
-        if !isDirect { try context.runInternalScript(bridge_script_text()) }
-        if isDirect {
-            try references.connect()
-            context.references = references
-        }
+        try references.connect()
+        context.references = references
         return transport
     }
 
     /// Publishes the script's side, with the additions of higher layers, and begins.
-    func start(_ transport: any EngineTransport, in context: JSContext) throws {
-        if configuration.injectsScript {
-            try context.internals.invokeMethod("installBridge")
-        } else if !isDirect {
-            try context.internals.invokeMethod("awaitPeer")
-        }
+    func start(_ transport: any MessageTransport, in context: JSContext) throws {
+        if transport is any EngineTransport { try publish(in: context) }
         try transport.didInstall(in: context)
         startRecording(transport, in: context)
-        if configuration.injectsScript {
-            context.operationDidChange = { [unowned context] number in
-                let number = try? JSValue(.integer(Int64(number)), in: context)
-                _ = try? number.map {
-                    try context.internals.invokeMethod("enterOperation", withArguments: [$0])
-                }
-            }
-        }
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
         // The handler of a higher layer, which was prepared before this one.
         let whenStopped = context.terminationHandler
         context.terminationHandler = { [unowned context] exception in
             whenStopped?(exception)
-            guard !self.crosses(.terminated(exception.message)) else { return }
-            guard context.virtualMachine.retirement == nil else { return self.retire(exception) }
-            // Calls of other operations continue.
-            if let operation = ExecutionBudget.current {
-                if self.turnWasStopped(of: operation, exception, in: context) { transport.dropRest() }
-                return
-            }
-            self.terminated(exception)
-            self.rejectCalls(with: BridgeError(exception), in: context)
+            // Scripts of this context are not the other side then.
+            guard transport is any EngineTransport else { return }
+            self.contextWasStopped(exception, transport, in: context)
         }
     }
 
+    private func publish(in context: JSContext) throws {
+        guard configuration.injectsScript else {
+            if !isDirect { try context.internals.invokeMethod("awaitPeer") }
+            return
+        }
+        try context.internals.invokeMethod("installBridge")
+        context.operationDidChange = { [unowned context] number in
+            let number = try? JSValue(.integer(Int64(number)), in: context)
+            _ = try? number.map {
+                try context.internals.invokeMethod("enterOperation", withArguments: [$0])
+            }
+        }
+    }
+
+    private func contextWasStopped(
+        _ exception: JSException,
+        _ transport: any MessageTransport,
+        in context: JSContext
+    ) {
+        guard !crosses(.terminated(exception.message)) else { return }
+        guard context.virtualMachine.retirement == nil else { return retire(exception) }
+        // Calls of other operations continue.
+        if let operation = ExecutionBudget.current {
+            if turnWasStopped(of: operation, exception, in: context) { transport.dropRest() }
+            return
+        }
+        terminated(exception)
+        rejectCalls(with: BridgeError(exception), in: context)
+    }
+
     /// Drains the queue of work for the engine; returns whether there was any.
-    private func doEngineWork(_ transport: any EngineTransport, in context: JSContext) -> Bool {
+    private func doEngineWork(_ transport: any MessageTransport, in context: JSContext) -> Bool {
         // A replay executes everything itself.
         guard port?.isReplay != true else { return false }
         var count = 0
@@ -108,8 +111,8 @@ extension BridgeSession {
         // Work of other operations must not end with the batch of this one.
         let usesBatch = port == nil && !state.withLock { $0.queue.sharesTurn }
         // Messages queued for a page's own side are sent before its queue is fetched, as WebViewJavascriptBridge does.
-        var unfetched = configuration.expectsOwnScript ? lookForPeer(transport, in: context) : 0
-        if unfetched == 0 { transport.receive(in: context) }
+        var unfetched = configuration.expectsOwnScript ? lookForPeer(transport) : 0
+        if unfetched == 0 { transport.receive() }
         while !context.isTerminating {
             guard let work = nextEngineWork(of: operation) else {
                 // The batch is older than all requests that wait for their handlers.
@@ -125,7 +128,7 @@ extension BridgeSession {
             }
             if case .send(let message, let payload) = work {
                 logTraffic(message, payload, isSent: true)
-                if usesBatch, transport.add(message, payload, in: context) {
+                if usesBatch, transport.add(message, payload) {
                     batched += 1
                     guard count + batched < Self.maximumMessagesInTurn || isClosed else {
                         return leaveRest(transport, of: operation)
@@ -142,13 +145,13 @@ extension BridgeSession {
             }
             switch work {
             case .send(let message, let payload):
-                context.willEnterOrigin()
-                send(message, payload, by: transport, in: context)
+                transport.beginTask()
+                send(message, payload, by: transport)
                 // As between two tasks of an event loop: the microtasks of a message's handler run before the next
                 // message.
-                context.runMicrotasks()
+                transport.endTask()
                 unfetched -= 1
-                if unfetched <= 0 { transport.receive(in: context) }
+                if unfetched <= 0 { transport.receive() }
             case .dispatch(let id, let request, let payload):
                 if let handler = handler(of: request, id) { dispatch(handler, for: request, payload) }
             case .event(let topic, let payload, _): tell(topic, payload)
@@ -167,7 +170,7 @@ extension BridgeSession {
     }
 
     // The answers of completed work are still delivered.
-    private func leaveRest(_ transport: any EngineTransport, of operation: ExecutionBudget?) -> Bool {
+    private func leaveRest(_ transport: any MessageTransport, of operation: ExecutionBudget?) -> Bool {
         _ = transport.flush()
         // In the machine it keeps its operation, and its position before later replies.
         transport.moveRest()
@@ -178,9 +181,9 @@ extension BridgeSession {
 
     /// Checks whether the page's own side is installed, with its handlers; returns the number of messages queued for
     /// it.
-    private func lookForPeer(_ transport: any EngineTransport, in context: JSContext) -> Int {
+    private func lookForPeer(_ transport: any MessageTransport) -> Int {
         guard state.withLock({ $0.machine.state == .idle && $0.content.start.mayBegin }),
-            transport.isPeerThere(in: context)
+            transport.isPeerThere()
         else {
             return 0
         }

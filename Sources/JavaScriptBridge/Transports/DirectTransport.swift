@@ -121,9 +121,7 @@ final class DirectTransport: EngineTransport {
         isUnwanted = JSHandle(try internals.forProperty("isUnwanted"))
     }
 
-    func receive(in context: JSContext) {}
-
-    func id(ofRequest number: UInt64) -> MessageID { .number(number) }
+    func receive() {}
 
     /// A Boolean value that indicates whether messages of the script wait until it returns.
     var hasArrivals: Bool { !inbox.isEmpty || (lastStream?.stream.hasItems ?? false) }
@@ -182,7 +180,7 @@ final class DirectTransport: EngineTransport {
         if case .number(let number)? = batchedCalls.first { session.noteDelivered(.number(number - 1)) }
     }
 
-    func add(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext) -> Bool {
+    func add(_ message: BridgeMessage, _ payload: MessagePayload?) -> Bool {
         guard !hasRest, !dropsRest else { return false }
         do {
             switch message {
@@ -194,7 +192,7 @@ final class DirectTransport: EngineTransport {
                         try writer.put(payload)
                     }
                 }
-                let type = replyType(of: payload, in: context)
+                let type = replyType(of: payload)
                 let isAdded = try batch.append { writer in
                     writer.put(number: BatchKind.request)
                     try writer.put(request.handlerName)
@@ -242,12 +240,7 @@ final class DirectTransport: EngineTransport {
                 guard let shape = handler.responseShape else { return writer.putUndefined() }
                 try writer.put(result, as: shape)
             }
-        guard !isAdded else { return .batch }
-        return .message(
-            handler.responseKind.map { kind in
-                .held(PayloadMemory(kind, site: handler.site) { kind.copy(result, to: $0) })
-            }
-        )
+        return isAdded ? .batch : .message(handler.held(result))
     }
 
     private func remainingTime(of request: BridgeMessage.Request) -> Double {
@@ -284,7 +277,8 @@ final class DirectTransport: EngineTransport {
         return mayWait
     }
 
-    func send(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext) {
+    func send(_ message: BridgeMessage, _ payload: MessagePayload?) {
+        let context = context
         let receiver =
             switch message {
             case .request: deliverRequest
@@ -292,7 +286,7 @@ final class DirectTransport: EngineTransport {
             case .control: deliverControl
             }
         guard let receiver else { return }
-        let replyType = replyType(of: payload, in: context)
+        let replyType = replyType(of: payload)
         // An error that comes back from the script then includes the parts that the script did not see.
         let origin = message.error.map { context.makeHandle(ErrorOrigin($0)) }
         do {
@@ -349,7 +343,7 @@ final class DirectTransport: EngineTransport {
     }
 
     /// Returns the number of the type as which a call's reply is decoded; 0 if it is read as data.
-    private func replyType(of payload: MessagePayload?, in context: JSContext) -> Int {
+    private func replyType(of payload: MessagePayload?) -> Int {
         guard case .held(let held)? = payload, let reader = held.replyReader else { return 0 }
         return replyTypes[reader.typeID]?.number ?? makeReplyType(reader).number
     }

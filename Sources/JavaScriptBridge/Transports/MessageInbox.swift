@@ -51,6 +51,9 @@ final class MessageInbox {
     @exclusivity(unchecked) var received = 0
     @exclusivity(unchecked) var sent = 0
 
+    /// A Boolean value that indicates whether it may have a cancellation; the transport resets it.
+    @exclusivity(unchecked) var hasCancellation = false
+
     init() {}
 
     deinit {

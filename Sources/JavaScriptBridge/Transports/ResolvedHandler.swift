@@ -58,6 +58,11 @@ final class ResolvedHandler {
         responseAlignment = max(kind?.alignment ?? 1, 1)
     }
 
+    /// Returns a result that is encoded when it is delivered; `nil` if the handler has none.
+    func held(_ result: UnsafeMutableRawPointer) -> MessagePayload? {
+        responseKind.map { kind in .held(PayloadMemory(kind, site: site) { kind.copy(result, to: $0) }) }
+    }
+
     /// Releases the handler's function once it was removed: what refers to this object may live longer.
     func end() { (body, listener) = (nil, nil) }
 }

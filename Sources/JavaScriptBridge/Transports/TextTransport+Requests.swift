@@ -73,25 +73,16 @@ extension TextTransport {
 
     /// Receives a fetched or delivered text of messages, and reads it in place.
     func receive(_ text: JSValue) {
-        let session = session
-        let now = session.configuration.clock.now
         if inbox.isEmpty {
             if !inbox.isInUse { batch.forgetIDs() }
-            hasCancellation = false
+            inbox.hasCancellation = false
             checksIDs = session.state.withLock { $0.machine.earlyCancellationCount > 0 }
         }
-        let (warning, repairedTexts) = text.withUnits { units -> (String?, Int) in
-            guard let units else { return ("The queue was fetched, but there was no text.", 0) }
-            return session.codec.read(
-                units,
-                now: now,
-                taking: { take($1, of: units, $0) },
-                { receive($0) }
-            )
-        }
-        if let warning { session.logWarning(warning) }
-        if repairedTexts > 0 {
-            session.update(isInTurn: true) { $0.machine.noteRepairedTexts(repairedTexts) }
+        text.withUnits { units in
+            guard let units else {
+                return session.logWarning("The queue was fetched, but there was no text.")
+            }
+            receive(units) { take($1, of: units, $0) }
         }
     }
 
@@ -104,7 +95,7 @@ extension TextTransport {
         func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt16> {
             UnsafeBufferPointer(rebasing: units[range])
         }
-        guard !hasCancellation, mayAdd(isCall: request.callbackID != nil),
+        guard !inbox.hasCancellation, mayAdd(isCall: request.callbackID != nil),
             let handler = handler(named: part(request.name)), session.letsIn(handler)
         else { return false }
         var accepts = CallerCapabilities()
@@ -262,7 +253,7 @@ extension TextTransport {
                 session.fail(.response(response), with: error)
             }
             context.runMicrotasks()
-            receive(in: context)
+            receive()
         }
         batch.deliveries -= 1
         batch.forget()

@@ -28,8 +28,6 @@ final class TextTransport: EngineTransport {
     var seen: (list: [UInt16], accepts: CallerCapabilities)?
     /// A Boolean value that indicates whether some ids were cancelled before they arrived.
     var checksIDs = false
-    /// A Boolean value that indicates whether the inbox may have a cancellation: then requests wait as messages.
-    var hasCancellation = false
     var batch = TextBatch()
 
     init(session: BridgeSession, context: JSContext) throws {
@@ -60,7 +58,7 @@ final class TextTransport: EngineTransport {
         }
         try context.internals.setValue(arrive, forProperty: "arrive")
         try session.installSynchronousCalls(in: context) { [unowned self] in
-            self.receiveArrived(in: self.context)
+            self.receiveArrived(self.context)
             self.moveRest()
         }
     }
@@ -71,9 +69,10 @@ final class TextTransport: EngineTransport {
         takeMessage = JSHandle(try context.internals.forProperty("takeMessage"))
     }
 
-    func receive(in context: JSContext) {
+    func receive() {
+        let context = context
         guard session.port == nil || isSignalled || !arrived.isEmpty, !session.crosses(.fetch) else { return }
-        receiveArrived(in: context)
+        receiveArrived(context)
         while isSignalled, !context.isTerminating {
             isSignalled = false
             do {
@@ -92,7 +91,7 @@ final class TextTransport: EngineTransport {
                     session.logWarning("The script's queue could not be fetched\(times). \(error)")
                 }
             }
-            receiveArrived(in: context)
+            receiveArrived(context)
         }
     }
 
@@ -101,7 +100,7 @@ final class TextTransport: EngineTransport {
         return try context.globalObject.forProperty(dialect.globalName).invokeMethod("_fetchQueue")
     }
 
-    private func receiveArrived(in context: JSContext) {
+    private func receiveArrived(_ context: JSContext) {
         guard !arrived.isEmpty, !context.isOverProcessorTime() else { return }
         while !arrived.isEmpty {
             let texts = arrived
@@ -110,14 +109,17 @@ final class TextTransport: EngineTransport {
         }
     }
 
-    func send(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext) {
+    func send(_ message: BridgeMessage, _ payload: MessagePayload?) {
+        let context = context
         if !dialect.repliesToNative, case .request(let request) = message, request.callbackID != nil {
             let text = "\(dialect.name) has no replies to calls of the native side: notify, or emit an event."
             return session.fail(message, with: BridgeError(.unsupported, text))
         }
         let text: JSValue
         do {
-            text = try self.text(of: message, payload, in: context)
+            text = try session.units(of: message, payload).withUnsafeBufferPointer {
+                JSValue(units: $0, in: context)
+            }
         } catch {
             return session.fail(message, with: error)
         }
@@ -138,7 +140,8 @@ final class TextTransport: EngineTransport {
 }
 
 extension TextTransport {
-    func isPeerThere(in context: JSContext) -> Bool {
+    func isPeerThere() -> Bool {
+        let context = context
         if session.configuration.injectsScript { return true }
         if dialect.face == .methods {
             return isGreeted && (try? context.internals.invokeMethod("hasPeer").toBool()) ?? false
@@ -152,114 +155,5 @@ extension TextTransport {
     private func isReady(in context: JSContext) -> Bool {
         if session.state.withLock({ $0.content.start.isDeclared }) { return true }
         return (try? context.internals.invokeMethod("isPageReady").toBool()) ?? true
-    }
-
-    /// Returns the message as text of the engine: a payload that is text already is inserted as it is.
-    private func text(
-        of message: BridgeMessage,
-        _ payload: MessagePayload?,
-        in context: JSContext
-    ) throws -> JSValue {
-        let (codec, now) = (session.codec, session.timeOfSending)
-        switch try session.written(payload, for: message) {
-        case .text(let text)?:
-            let references = text.places?.references ?? []
-            try session.references.export(references)
-            let units: [UInt16]
-            do {
-                units = try codec.units(of: message, payload: text, now: now)
-            } catch {
-                session.references.takeBack(references)
-                throw error
-            }
-            return units.withUnsafeBufferPointer { JSValue(units: $0, in: context) }
-        default:
-            return try JSValue(
-                .string(try codec.text(of: message, payload: payload?.value(), now: now)),
-                in: context
-            )
-        }
-    }
-}
-
-extension TextTransport {
-    /// Receives a message that was not decoded as the type of a handler.
-    func receive(_ element: MessageCodec.Element) {
-        switch element {
-        case .message(var received):
-            received.message.mapFrames(in: context)
-            received.message.count(for: session.account(of: context.turnOperation))
-            if received.isExtended { session.update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
-            session.note(received.shows)
-            let payload = MessagePayload(received)
-            if case .request(let request) = received.message, !received.awaitedResults.isEmpty,
-                case .text(let text)? = payload
-            {
-                moveRest()
-                return session.receive(request, text, awaiting: received.awaitedResults)
-            }
-            guard !session.crosses(received.message, { try payload?.value() }) else { return }
-            // Before it may be denied: requests that refer to its result must receive the denial.
-            if case .request(let request) = received.message { session.keepResult(of: request) }
-            session.logTraffic(received.message, payload, isSent: false)
-            guard session.admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 })
-            else {
-                return
-            }
-            if case .control(let control) = received.message, control.kind == .cancel {
-                hasCancellation = true
-            }
-            enqueue(.message(received.message, payload))
-            guard let abandoned = received.abandonedStream else { return }
-            moveRest()
-            session.update(isInTurn: true) { $0.machine.refuseStream(abandoned) }
-        case .refused(var request, let error):
-            request.account = session.account(of: context.turnOperation)
-            guard !session.crosses(.malformed(error.code.rawValue)) else { return }
-            session.keepResult(of: request)
-            session.logTraffic(.request(request), nil, isSent: false)
-            enqueue(.refused(request, error))
-        case .malformed(let error):
-            guard !session.crosses(.malformed(error.code.rawValue)) else { return }
-            session.update(isInTurn: true) { $0.machine.dropUnreadable(error) }
-        }
-    }
-}
-
-extension BridgeMessage {
-    fileprivate mutating func mapFrames(in context: JSContext) {
-        guard case .response(var response) = self, var error = response.outcome.error else { return }
-        error.mapFrames(in: context)
-        response.outcome = .failure(error)
-        self = .response(response)
-    }
-
-    /// Records the budget for the work on it.
-    fileprivate mutating func count(for account: WorkBudget?) {
-        guard let account else { return }
-        switch self {
-        case .request(var request):
-            request.account = account
-            self = .request(request)
-        case .response(var response):
-            response.account = account
-            self = .response(response)
-        case .control: break
-        }
-    }
-
-    /// Returns the message with the token of its payload.
-    func carrying(_ token: PayloadToken?) -> BridgeMessage {
-        switch self {
-        case .request(var request):
-            request.payload = token
-            return .request(request)
-        case .response(var response):
-            if case .payload = response.outcome { response.outcome = .payload(token) }
-            return .response(response)
-        case .control(var control):
-            control.payload = token
-            return .control(control)
-        }
     }
 }

@@ -13,6 +13,12 @@ import Testing
         #expect(failure == nil, "\(failure?.description ?? "")")
     }
 
+    @Test("the package's native side conforms over a stream of bytes", arguments: try vectors.get())
+    func frames(vector: ConformanceVector) async throws {
+        let failure = try await NativeConformance().run(vector, on: FrameNativeSide())
+        #expect(failure == nil, "\(failure?.description ?? "")")
+    }
+
     @Test(
         "the plain native side behaves as WebViewJavascriptBridge, and its crashes are seen",
         arguments: try vectors.get()

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// A request that nothing observes, for a synchronous handler, waits as its handler's type, and is answered without the
 /// machine. Other messages that arrive after it wait behind it, so that all keep their order.
-extension EngineTransport {
+extension MessageTransport {
     /// Returns whether one more request may be added as its handler's type; otherwise the machine has to receive it.
     @inline(__always)
     func mayAdd(isCall: Bool) -> Bool {
@@ -21,6 +21,9 @@ extension EngineTransport {
         guard let message else { return }
         handOverItems()
         if inbox.isWornOut { moveRest() }
+        if case .message(.control(let control), _) = message, control.kind == .cancel {
+            inbox.hasCancellation = true
+        }
         if inbox.isEmpty, !message.isRequest || session.mask.contains(anyOf: .grants) {
             return session.receive(message)
         }
@@ -112,7 +115,7 @@ extension EngineTransport {
             }
             // Messages that a handler sends precede the results of later handlers. A handler may also close the bridge.
             if notifications > sent || session.mask.contains(anyOf: [.queue, .connection])
-                || withContext({ $0.isTerminating })
+                || isStopped
             {
                 break
             }
@@ -185,7 +188,7 @@ extension EngineTransport {
             outcome: .payload(nil),
             accepts: entry.accepts
         )
-        message.account = session.account(of: context.turnOperation)
+        message.account = session.account(of: turnOperation)
         session.addEngineWork(.send(.response(message), payload))
         inbox.sent += 1
     }
@@ -217,7 +220,7 @@ extension EngineTransport {
             let timeout = Duration.microseconds(Int64(min(entry.timeout, 1e12) * 1000))
             request.deadline = session.configuration.clock.now + timeout
         }
-        request.account = session.account(of: context.turnOperation)
+        request.account = session.account(of: turnOperation)
         return request
     }
 }

@@ -1,27 +1,26 @@
 internal import BridgeProtocol
 
-/// A transport of messages to and from the context of a bridge.
+/// A transport of messages between a bridge and the other side of its protocol.
 ///
-/// It reads the script's messages into its inbox, writes messages and replies in its own form, and knows which payloads
-/// that form carries. What happens to a message in between is the same for all transports (`EngineTransport+Inbox`).
+/// It reads the other side's messages, writes messages in its own form, and may have a batch for replies. What happens
+/// to a message in between is the same for all transports (`MessageTransport+Inbox`).
 ///
-/// It is used inside turns only.
-protocol EngineTransport: AnyObject {
+/// It is used inside turns of the bridge's engine only. The other side may be in the context of these turns
+/// (``EngineTransport``), or anywhere else.
+protocol MessageTransport: AnyObject {
     var session: BridgeSession { get }
-    // The context's turn work owns the transport, and the open turn the context.
-    var unmanagedContext: Unmanaged<JSContext> { get }
-    /// The messages of the script that wait until it returns.
+    /// The messages of the other side that wait until it returns.
     var inbox: MessageInbox { get }
 
-    /// Finishes the setup once the script's side is installed.
+    /// Finishes the setup once everything in the context is installed.
     func didInstall(in context: JSContext) throws
-    /// Returns whether the script's side is installed, if a page brings its own.
-    func isPeerThere(in context: JSContext) -> Bool
+    /// Returns whether the other side is there, if it comes by itself.
+    func isPeerThere() -> Bool
 
-    // MARK: From the script
+    // MARK: Reading
 
-    /// Fetches the messages of the script's side, if it does not deliver them by itself.
-    func receive(in context: JSContext)
+    /// Reads the messages that have arrived, if the other side does not deliver them by itself.
+    func receive()
     /// Moves what the transport holds outside of the inbox to its receiver, because a later message arrives.
     func handOverItems()
     /// Returns the id of a request by the transport's number of it.
@@ -29,14 +28,14 @@ protocol EngineTransport: AnyObject {
     /// Forgets the handlers that were removed or replaced.
     func forgetOldHandlers()
 
-    // MARK: To the script
+    // MARK: Writing
 
-    /// Sends a message to the script's side.
-    func send(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext)
+    /// Sends a message to the other side.
+    func send(_ message: BridgeMessage, _ payload: MessagePayload?)
     /// Adds a message to the batch that ``flush()`` delivers.
     ///
     /// - Returns: Whether it was added, or has failed because it cannot be encoded.
-    func add(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext) -> Bool
+    func add(_ message: BridgeMessage, _ payload: MessagePayload?) -> Bool
     /// Adds the result of a handler to the batch.
     ///
     /// - Parameters:
@@ -58,6 +57,17 @@ protocol EngineTransport: AnyObject {
     func flush() -> Int
     /// Drops the undelivered messages of the batch.
     func dropUndelivered()
+
+    // MARK: The turn
+
+    /// The operation whose turn is open; messages that are read belong to it.
+    var turnOperation: ExecutionBudget? { get }
+    /// A Boolean value that indicates whether the other side was stopped in this turn, and can take no messages.
+    var isStopped: Bool { get }
+    /// Runs the work that a message has left to the other side, before it gets the next one.
+    func endTask()
+    /// Begins a task of the other side for a message.
+    func beginTask()
 
     // MARK: The inbox, with one implementation for all
 
@@ -82,14 +92,42 @@ enum ReplyPlace {
     case message(MessagePayload?)
 }
 
-extension EngineTransport {
-    func isPeerThere(in context: JSContext) -> Bool { true }
-
+/// The defaults are those of a transport without a batch, whose other side is not in the context.
+extension MessageTransport {
+    func didInstall(in context: JSContext) throws {}
+    func isPeerThere() -> Bool { true }
     func handOverItems() {}
+    func id(ofRequest number: UInt64) -> MessageID { .number(number) }
+    func forgetOldHandlers() {}
 
+    func add(_ message: BridgeMessage, _ payload: MessagePayload?) -> Bool { false }
+    func addReply(
+        to entry: MessageInbox.Entry,
+        of handler: ResolvedHandler,
+        with result: UnsafeMutableRawPointer,
+        isFree: Bool
+    ) throws -> ReplyPlace { .message(handler.held(result)) }
     var notifications: Int { 0 }
+    func flush() -> Int { 0 }
+    func dropUndelivered() {}
 
-    func add(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext) -> Bool { false }
+    var turnOperation: ExecutionBudget? { nil }
+    var isStopped: Bool { false }
+    func beginTask() {}
+    func endTask() {}
+}
+
+/// A transport to and from the context of the bridge's engine.
+protocol EngineTransport: MessageTransport {
+    // The context's turn work owns the transport, and the open turn the context.
+    var unmanagedContext: Unmanaged<JSContext> { get }
+}
+
+extension EngineTransport {
+    var turnOperation: ExecutionBudget? { withContext { $0.turnOperation } }
+    var isStopped: Bool { withContext { $0.isTerminating } }
+    func beginTask() { withContext { $0.willEnterOrigin() } }
+    func endTask() { withContext { $0.runMicrotasks() } }
 
     /// The context; code that runs for each message uses ``withContext(_:)``.
     var context: JSContext { unmanagedContext.takeUnretainedValue() }

@@ -1,0 +1,125 @@
+internal import BridgeJSON
+internal import BridgeProtocol
+
+/// Messages in text, in the format of WebViewJavascriptBridge, by any transport.
+extension MessageTransport {
+    /// Receives a batch of messages.
+    ///
+    /// - Parameters:
+    ///   - units: The text of an array of messages.
+    ///   - take: Takes a plain request; returns false if it has to be read as a message.
+    func receive(
+        _ units: UnsafeBufferPointer<UInt16>,
+        taking take: (PlainWire, PlainWire.Request) -> Bool = { _, _ in false }
+    ) {
+        let (warning, repairedTexts) = session.codec.read(
+            units,
+            now: session.configuration.clock.now,
+            taking: take
+        ) { receive($0) }
+        if let warning { session.logWarning(warning) }
+        if repairedTexts > 0 {
+            session.update(isInTurn: true) { $0.machine.noteRepairedTexts(repairedTexts) }
+        }
+    }
+
+    private func receive(_ element: MessageCodec.Element) {
+        switch element {
+        case .message(var received):
+            if case .response(let response) = received.message, response.outcome.error != nil {
+                (self as? any EngineTransport)?.withContext { received.message.mapFrames(in: $0) }
+            }
+            received.message.count(for: session.account(of: turnOperation))
+            if received.isExtended { session.update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
+            session.note(received.shows)
+            let payload = MessagePayload(received)
+            if case .request(let request) = received.message, !received.awaitedResults.isEmpty,
+                case .text(let text)? = payload
+            {
+                moveRest()
+                return session.receive(request, text, awaiting: received.awaitedResults)
+            }
+            guard !session.crosses(received.message, { try payload?.value() }) else { return }
+            // Before it may be denied: requests that refer to its result must receive the denial.
+            if case .request(let request) = received.message { session.keepResult(of: request) }
+            session.logTraffic(received.message, payload, isSent: false)
+            guard session.admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 })
+            else {
+                return
+            }
+            enqueue(.message(received.message, payload))
+            guard let abandoned = received.abandonedStream else { return }
+            moveRest()
+            session.update(isInTurn: true) { $0.machine.refuseStream(abandoned) }
+        case .refused(var request, let error):
+            request.account = session.account(of: turnOperation)
+            guard !session.crosses(.malformed(error.code.rawValue)) else { return }
+            session.keepResult(of: request)
+            session.logTraffic(.request(request), nil, isSent: false)
+            enqueue(.refused(request, error))
+        case .malformed(let error):
+            guard !session.crosses(.malformed(error.code.rawValue)) else { return }
+            session.update(isInTurn: true) { $0.machine.dropUnreadable(error) }
+        }
+    }
+}
+
+extension BridgeSession {
+    /// Returns a message as text; a payload that is text already is inserted as it is.
+    ///
+    /// - Throws: `encodeFailed`, `limitExceeded`, or any error that the encoding of the payload throws.
+    func units(of message: BridgeMessage, _ payload: MessagePayload?) throws -> [UInt16] {
+        let now = timeOfSending
+        guard case .text(let text)? = try written(payload, for: message) else {
+            let isUndefined = try payload?.value() == .undefined
+            return try codec.units(of: message, payload: nil, isUndefined: isUndefined, now: now)
+        }
+        let exported = text.places?.references ?? []
+        try references.export(exported)
+        do {
+            return try codec.units(of: message, payload: text, now: now)
+        } catch {
+            references.takeBack(exported)
+            throw error
+        }
+    }
+}
+
+extension BridgeMessage {
+    /// Replaces the frames of its error by those of their sources.
+    fileprivate mutating func mapFrames(in context: JSContext) {
+        guard case .response(var response) = self, var error = response.outcome.error else { return }
+        error.mapFrames(in: context)
+        response.outcome = .failure(error)
+        self = .response(response)
+    }
+
+    /// Records the budget for the work on it.
+    fileprivate mutating func count(for account: WorkBudget?) {
+        guard let account else { return }
+        switch self {
+        case .request(var request):
+            request.account = account
+            self = .request(request)
+        case .response(var response):
+            response.account = account
+            self = .response(response)
+        case .control: break
+        }
+    }
+
+    /// Returns the message with the token of its payload.
+    func carrying(_ token: PayloadToken?) -> BridgeMessage {
+        switch self {
+        case .request(var request):
+            request.payload = token
+            return .request(request)
+        case .response(var response):
+            if case .payload = response.outcome { response.outcome = .payload(token) }
+            return .response(response)
+        case .control(var control):
+            control.payload = token
+            return .control(control)
+        }
+    }
+}
