@@ -55,7 +55,7 @@ public final class Bridge: Sendable {
         session.state.withLock { $0.content.start.waitsForReady = configuration.waitsForReady }
         try session.setGrants(configuration.grants)
         session.answerDescribe()
-        session.answerCalls()
+        session.references.answerCalls(in: session)
         // In-process payloads are checked against the engine's limits only, so the bridge's own limits are merged into
         // them.
         var executionLimits = configuration.executionLimits

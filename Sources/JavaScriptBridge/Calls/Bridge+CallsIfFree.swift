@@ -115,21 +115,3 @@ extension Bridge {
 struct Nothing: Encodable, Sendable {
     func encode(to encoder: any Encoder) throws {}
 }
-
-extension BridgeSession {
-    /// Waits for a call that has been delivered; cancelling the task cancels the call.
-    fileprivate func wait(for slot: ReplySlot, of name: String, from site: CallSite) async throws
-        -> MessagePayload
-    {
-        do {
-            return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { slot.resume($0) }
-            } onCancel: {
-                guard let call = slot.call else { return }
-                update { _ = $0.machine.cancel(call) }
-            }
-        } catch let error as BridgeError {
-            throw error.traced(throughCallOf: name, from: site)
-        }
-    }
-}

@@ -1,3 +1,4 @@
+internal import BridgeJSON
 internal import BridgeProtocol
 internal import Synchronization
 
@@ -104,7 +105,7 @@ extension BridgeSession {
             held.map(\.deadline) ?? deadline(after: remaining(timeout ?? configuration.defaultTimeout))
         let trace = traceOfNextCall
         let pipelined = waiter.pipelined
-        let keepsResult = pipelined != nil && peerTakesResults
+        let keepsResult = pipelined != nil && peer.takesResults
         let shapes = Self.replyShapes
         // A task that was cancelled before sends no request.
         guard cancellation?.isCancelled != true else {
@@ -225,6 +226,87 @@ extension BridgeSession {
             if let token { state.payloads.discard(token) }
             throw error
         }
+    }
+
+    /// The trace for a call made now: that of the call it is made for, or a new one if tracing is on.
+    var traceOfNextCall: BridgeTrace? {
+        BridgeCall.current?.traceOfCalls ?? (configuration.tracesCalls ? BridgeTrace() : nil)
+    }
+
+    /// Waits for a call that has been delivered; cancelling the task cancels the call.
+    func wait(for slot: ReplySlot, of name: String, from site: CallSite) async throws
+        -> MessagePayload
+    {
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { slot.resume($0) }
+            } onCancel: {
+                guard let call = slot.call else { return }
+                update { _ = $0.machine.cancel(call) }
+            }
+        } catch let error as BridgeError {
+            throw error.traced(throughCallOf: name, from: site)
+        }
+    }
+
+    // MARK: - Payloads
+
+    /// Returns the payload of a value as it is now.
+    ///
+    /// - Throws: ``BridgeError`` with the code `encodeFailed` or `limitExceeded`, or any error that the type throws.
+    func takenPayload<Subject: Encodable>(of subject: Subject) throws -> MessagePayload {
+        // Data that a script may have created follows the conversion table of values: its NaN becomes null (P64).
+        if Subject.self == Value.self, let value = subject as? Value { return .value(value) }
+        let isSecret = SecretMembers.shared.isWhole(subject)
+        if isDirect {
+            let value = try valueEncoder.encode(subject)
+            return MessagePayload(value, isSecret: isSecret)
+        }
+        var text =
+            peer.takesPlaces
+            ? try JSONPayload(
+                encodingWithPlaces: subject,
+                by: textEncoder,
+                takesReferences: peer.takesReferences
+            )
+            : try JSONPayload(encoding: subject, by: textEncoder)
+        text.isSecret = isSecret
+        return .text(text)
+    }
+
+    private var valueEncoder: ValueEncoder { ValueEncoder(maximumDepth: configuration.limits.maximumDepth) }
+
+    /// Returns the payload of a call with its data as it is now, and with the type to decode the reply as.
+    ///
+    /// - Throws: The errors of ``takenPayload(of:)``.
+    func takenPayload<Subject: Encodable, Response: Decodable>(
+        of subject: Subject,
+        replyingWith response: Response.Type
+    ) throws -> MessagePayload {
+        guard isDirect else { return try takenPayload(of: subject) }
+        let value = try (subject as? Value) ?? valueEncoder.encode(subject)
+        if SecretMembers.shared.isWhole(subject) { return .secret(value) }
+        return .held(
+            PayloadMemory(HeldKind<Value>.self, replyReader: PayloadReader(response)) {
+                $0.initializeMemory(as: Value.self, to: value)
+            }
+        )
+    }
+
+    /// Returns the payload of a call whose reply is decoded as a type; no other code may change its data.
+    func heldPayload<Subject: Encodable, Response: Decodable>(
+        of subject: Subject,
+        replyingWith response: Response.Type
+    ) throws -> MessagePayload {
+        let reader = PayloadReader(response)
+        return try PayloadForm<Subject>().payload(of: subject, in: self, replyReader: reader)
+    }
+
+    /// Returns the payload of a call without data whose reply is decoded as a type.
+    func noPayload<Response: Decodable>(replyingWith response: Response.Type) -> MessagePayload? {
+        guard isDirect else { return nil }
+        let reader = PayloadReader(response)
+        return .held(PayloadMemory(NothingKind.self, replyReader: reader) { _ in })
     }
 }
 

@@ -12,7 +12,7 @@ extension Bridge {
     /// data of the wrong shape.
     public var typeDeclarations: String {
         let schemas = TypeSchemas()
-        let handlers = session.namedHandlers.map { name, handler in
+        let handlers = session.state.withLock({ $0.namedHandlers }).map { name, handler in
             (
                 name: name, handler: handler,
                 request: handler.types.map { schemas.schema(of: $0.request) } ?? .any,
@@ -50,7 +50,7 @@ extension Bridge {
     /// `request`, `response`, and the `kind` that `bridge.describe()` returns to a script of this bridge.
     public var handlerSchemas: Value {
         var members = ValueObject()
-        for (name, handler) in session.namedHandlers {
+        for (name, handler) in session.state.withLock({ $0.namedHandlers }) {
             var object: ValueObject = ["kind": .string(session.kind(of: handler.handler).rawValue)]
             for (key, schema) in handler.types?.namedSchemaMembers ?? [] { object[key] = schema }
             members[name] = .object(object)
@@ -87,13 +87,11 @@ extension Bridge {
     }
 }
 
-extension BridgeSession {
+extension BridgeSession.State {
     /// The handlers by name, without those of the protocol itself.
     fileprivate var namedHandlers: [(name: String, handler: RegisteredHandler)] {
-        let handlers = state.withLock { state in
-            state.machine.handlerNames.compactMap { name in
-                state.machine.handler(name).flatMap { state.handlers[$0] }.map { (name: name, handler: $0) }
-            }
+        let handlers = machine.handlerNames.compactMap { name in
+            machine.handler(name).flatMap { self.handlers[$0] }.map { (name: name, handler: $0) }
         }
         return handlers.filter { !NamePattern.isReserved($0.name) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }

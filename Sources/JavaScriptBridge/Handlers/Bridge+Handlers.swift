@@ -105,13 +105,6 @@ extension Bridge {
     }
 }
 
-extension BridgeSession {
-    /// Releases a handler that was removed or replaced, also in the transport: its next turn forgets it.
-    func release(_ removed: RegisteredHandler?) {
-        if removed != nil { scheduleTurn() }
-    }
-}
-
 extension CallSite {
     /// Creates the place where a handler was registered.
     init(handler name: String, fileID: String, line: Int) {

@@ -57,35 +57,3 @@ extension Bridge {
         try session.register([(handler.name, handler)])
     }
 }
-
-extension BridgeSession {
-    fileprivate func register(
-        _ handlers: [(name: String, handler: BridgeHandler)]
-    ) throws(BridgeError) -> HandlerRegistration {
-        for (_, handler) in handlers { describe(handler.handler) }
-        let (registered, replaced) = try update {
-            state throws(BridgeError) -> ([(name: String, id: HandlerID)], [RegisteredHandler]) in
-            try state.machine.checkNames(handlers.map(\.name))
-            var registered: [(name: String, id: HandlerID)] = []
-            var replaced: [RegisteredHandler] = []
-            for (name, handler) in handlers {
-                let id = state.handlers.newID()
-                let before = try state.machine.registerHandler(name, as: id)
-                if let before, let handler = state.handlers.remove(before) {
-                    replaced.append(handler)
-                }
-                state.handlers[id] = RegisteredHandler(
-                    handler: handler.handler,
-                    site: CallSite(handler: name, fileID: handler.site.fileID, line: handler.site.line),
-                    timeout: handler.timeout,
-                    description: handler.description
-                )
-                registered.append((name, id))
-            }
-            return (registered, replaced)
-        }
-        for handler in replaced { release(handler) }
-        for (name, _) in registered { _ = crosses(.handler(name: name, isRegistered: true)) }
-        return HandlerRegistration(registered, session: self)
-    }
-}

@@ -75,8 +75,20 @@ extension BridgeSession {
         }
     }
 
+    /// Makes a call whose result other calls may refer to.
+    func pipeline(_ name: String, _ payload: MessagePayload?, timeout: Duration?) -> PipelinedValue {
+        let chain = interceptors.chain(.outgoing, name)
+        let call = PipelinedCall(session: self, isIntercepted: chain != nil)
+        if let chain {
+            pipeline(chain, name, payload, timeout: timeout, .pipelined(call))
+        } else {
+            start(name, payload: payload, reply: .full, timeout: timeout, .pipelined(call))
+        }
+        return PipelinedValue(call)
+    }
+
     /// Makes a call, through the interceptors, whose result other calls may refer to.
-    func pipeline(
+    private func pipeline(
         _ chain: [Bridge.Interceptor],
         _ name: String,
         _ data: MessagePayload?,

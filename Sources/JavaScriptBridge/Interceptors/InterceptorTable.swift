@@ -69,7 +69,7 @@ final class InterceptorTable: Sendable {
     func chain(_ direction: InterceptedCall.Direction, _ name: String) -> [Bridge.Interceptor]? {
         guard mask.contains(anyOf: .interceptors) else { return nil }
         // Calls of functions and objects belong to the program. All other reserved names belong to the protocol.
-        let isOfReference = name == BridgeSession.callName
+        let isOfReference = name == ReferenceTable.callName
         guard isOfReference || !NamePattern.isReserved(name) else { return nil }
         let bodies = state.withLock { state in
             state.entries.lazy.filter { entry in

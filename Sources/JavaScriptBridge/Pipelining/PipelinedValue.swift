@@ -64,7 +64,7 @@ public struct PipelinedValue: Sendable, Encodable {
         }
         let data: ValueObject = ["id": try ValueEncoder().encode(self), "args": .array(values)]
         let payload = MessagePayload(.object(data), isSecret: isSecret)
-        return call.session.pipeline(BridgeSession.callName, payload, timeout: timeout)
+        return call.session.pipeline(ReferenceTable.callName, payload, timeout: timeout)
     }
 
     /// Encodes the result, or a reference to it in a message.
@@ -171,19 +171,5 @@ private final class PipelinedTarget: ReferenceTarget {
         var record = ReferenceRecord(id: id, kind: .result)
         record.path = path
         self.record = record
-    }
-}
-
-extension BridgeSession {
-    /// Makes a call whose result other calls may refer to.
-    func pipeline(_ name: String, _ payload: MessagePayload?, timeout: Duration?) -> PipelinedValue {
-        let chain = interceptors.chain(.outgoing, name)
-        let call = PipelinedCall(session: self, isIntercepted: chain != nil)
-        if let chain {
-            pipeline(chain, name, payload, timeout: timeout, .pipelined(call))
-        } else {
-            start(name, payload: payload, reply: .full, timeout: timeout, .pipelined(call))
-        }
-        return PipelinedValue(call)
     }
 }

@@ -204,7 +204,7 @@ final class ReferenceTable: ReferenceImporter {
                 withArguments: [JSValue(.integer(Int64(number)), in: context)]
             )
         }
-        if !releases.isEmpty { session?.send(releases) }
+        if !releases.isEmpty { session.map { Self.send(releases, by: $0) } }
     }
 
     // MARK: - Contexts
@@ -225,16 +225,16 @@ final class ReferenceTable: ReferenceImporter {
     }
 }
 
-extension BridgeSession {
+extension ReferenceTable {
     /// The handler name under which references are called.
     static let callName = SessionMachine.reservedPrefix + "call"
 
     /// Answers scripts that call the references that Swift passed to them (`_wvjb.call`).
-    func answerCalls() {
-        let handler = Handler.async { [references] data in
+    func answerCalls(in session: BridgeSession) {
+        let handler = Handler.async { [self] data in
             let target: (any LocalReference)? =
                 switch data["id"] {
-                case .string(let id): references.local(id)
+                case .string(let id): local(id)
                 // The result itself, where the request named a pending result.
                 case .reference(let reference): reference.target as? any LocalReference
                 default: nil
@@ -247,33 +247,34 @@ extension BridgeSession {
             }
             return try await target.run(data["m"].stringValue, data["args"].arrayValue ?? [])
         }
-        register(handler, reserved: "call")
+        session.register(handler, reserved: "call")
     }
 
     /// Notifies the script's side of the references that Swift no longer holds.
     ///
     /// An array longer than the limit for messages is sent in parts, because an oversized message would be dropped.
-    func send(_ releases: [ReferenceTable.Release]) {
+    private static func send(_ releases: [Release], by session: BridgeSession) {
         let room =
-            isDirect ? .max : configuration.limits.maximumMessageLength - ReferenceTable.Release.aroundList
+            session.isDirect
+            ? .max : session.configuration.limits.maximumMessageLength - ReferenceTable.Release.aroundList
         // Each entry is an object with two values.
-        let most = (configuration.limits.maximumNodes - 1) / 3
+        let most = (session.configuration.limits.maximumNodes - 1) / 3
         var list: [Value] = []
         var length = 0
         for release in releases {
             length += release.maximumLength
             if !list.isEmpty, length > room || list.count >= most {
-                send(list)
+                send(list, by: session)
                 list = []
                 length = release.maximumLength
             }
             list.append(["id": .string(release.id), "n": .integer(Int64(clamping: release.count))])
         }
-        send(list)
+        send(list, by: session)
     }
 
-    private func send(_ releases: [Value]) {
-        update(isInTurn: true) { state in
+    private static func send(_ releases: [Value], by session: BridgeSession) {
+        session.update(isInTurn: true) { state in
             let token = state.payloads.insert(.array(releases))
             if !state.machine.release(token) { state.payloads.discard(token) }
         }

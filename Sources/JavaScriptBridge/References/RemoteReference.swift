@@ -63,7 +63,7 @@ final class RemoteReference: ReferenceTarget {
         data["args"] = .array(arguments)
         let payload = MessagePayload(.object(data), isSecret: isSecret)
         let reply = try await session.call(
-            BridgeSession.callName,
+            ReferenceTable.callName,
             payload: payload,
             timeout: timeout,
             from: site

@@ -56,7 +56,8 @@ extension BridgeSession {
             case .audit(let denial): audit(denial)
             case .resume(let continuation): continuation.resume()
             case .release(let payload): release((try? payload.value()) ?? .undefined)
-            case .proceed(let requests): for (request, readiness) in requests { proceed(request, readiness) }
+            case .proceed(let requests):
+                for (request, readiness) in requests { request.proceed(readiness, in: self) }
             }
             rest.step = state.withLock { state in
                 defer { note(state) }

@@ -38,10 +38,8 @@ final class BridgeSession: Sendable {
     let isDirect: Bool
     let textDecoder: JSONTextDecoder
     let textEncoder: JSONTextEncoder
-    /// The capabilities of the other side, as the bits of an ``CallerCapabilities``; it announces them in its requests.
-    let peerAccepts = Atomic<UInt8>(0)
-    /// The capabilities that every call announces that expects a result or an error.
-    let acceptance: CallerCapabilities
+    /// The capabilities of both sides.
+    let peer: PeerCapabilities
     let state: Mutex<State>
     /// The checks that apply to messages now.
     let mask = MessageMask()
@@ -60,7 +58,7 @@ final class BridgeSession: Sendable {
     init(configuration: BridgeConfiguration) {
         self.configuration = configuration
         isDirect = configuration.transport == .direct
-        acceptance = configuration.acceptance
+        peer = PeerCapabilities(configuration)
         dataGrants = DataGrantTable(clock: configuration.clock)
         interceptors = InterceptorTable(publishingIn: mask)
         references = ReferenceTable(maximum: configuration.limits.maximumReferences)
@@ -81,7 +79,7 @@ final class BridgeSession: Sendable {
                 limits: configuration.limits,
                 identifierForm: configuration.identifierForm,
                 peerIsExtended: configuration.transport == .direct,
-                accepts: acceptance
+                accepts: configuration.acceptance
             )
         )
         state = Mutex(State(machine: machine))

@@ -162,30 +162,3 @@ extension Bridge {
         )
     }
 }
-
-extension BridgeSession {
-    /// Opens a stream; adds no hop to the trace of its error.
-    func openStreamDirectly<Element: Decodable & Sendable>(
-        _ name: String,
-        _ payload: MessagePayload?,
-        window: Int,
-        timeout: Duration?,
-        within held: PendingInterceptedCall? = nil
-    ) async throws -> BridgeStream<Element> {
-        let reader = StreamReader(session: self, window: window)
-        let opened = try await call {
-            (continuation: CheckedContinuation<StreamReader, any Error>, cancellation) in
-            start(
-                name,
-                payload: payload,
-                reply: .full,
-                accepting: .streams,
-                timeout: timeout,
-                .stream(continuation, reader),
-                cancellation,
-                within: held
-            )
-        }
-        return BridgeStream(reader: opened)
-    }
-}

@@ -201,16 +201,3 @@ final class StreamReader: Sendable {
         waiting?.resume()
     }
 }
-
-extension BridgeSession {
-    func grant(_ stream: InboundStreamID, _ credit: UInt64) {
-        update { $0.machine.grant(stream, credit) }
-    }
-
-    func stop(_ stream: InboundStreamID) {
-        update { state in
-            state.streams.readers[stream] = nil
-            state.machine.stop(stream)
-        }
-    }
-}

@@ -20,16 +20,3 @@ enum ArrivedMessage {
         return request
     }
 }
-
-extension BridgeSession {
-    /// Passes a message of the script to the machine.
-    func receive(_ arrived: ArrivedMessage) {
-        update(isInTurn: true) { state in
-            switch arrived {
-            case .message(let message, let payload):
-                state.machine.receive(message.carrying(payload.map { state.payloads.insert($0) }))
-            case .refused(let request, let error): state.machine.refuse(request, error)
-            }
-        }
-    }
-}

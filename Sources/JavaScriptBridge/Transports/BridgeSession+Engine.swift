@@ -28,13 +28,17 @@ extension BridgeSession {
         try internals.setValue(.string(isDirect ? "direct" : "text"), forProperty: "mode")
         try internals.setValue(.string(state.withLock { $0.machine.peerEpochText }), forProperty: "epoch")
         let references = try ContextReferences(references, in: context)
-        try installRecording(in: context)
+        try port?.install(in: context, epoch: state.withLock { $0.machine.peerEpochText })
         guard isDirect else {
             try internals.setValue(
                 JSValue(configuration.dialect.record, in: context),
                 forProperty: "dialect"
             )
-            try installPlaces(in: context)
+            let known = peer.begin(isOurs: configuration.injectsScript)
+            if !known.isEmpty {
+                try internals.setValue(.number(Double(known.rawValue)), forProperty: "peerAccepts")
+            }
+            try internals.setValue(.string(configuration.binaryPolicy.rawValue), forProperty: "binaryPolicy")
             try context.runPageScript()
             let transport = try TextTransport(session: self, context: context)
             try context.runInternalScript(bridge_script_bridge())
@@ -58,7 +62,7 @@ extension BridgeSession {
     func start(_ transport: any MessageTransport, in context: JSContext) throws {
         if transport is any EngineTransport { try publish(in: context) }
         try transport.didInstall(in: context)
-        startRecording(transport, in: context)
+        if let port { start(port, transport, in: context) }
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
         // The handler of a higher layer, which was prepared before this one.
         let whenStopped = context.terminationHandler
@@ -146,7 +150,7 @@ extension BridgeSession {
             switch work {
             case .send(let message, let payload):
                 transport.beginTask()
-                send(message, payload, by: transport)
+                transport.sendAndReport(message, payload)
                 // As between two tasks of an event loop: the microtasks of a message's handler run before the next
                 // message.
                 transport.endTask()
@@ -235,6 +239,70 @@ extension BridgeSession {
         }
         // In a later turn, which may be stopped itself.
         runtime?.enqueueInNextTurn { _ in self.state.withLock { $0.queue.isRejecting = false } }
+    }
+
+    // MARK: - Messages
+
+    /// Passes a message of the script to the machine.
+    func receive(_ arrived: ArrivedMessage) {
+        update(isInTurn: true) { state in
+            switch arrived {
+            case .message(let message, let payload):
+                state.machine.receive(message.carrying(payload.map { state.payloads.insert($0) }))
+            case .refused(let request, let error): state.machine.refuse(request, error)
+            }
+        }
+    }
+
+    /// Fails a message that could not be delivered: its call gets the error.
+    func fail(_ message: BridgeMessage, with error: any Error) {
+        let error = BridgeError(wrapping: error, defaultCode: .encodeFailed)
+        switch message {
+        case .request(let request):
+            guard let id = request.callbackID else {
+                return logWarning("A notification was not sent. \(error)")
+            }
+            update(isInTurn: true) {
+                $0.machine.receive(
+                    .response(BridgeMessage.Response(responseID: id, outcome: .failure(error)))
+                )
+            }
+        case .response(let response) where !isDirect && !response.accepts.contains(.errors):
+            // P56: a reply with an error would be a result without data to a caller that does not support errors.
+            logWarning(
+                "A reply cannot be written, and its caller takes no errors, so \"\(response.responseID)\" gets none. \(error)"
+            )
+        case .response(let response):
+            // The reply's payload is at fault, or the data of an error: an error without data can always be sent to a
+            // caller that supports errors (P56).
+            let answer: BridgeError
+            if let failed = response.outcome.error {
+                guard failed.data != nil || failed.cause != nil else {
+                    return logWarning("A reply was not sent. \(error)")
+                }
+                answer = BridgeError(failed.code, failed.message, frames: failed.frames)
+            } else {
+                answer = error
+            }
+            let outcome = CallOutcome.failure(answer)
+            let message = BridgeMessage.Response(
+                responseID: response.responseID,
+                outcome: outcome,
+                account: response.account
+            )
+            addEngineWork(.send(.response(message), nil))
+        case .control(let control):
+            guard control.kind == .next else {
+                return logWarning("\(control.kind) of \(control.id) was not sent. \(error)")
+            }
+            // An item is missing, so the stream cannot continue.
+            update(isInTurn: true) { state in
+                state.machine.receive(.control(Control(.stop, control.id)))
+                var end = Control(.end, control.id, number: control.number, error: error)
+                end.account = control.account
+                state.queue.append(.send(.control(end), nil))
+            }
+        }
     }
 }
 

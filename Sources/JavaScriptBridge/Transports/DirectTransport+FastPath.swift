@@ -195,34 +195,3 @@ extension DirectTransport {
         return true
     }
 }
-
-extension BridgeSession {
-    /// The transport, if messages of Swift may bypass the machine: its turn is open on this thread, there are no
-    /// observers, and no earlier message is queued.
-    var openTransport: DirectTransport? {
-        isDirect && !mask.contains(anyOf: .calls) ? transportInTurn : nil
-    }
-
-    /// The transport, if its turn is open on this thread, which retains it.
-    var transportInTurn: DirectTransport? {
-        guard JSContext.isInTurn(ofMachine: engineInProcess.load(ordering: .acquiring)) else { return nil }
-        let address = transportInProcess.load(ordering: .acquiring)
-        return UnsafeRawPointer(bitPattern: address).map {
-            Unmanaged<DirectTransport>.fromOpaque($0).takeUnretainedValue()
-        }
-    }
-
-    /// Sends a notification on the fast path; returns false if it has to go through the machine.
-    @usableFromInline
-    func notifyInline(_ name: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool {
-        guard let transport = openTransport, type != Value.self else { return false }
-        return try transport.notify(name, data, type)
-    }
-
-    /// Sends an event on the fast path; returns `nil` if it has to go through the machine.
-    @usableFromInline
-    func emitInline(_ topic: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool? {
-        guard let transport = openTransport, type != Value.self else { return nil }
-        return try transport.emit(topic, data, type)
-    }
-}

@@ -5,7 +5,7 @@ extension DirectTransport {
     /// Receives `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script with its
     /// payload.
     func receiveRequest(_ call: HostCall) throws {
-        enqueue(try session.request(named: call.string(at: 3) ?? "", call, takeTrace()))
+        enqueue(try request(named: call.string(at: 3) ?? "", call, takeTrace()))
     }
 
     /// Makes the script send requests for a handler property by property from now on, if the handler has a type.
@@ -73,8 +73,8 @@ extension DirectTransport {
         guard registrations != knownRegistrations, let dropHandlerReceivers else { return }
         knownRegistrations = registrations
         guard !receivedHandlers.isEmpty || !receivedTopics.isEmpty else { return }
-        for case let handler? in receivedHandlers.values where !session.stands(handler) { handler.end() }
-        for topic in receivedTopics where !session.stands(topic) { topic.end() }
+        for case let handler? in receivedHandlers.values where !handler.stands(in: session) { handler.end() }
+        for topic in receivedTopics where !topic.stands(in: session) { topic.end() }
         receivedHandlers = [:]
         receivedTopics = []
         try? context.call(dropHandlerReceivers, with: [])
@@ -88,12 +88,12 @@ extension DirectTransport {
         for handler: ResolvedHandler,
         _ decode: (UnsafeMutableRawPointer) throws -> Void
     ) throws -> ReceiverAnswer {
-        if handler.body != nil, session.letsIn(handler), try add(call, for: handler, decode) {
+        if handler.body != nil, handler.isOpen(in: session), try add(call, for: handler, decode) {
             return call.taken
         }
-        guard handler.id != nil, session.takesTyped(requestsFor: handler) else { return call.refused }
+        guard handler.id != nil, takesTyped(requestsFor: handler) else { return call.refused }
         enqueue(
-            try session.request(for: handler, call, takeTrace(), decode) {
+            try request(for: handler, call, takeTrace(), decode) {
                 isUnwanted(call)
             }
         )
@@ -150,102 +150,20 @@ extension DirectTransport {
     /// The flag above a request's capabilities that says that reading it may cancel its call.
     private static var mayBeCancelled: Int { 256 }
 
-    // MARK: - Synchronous requests
-
-    func installSynchronousRequests(in context: JSContext) throws {
-        let post = context.makeHostFunction(returningValue: { [unowned self] call in
-            let name = call.string(at: 3) ?? ""
-            return try self.session.answerSynchronously(
-                call,
-                named: name,
-                for: nil,
-                {
-                    let context = call.context
-                    return .value(
-                        try call.takenValue(at: 0) {
-                            self.session.readsMembers(ofRequestsFor: name, in: context)
-                        }
-                    )
-                },
-                size: { call.takenSize(at: 0) }
-            ).jsValue(in: call.context)
-        })
-        try context.internals.setValue(post, forProperty: "postSynchronous")
-        let takeError = context.makeHostFunction(returningValue: { [unowned session] call in
-            session.takeSynchronousError().map { call.context.makeHandle(ErrorOrigin($0)) }
-        })
-        try context.internals.setValue(takeError, forProperty: "takeSynchronousError")
-    }
-
-    /// Answers a synchronous request for a typed handler; refuses it if it must be data.
-    private func answer(
-        _ call: HostCall,
-        for handler: ResolvedHandler,
-        _ decode: (UnsafeMutableRawPointer) throws -> Void
-    ) throws -> ReceiverAnswer {
-        guard let body = handler.body, session.letsIn(handler) else {
-            guard session.takesTyped(requestsFor: handler) else { return call.refused }
-            return try session.answerSynchronously(
-                call,
-                named: handler.name,
-                for: handler.id,
-                { try handler.reader.payload(decode) },
-                size: { 0 }
-            )
-        }
-        inbox.received += 1
-        inbox.sent += 1
-        return try withUnsafeTemporaryAllocation(
-            byteCount: handler.requestSize + 1,
-            alignment: handler.requestAlignment
-        ) { request in
-            try withUnsafeTemporaryAllocation(
-                byteCount: handler.responseSize + 1,
-                alignment: handler.responseAlignment
-            ) { response in
-                guard let request = request.baseAddress, let response = response.baseAddress else {
-                    return call.refused
-                }
-                var isRead = false
-                do {
-                    do { try decode(request) } catch { throw try PayloadReader.mismatch(error) }
-                    isRead = true
-                    try body.answer(request, into: response)
-                } catch let error as JSException where !isRead {
-                    // The exception of a getter in the script belongs to its sender (P65).
-                    throw error
-                } catch {
-                    return try session.failure(
-                        BridgeError(wrapping: error).traced(throughHandlerAt: handler.site),
-                        call
-                    )
-                }
-                defer { handler.responseKind?.deinitialize(response) }
-                return try call.message { writer in
-                    writer.put(number: 1)
-                    guard let shape = handler.responseShape else { return writer.putUndefined() }
-                    try writer.put(response, as: shape)
-                }
-            }
-        }
-    }
-}
-
-extension BridgeSession {
     /// Returns whether requests for a handler may be decoded as its type: no observer needs them as data or needs their
     /// size.
     func takesTyped(requestsFor handler: ResolvedHandler) -> Bool {
-        guard !mask.contains(anyOf: .values) else { return false }
+        guard !session.mask.contains(anyOf: .values) else { return false }
         let countsSize =
-            mask.contains(anyOf: .grants)
-            && state.withLock { $0.machine.limitsSize(ofRequestsFor: handler.name) }
-        return !countsSize && stands(handler)
+            session.mask.contains(anyOf: .grants)
+            && session.state.withLock { $0.machine.limitsSize(ofRequestsFor: handler.name) }
+        return !countsSize && handler.stands(in: session)
     }
 
     /// Reads a request of the script for a typed handler, with its payload decoded as that type.
     ///
     /// - Returns: The request, unless it was denied or its caller has given up.
-    fileprivate func request(
+    private func request(
         for handler: ResolvedHandler,
         _ call: HostCall,
         _ trace: BridgeTrace?,
@@ -254,7 +172,7 @@ extension BridgeSession {
     ) throws -> ArrivedMessage? {
         var received = request(handler.name, call, at: 0)
         received.trace = trace
-        guard admits(&received, size: { 0 }) else { return nil }
+        guard session.admits(&received, size: { 0 }) else { return nil }
         let payload: MessagePayload
         do {
             payload = try handler.reader.payload(decode)

@@ -66,12 +66,12 @@ final class DirectTransport: EngineTransport {
         }
         try give("postRequest") { [unowned self] call in try self.receiveRequest(call) }
         try give("postResponse") { [unowned self] call in try self.receiveResponse(call) }
-        try give("postStream") { [unowned self] call in self.enqueue(self.session.stream(call)) }
+        try give("postStream") { [unowned self] call in self.enqueue(self.stream(call)) }
         try give("postControl") { [unowned self] call in
             self.handOverItems()
             // The control may end that stream.
             self.lastStream = nil
-            self.enqueue(try self.session.control(call))
+            self.enqueue(try self.control(call))
         }
         let introduce = context.makeHostFunction { [unowned self] call in
             .bool(self.introduceHandler(call.string(at: 0) ?? ""))
@@ -415,7 +415,7 @@ final class DirectTransport: EngineTransport {
             isResult ? nil : BridgeError(record: payload, madeOf: call.handle(at: 5), in: call.context)
         if takeAwaited(id, error.map(Result.failure) ?? .success(payload)) { return }
         try call.context.checkProcessorTime()
-        enqueue(session.response(to: id, error.map(Result.failure) ?? .success(payload)))
+        enqueue(response(to: id, error.map(Result.failure) ?? .success(payload)))
     }
 }
 

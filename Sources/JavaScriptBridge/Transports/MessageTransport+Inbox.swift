@@ -87,7 +87,7 @@ extension MessageTransport {
     func work(limit: Int) -> Int? {
         handOverItems()
         guard !inbox.isEmpty else { return nil }
-        guard session.acceptsMessages else {
+        guard acceptsMessages else {
             endAll()
             return 0
         }
@@ -104,7 +104,7 @@ extension MessageTransport {
             if let handler = entry.unmanagedHandler {
                 handler._withUnsafeGuaranteedRef { handler in
                     // An earlier handler of this turn may have set the first grants.
-                    guard session.stands(handler), !session.mask.contains(anyOf: .grants) else {
+                    guard handler.stands(in: session), !session.mask.contains(anyOf: .grants) else {
                         return take(entry)
                     }
                     count += 1
@@ -167,7 +167,7 @@ extension MessageTransport {
         with response: UnsafeMutableRawPointer
     ) {
         let isObserved = session.mask.contains(anyOf: .observers)
-        guard !isObserved || session.isLive else {
+        guard !isObserved || isLive else {
             let request = request(entry, handler)
             return session.update(isInTurn: true) { $0.machine.endInline(request) }
         }
@@ -223,14 +223,12 @@ extension MessageTransport {
         request.account = session.account(of: turnOperation)
         return request
     }
-}
 
-extension BridgeSession {
     /// A Boolean value that indicates whether the other side is connected, and neither side is being given up.
-    fileprivate var isLive: Bool { state.withLock { $0.machine.state == .live } }
+    private var isLive: Bool { session.state.withLock { $0.machine.state == .live } }
 
     /// A Boolean value that indicates whether messages of the current context are received.
-    fileprivate var acceptsMessages: Bool {
-        !mask.contains(anyOf: .connection) || state.withLock { $0.machine.isCurrent(nil) }
+    private var acceptsMessages: Bool {
+        !session.mask.contains(anyOf: .connection) || session.state.withLock { $0.machine.isCurrent(nil) }
     }
 }

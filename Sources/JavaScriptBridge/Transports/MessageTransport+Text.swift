@@ -31,17 +31,17 @@ extension MessageTransport {
             }
             received.message.count(for: session.account(of: turnOperation))
             if received.isExtended { session.update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
-            session.note(received.shows)
+            session.peer.note(received.shows)
             let payload = MessagePayload(received)
             if case .request(let request) = received.message, !received.awaitedResults.isEmpty,
                 case .text(let text)? = payload
             {
                 moveRest()
-                return session.receive(request, text, awaiting: received.awaitedResults)
+                return receive(request, text, awaiting: received.awaitedResults)
             }
             guard !session.crosses(received.message, { try payload?.value() }) else { return }
             // Before it may be denied: requests that refer to its result must receive the denial.
-            if case .request(let request) = received.message { session.keepResult(of: request) }
+            if case .request(let request) = received.message { keepResult(of: request) }
             session.logTraffic(received.message, payload, isSent: false)
             guard session.admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 })
             else {
@@ -54,7 +54,7 @@ extension MessageTransport {
         case .refused(var request, let error):
             request.account = session.account(of: turnOperation)
             guard !session.crosses(.malformed(error.code.rawValue)) else { return }
-            session.keepResult(of: request)
+            keepResult(of: request)
             session.logTraffic(.request(request), nil, isSent: false)
             enqueue(.refused(request, error))
         case .malformed(let error):
@@ -64,24 +64,71 @@ extension MessageTransport {
     }
 }
 
-extension BridgeSession {
+extension MessageTransport {
     /// Returns a message as text; a payload that is text already is inserted as it is.
     ///
     /// - Throws: `encodeFailed`, `limitExceeded`, or any error that the encoding of the payload throws.
     func units(of message: BridgeMessage, _ payload: MessagePayload?) throws -> [UInt16] {
-        let now = timeOfSending
+        let now = session.timeOfSending
         guard case .text(let text)? = try written(payload, for: message) else {
             let isUndefined = try payload?.value() == .undefined
-            return try codec.units(of: message, payload: nil, isUndefined: isUndefined, now: now)
+            return try session.codec.units(of: message, payload: nil, isUndefined: isUndefined, now: now)
         }
         let exported = text.places?.references ?? []
-        try references.export(exported)
+        try session.references.export(exported)
         do {
-            return try codec.units(of: message, payload: text, now: now)
+            return try session.codec.units(of: message, payload: text, now: now)
         } catch {
-            references.takeBack(exported)
+            session.references.takeBack(exported)
             throw error
         }
+    }
+
+    /// Returns a payload in the form that its message may contain.
+    ///
+    /// - Throws: `encodeFailed` if the policy demands it, `limitExceeded`.
+    private func written(_ payload: MessagePayload?, for message: BridgeMessage) throws -> MessagePayload? {
+        let (takesPlaces, takesReferences) =
+            switch message {
+            // Each request announces what its reply may contain.
+            case .response(let response):
+                (
+                    response.accepts.contains(.binary) && canMark,
+                    response.accepts.contains([.binary, .references]) && canMark
+                )
+            case .request, .control: (session.peer.takesPlaces, session.peer.takesReferences)
+            }
+        switch payload {
+        case nil, .value(.undefined)?: return nil
+        case .text(let text)?:
+            // It was encoded before its receiver was known, and mostly has no extension values that matter.
+            guard let places = text.places else { return payload }
+            guard places.references.isEmpty || takesReferences else {
+                throw BridgeError(.unsupported, Value.noReference)
+            }
+            guard !takesPlaces else { return payload }
+            return .text(try plain(text.decode(Value.self)))
+        case let payload?:
+            let value = try payload.value()
+            if value == .undefined { return nil }
+            return .text(
+                takesPlaces
+                    ? try JSONPayload(
+                        encodingWithPlaces: value,
+                        by: session.textEncoder,
+                        takesReferences: takesReferences
+                    ) : try plain(value)
+            )
+        }
+    }
+
+    private var canMark: Bool { session.peer.acceptance.contains(.binary) }
+
+    // Data that a script may have created follows the conversion table of values: its NaN becomes null (P64).
+    private func plain(_ value: Value) throws -> JSONPayload {
+        var encoder = session.textEncoder
+        encoder.nonFiniteStrategy = .null
+        return try JSONPayload(encoding: value, by: encoder)
     }
 }
 

@@ -67,29 +67,29 @@ final class ResolvedHandler {
     func end() { (body, listener) = (nil, nil) }
 }
 
-extension BridgeSession {
-    /// Returns whether requests for a handler may be answered without the machine.
+extension ResolvedHandler {
+    /// Returns whether its requests may be answered without the machine.
     @inline(__always)
-    func letsIn(_ handler: ResolvedHandler) -> Bool {
-        !mask.contains(anyOf: .requests) && stands(handler)
+    func isOpen(in session: BridgeSession) -> Bool {
+        !session.mask.contains(anyOf: .requests) && stands(in: session)
     }
 
-    /// Returns whether a handler is still the one that is registered under its name.
+    /// Returns whether it is still the handler that is registered under its name.
     ///
     /// The name is looked up only if handlers were registered or removed since.
     @inline(__always)
-    func stands(_ handler: ResolvedHandler) -> Bool {
-        let registrations = registrations.load(ordering: .acquiring)
-        return handler.registrations == registrations || isRegistered(handler, at: registrations)
+    func stands(in session: BridgeSession) -> Bool {
+        let registrations = session.registrations.load(ordering: .acquiring)
+        return self.registrations == registrations || isRegistered(in: session, at: registrations)
     }
 
-    private func isRegistered(_ handler: ResolvedHandler, at registrations: Int) -> Bool {
-        let isRegistered = state.withLock { state in
-            if let id = handler.id { return state.machine.handler(handler.name) == id }
-            guard let listener = handler.listener else { return false }
-            return state.listeners.only(of: handler.name)?.handler === listener
+    private func isRegistered(in session: BridgeSession, at registrations: Int) -> Bool {
+        let isRegistered = session.state.withLock { state in
+            if let id { return state.machine.handler(name) == id }
+            guard let listener else { return false }
+            return state.listeners.only(of: name)?.handler === listener
         }
-        if isRegistered { handler.registrations = registrations }
+        if isRegistered { self.registrations = registrations }
         return isRegistered
     }
 }

@@ -96,7 +96,7 @@ extension TextTransport {
             UnsafeBufferPointer(rebasing: units[range])
         }
         guard !inbox.hasCancellation, mayAdd(isCall: request.callbackID != nil),
-            let handler = handler(named: part(request.name)), session.letsIn(handler)
+            let handler = handler(named: part(request.name)), handler.isOpen(in: session)
         else { return false }
         var accepts = CallerCapabilities()
         if let list = request.acceptance {
@@ -136,7 +136,7 @@ extension TextTransport {
         if let seen, seen.list.elementsEqual(list) { return seen.accepts }
         let accepts = wire.acceptance(of: list)
         let isKnown =
-            CallerCapabilities(rawValue: session.peerAccepts.load(ordering: .relaxed)).isSuperset(of: accepts)
+            session.peer.known.isSuperset(of: accepts)
             && session.state.withLock { $0.machine.knowsExtendedPeer }
         guard isKnown else { return nil }
         seen = (Array(list), accepts)
@@ -152,7 +152,7 @@ extension TextTransport {
         var hash = UInt64(units.count)
         for unit in units.prefix(32) { hash = hash &* 31 &+ UInt64(unit) }
         let slot = Int(hash % UInt64(Self.handlerSlots))
-        if let known = handlers[slot], known.name.elementsEqual(units), session.stands(known.handler) {
+        if let known = handlers[slot], known.name.elementsEqual(units), known.handler.stands(in: session) {
             return known.handler
         }
         // The inbox needs the handlers of its requests.
@@ -177,7 +177,7 @@ extension TextTransport {
         guard registrations != knownRegistrations else { return }
         knownRegistrations = registrations
         for (slot, known) in handlers.enumerated() {
-            guard let known, !session.stands(known.handler) else { continue }
+            guard let known, !known.handler.stands(in: session) else { continue }
             handlers[slot] = nil
             known.handler.end()
         }
@@ -203,7 +203,7 @@ extension TextTransport {
         try kind.encode(
             result,
             by: session.textEncoder,
-            takesReferences: session.peerTakesPlaces ? session.peerTakesReferences : nil
+            takesReferences: session.peer.takesPlaces ? session.peer.takesReferences : nil
         ) { text, places in
             // Encoding may have sent messages, which come first.
             let isFirst = !session.mask.contains(anyOf: [.observers, .queue])

@@ -57,7 +57,7 @@ final class TextTransport: EngineTransport {
             return .undefined
         }
         try context.internals.setValue(arrive, forProperty: "arrive")
-        try session.installSynchronousCalls(in: context) { [unowned self] in
+        try installSynchronousCalls(in: context) { [unowned self] in
             self.receiveArrived(self.context)
             self.moveRest()
         }
@@ -117,7 +117,7 @@ final class TextTransport: EngineTransport {
         }
         let text: JSValue
         do {
-            text = try session.units(of: message, payload).withUnsafeBufferPointer {
+            text = try units(of: message, payload).withUnsafeBufferPointer {
                 JSValue(units: $0, in: context)
             }
         } catch {

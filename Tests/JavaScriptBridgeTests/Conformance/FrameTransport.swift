@@ -24,7 +24,7 @@ final class FrameTransport: MessageTransport {
 
     func send(_ message: BridgeMessage, _ payload: MessagePayload?) {
         do {
-            stream.write(try session.units(of: message, payload))
+            stream.write(try units(of: message, payload))
         } catch {
             session.fail(message, with: error)
         }

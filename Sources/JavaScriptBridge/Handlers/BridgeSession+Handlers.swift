@@ -162,4 +162,146 @@ extension BridgeSession {
             }
         }
     }
+
+    // MARK: - Synchronous requests
+
+    /// Admits a synchronous request under the grants and limits; the caller must report its end
+    /// (``endSynchronous(_:)``).
+    func beginSynchronous(
+        _ name: String,
+        for known: HandlerID? = nil,
+        size: () -> Int
+    ) -> Result<(SynchronousRequest, RegisteredHandler), BridgeError> {
+        let bytes = sizeOfRequest(for: name, size)
+        return update(isInTurn: true) { state in
+            Result { () throws(BridgeError) in
+                let request = try state.machine.beginSynchronous(name, for: known, bytes: bytes)
+                guard let handler = state.handlers[request.handler] else {
+                    state.machine.endSynchronous(request)
+                    throw BridgeError(.handlerNotFound, "The handler \"\(name)\" was removed.")
+                }
+                return (request, handler)
+            }
+        }
+    }
+
+    /// Ends a synchronous request; returns whether the bridge is still open.
+    func endSynchronous(_ request: SynchronousRequest) -> Bool {
+        update(isInTurn: true) { $0.machine.endSynchronous(request) }
+    }
+
+    /// The error of a synchronous request whose bridge was closed before the answer.
+    static var closedMeanwhile: BridgeError { BridgeError(.disconnected, "The bridge was closed meanwhile.") }
+
+    /// Returns the error of the last synchronous request, including the parts that the script did not see.
+    func takeSynchronousError() -> BridgeError? { state.withLock { $0.runs.synchronousError.take() } }
+
+    // MARK: - Registration
+
+    func register(
+        _ handlers: [(name: String, handler: BridgeHandler)]
+    ) throws(BridgeError) -> HandlerRegistration {
+        for (_, handler) in handlers { describe(handler.handler) }
+        let (registered, replaced) = try update {
+            state throws(BridgeError) -> ([(name: String, id: HandlerID)], [RegisteredHandler]) in
+            try state.machine.checkNames(handlers.map(\.name))
+            var registered: [(name: String, id: HandlerID)] = []
+            var replaced: [RegisteredHandler] = []
+            for (name, handler) in handlers {
+                let id = state.handlers.newID()
+                let before = try state.machine.registerHandler(name, as: id)
+                if let before, let handler = state.handlers.remove(before) {
+                    replaced.append(handler)
+                }
+                state.handlers[id] = RegisteredHandler(
+                    handler: handler.handler,
+                    site: CallSite(handler: name, fileID: handler.site.fileID, line: handler.site.line),
+                    timeout: handler.timeout,
+                    description: handler.description
+                )
+                registered.append((name, id))
+            }
+            return (registered, replaced)
+        }
+        for handler in replaced { release(handler) }
+        for (name, _) in registered { _ = crosses(.handler(name: name, isRegistered: true)) }
+        return HandlerRegistration(registered, session: self)
+    }
+
+    /// Releases a handler that was removed or replaced, also in the transport: its next turn forgets it.
+    func release(_ removed: RegisteredHandler?) {
+        if removed != nil { scheduleTurn() }
+    }
+
+    // MARK: - Descriptions
+
+    static let describeName = SessionMachine.reservedPrefix + "describe"
+
+    /// Answers scripts that ask for the handlers (`_wvjb.describe`): with those that they may call.
+    func answerDescribe() {
+        register(.sync { [weak self] _ in self?.describedHandlers ?? .array([]) }, reserved: "describe")
+    }
+
+    /// Registers a handler of the protocol itself.
+    func register(_ handler: Handler, reserved name: String) {
+        let site = CallSite(handler: SessionMachine.reservedPrefix + name, fileID: #fileID, line: #line)
+        state.withLock { state in
+            let id = state.handlers.newID()
+            state.machine.registerReserved(name, as: id)
+            state.handlers[id] = RegisteredHandler(handler: handler, site: site)
+        }
+    }
+
+    private var describedHandlers: Value {
+        noteTime()
+        let handlers = state.withLock { state in
+            state.machine.handlerNames.compactMap { name -> (String, RegisteredHandler)? in
+                guard state.machine.isGranted(name), let id = state.machine.handler(name) else { return nil }
+                return state.handlers[id].map { (name, $0) }
+            }
+        }
+        let describeData = state.withLock { $0.handlers.describeData }
+        let data = describeData.map { describe in
+            _ = dataGrants.generation
+            return describe(dataGrants.current)
+        }
+        return .array(
+            handlers.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map { name, handler in
+                var members: [(String, Value)] = [
+                    ("name", .string(name)), ("kind", .string(kind(of: handler.handler).rawValue)),
+                    ("takesCallback", .bool(handler.handler.takesCallback)),
+                ]
+                if let description = handler.description {
+                    members.append(("summary", .string(description.summary)))
+                    if let since = description.since { members.append(("since", .string(since))) }
+                    if let deprecation = description.deprecation {
+                        members.append(("deprecated", .string(deprecation)))
+                    }
+                }
+                if configuration.describesTypes, let types = handler.types { members += types.schemaMembers }
+                return .object(ValueObject(members))
+            } + (data ?? [])
+        )
+    }
+
+    /// Inspects a handler's types for later descriptions, if they are on; called outside all locks, as it runs the
+    /// types' code.
+    func describe(_ handler: Handler) {
+        if configuration.describesTypes { handler.types?.describe() }
+    }
+
+    /// Returns how a handler answers the scripts of this session: also synchronously, if they have a call that blocks.
+    func kind(of handler: Handler) -> DescribedHandler.Kind {
+        switch handler {
+        case .typed, .sync: isDirect || configuration.dialect.face != .handlers ? .sync : .value
+        case .typedAsync, .async, .legacy: .value
+        case .stream: .stream
+        }
+    }
+}
+
+extension Handler {
+    fileprivate var takesCallback: Bool {
+        if case .legacy = self { true } else { false }
+    }
 }

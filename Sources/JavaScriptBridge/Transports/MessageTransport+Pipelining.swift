@@ -4,7 +4,7 @@ internal import BridgeValues
 internal import Synchronization
 
 /// Requests of a script that refer to the results of its earlier ones (`$p`).
-extension BridgeSession {
+extension MessageTransport {
     /// Receives a request that refers to results: handles it now, or once they have arrived.
     ///
     /// Its grants are checked now; its limits are checked when it continues, with its complete payload. The engine's
@@ -12,66 +12,72 @@ extension BridgeSession {
     func receive(_ request: BridgeMessage.Request, _ payload: JSONPayload, awaiting ids: [String]) {
         // A journal records each message completely on arrival, so scripts are not offered pipelining while it is
         // active.
-        guard port == nil else {
-            guard !crosses(.malformed(BridgeErrorCode.unsupported.rawValue)) else { return }
+        guard session.port == nil else {
+            guard !session.crosses(.malformed(BridgeErrorCode.unsupported.rawValue)) else { return }
             let text = "A request cannot refer to pending results while the bridge is recorded."
-            logTraffic(.request(request), nil, isSent: false)
-            return update(isInTurn: true) { $0.machine.refuse(request, BridgeError(.unsupported, text)) }
+            session.logTraffic(.request(request), nil, isSent: false)
+            return session.update(isInTurn: true) {
+                $0.machine.refuse(request, BridgeError(.unsupported, text))
+            }
         }
         keepResult(of: request)
-        guard admitsWaiting(request) else { return logTraffic(.request(request), nil, isSent: false) }
+        guard session.admitsWaiting(request) else {
+            return session.logTraffic(.request(request), nil, isSent: false)
+        }
         let waiting = RetainedResults.Waiting(
             message: request,
             payload: payload,
             ids: ids.map(ByteEqualString.init)
         )
-        let readiness = state.withLock { $0.kept.find(for: waiting) }
-        proceed(waiting, readiness)
-    }
-
-    /// Continues a request whose results have arrived, or will never arrive.
-    func proceed(_ waiting: RetainedResults.Waiting, _ readiness: RetainedResults.Readiness) {
-        var request = waiting.message
-        switch readiness {
-        case .waits: break
-        case .failed(let error):
-            logTraffic(.request(request), nil, isSent: false)
-            update { [request] in $0.machine.refuse(request, error) }
-        case .ready(let results):
-            do {
-                var text = waiting.payload
-                text.places?.results = try results.mapValues { try $0.value() }
-                let payload = MessagePayload.text(text)
-                logTraffic(.request(request), payload, isSent: false)
-                // Grants may have changed meanwhile, and the size of the payload is known only now.
-                var size = Result<Int, any Error>.success(0)
-                let isAdmitted = admits(&request, isInTurn: false) {
-                    size = Result { try payload.value().payloadBytes }
-                    return (try? size.get()) ?? 0
-                }
-                guard isAdmitted else { return }
-                _ = try size.get()
-                let admitted = request
-                update { state in
-                    var request = admitted
-                    request.payload = state.payloads.insert(payload)
-                    state.machine.receive(.request(request))
-                }
-            } catch {
-                let error = BridgeError(wrapping: error)
-                update { [request] in $0.machine.refuse(request, error) }
-            }
-        }
+        let readiness = session.state.withLock { $0.kept.find(for: waiting) }
+        waiting.proceed(readiness, in: session)
     }
 
     /// Retains the result of a call, if the script requests that.
     func keepResult(of request: BridgeMessage.Request) {
         guard request.keepsResult, request.accepts.contains(.errors), case .text(let id)? = request.callbackID
         else { return }
-        if !state.withLock({ $0.kept.keep(ByteEqualString(id)) }) {
-            logWarning(
+        if !session.state.withLock({ $0.kept.keep(ByteEqualString(id)) }) {
+            session.logWarning(
                 "A result is not retained for pipelining: too many (limit \(RetainedResults.maximumKept))."
             )
+        }
+    }
+}
+
+extension RetainedResults.Waiting {
+    /// Continues a request whose results have arrived, or will never arrive.
+    func proceed(_ readiness: RetainedResults.Readiness, in session: BridgeSession) {
+        var request = message
+        switch readiness {
+        case .waits: break
+        case .failed(let error):
+            session.logTraffic(.request(request), nil, isSent: false)
+            session.update { [request] in $0.machine.refuse(request, error) }
+        case .ready(let results):
+            do {
+                var text = payload
+                text.places?.results = try results.mapValues { try $0.value() }
+                let complete = MessagePayload.text(text)
+                session.logTraffic(.request(request), complete, isSent: false)
+                // Grants may have changed meanwhile, and the size of the payload is known only now.
+                var size = Result<Int, any Error>.success(0)
+                let isAdmitted = session.admits(&request, isInTurn: false) {
+                    size = Result { try complete.value().payloadBytes }
+                    return (try? size.get()) ?? 0
+                }
+                guard isAdmitted else { return }
+                _ = try size.get()
+                let admitted = request
+                session.update { state in
+                    var request = admitted
+                    request.payload = state.payloads.insert(complete)
+                    state.machine.receive(.request(request))
+                }
+            } catch {
+                let error = BridgeError(wrapping: error)
+                session.update { [request] in $0.machine.refuse(request, error) }
+            }
         }
     }
 }

@@ -1,12 +1,5 @@
 internal import BridgeProtocol
 
-extension BridgeSession {
-    /// The trace for a call made now: that of the call it is made for, or a new one if tracing is on.
-    var traceOfNextCall: BridgeTrace? {
-        BridgeCall.current?.traceOfCalls ?? (configuration.tracesCalls ? BridgeTrace() : nil)
-    }
-}
-
 extension DirectTransport {
     /// Makes the script send the trace of each request before the request, while calls are traced.
     func installTraces(in context: JSContext) throws {

@@ -1,7 +1,7 @@
 internal import BridgeProtocol
 
-/// Messages as data in the direct transport, and the errors of messages that could not be delivered.
-extension BridgeSession {
+/// Messages of the script as data.
+extension DirectTransport {
     /// Reads a request of the script with its payload as data.
     ///
     /// - Returns: The request, unless an observer has handled it or it was denied.
@@ -12,14 +12,18 @@ extension BridgeSession {
         received.trace = trace
         // Read once, for the recording hook and the log too: a value's references are released together with it.
         let take = { try call.takenValue(at: 0) { self.readsMembers(ofRequestsFor: name, in: call.context) } }
-        let taken = mask.contains(anyOf: .shown) ? Result { try take() } : nil
-        if port != nil { _ = try taken?.get() }
-        guard !crosses(.request(received), { try taken?.get() }) else { return nil }
+        let taken = session.mask.contains(anyOf: .shown) ? Result { try take() } : nil
+        if session.port != nil { _ = try taken?.get() }
+        guard !session.crosses(.request(received), { try taken?.get() }) else { return nil }
         // Logged before it may be denied (P71). An unreadable payload is reported to its sender, and was not received.
         if let payload = try? taken?.get() {
-            logTraffic(.request(received), payload == .undefined ? nil : .value(payload), isSent: false)
+            session.logTraffic(
+                .request(received),
+                payload == .undefined ? nil : .value(payload),
+                isSent: false
+            )
         }
-        guard admits(&received, size: { call.takenSize(at: 0) }) else { return nil }
+        guard session.admits(&received, size: { call.takenSize(at: 0) }) else { return nil }
         let payload = try taken?.get() ?? take()
         return .message(.request(received), payload == .undefined ? nil : .value(payload))
     }
@@ -27,7 +31,7 @@ extension BridgeSession {
     /// Returns whether a handler reads its requests property by property, although an observer needs this one as data:
     /// properties that it does not request must not cause errors then either.
     func readsMembers(ofRequestsFor name: String, in context: JSContext) -> Bool {
-        guard let typed = handler(named: name)?.1.typed else { return false }
+        guard let typed = session.handler(named: name)?.1.typed else { return false }
         return context.readsMembers(of: typed.requestReader.kind.subject)
     }
 
@@ -36,12 +40,12 @@ extension BridgeSession {
         request.callbackID = MessageID(call, at: index)
         let ttl = call.double(at: index + 1)
         if ttl > 0 {
-            request.deadline = configuration.clock.now + .microseconds(Int64(min(ttl, 1e12) * 1000))
+            request.deadline = session.configuration.clock.now + .microseconds(Int64(min(ttl, 1e12) * 1000))
         }
         request.accepts = CallerCapabilities(
             rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: index + 2)))
         )
-        request.account = account(of: call.context.turnOperation)
+        request.account = session.account(of: call.context.turnOperation)
         return request
     }
 
@@ -54,8 +58,8 @@ extension BridgeSession {
             }
         let message = BridgeMessage.response(BridgeMessage.Response(responseID: id, outcome: kind))
         let payload = try? outcome.get()
-        guard !crosses(message, { payload }) else { return nil }
-        logTraffic(message, payload.map(MessagePayload.value), isSent: false)
+        guard !session.crosses(message, { payload }) else { return nil }
+        session.logTraffic(message, payload.map(MessagePayload.value), isSent: false)
         return .message(message, payload.map(MessagePayload.value))
     }
 
@@ -64,10 +68,10 @@ extension BridgeSession {
     /// - Returns: The response, unless an observer has handled it.
     func stream(_ call: HostCall) -> ArrivedMessage? {
         guard let id = MessageID(call, at: 0), let stream = MessageID(call, at: 1) else { return nil }
-        let account = account(of: call.context.turnOperation)
+        let account = session.account(of: call.context.turnOperation)
         let response = BridgeMessage.Response(responseID: id, outcome: .stream(stream), account: account)
-        guard !crosses(.response(response), { nil }) else { return nil }
-        logTraffic(.response(response), nil, isSent: false)
+        guard !session.crosses(.response(response), { nil }) else { return nil }
+        session.logTraffic(.response(response), nil, isSent: false)
         return .message(.response(response), nil)
     }
 
@@ -87,61 +91,10 @@ extension BridgeSession {
         if !kind.hasPayload, case .object = payload {
             control.error = BridgeError(record: payload, madeOf: nil, in: call.context)
         }
-        guard !crosses(.control(control), { kind.hasPayload ? payload : nil }) else { return nil }
-        logTraffic(.control(control), .value(payload), isSent: false)
-        noteTime()
+        guard !session.crosses(.control(control), { kind.hasPayload ? payload : nil }) else { return nil }
+        session.logTraffic(.control(control), .value(payload), isSent: false)
+        session.noteTime()
         return .message(.control(control), kind.hasPayload ? .value(payload) : nil)
-    }
-
-    /// Fails a message that could not be delivered: its call gets the error.
-    func fail(_ message: BridgeMessage, with error: any Error) {
-        let error = BridgeError(wrapping: error, defaultCode: .encodeFailed)
-        switch message {
-        case .request(let request):
-            guard let id = request.callbackID else {
-                return logWarning("A notification was not sent. \(error)")
-            }
-            update(isInTurn: true) {
-                $0.machine.receive(
-                    .response(BridgeMessage.Response(responseID: id, outcome: .failure(error)))
-                )
-            }
-        case .response(let response) where !isDirect && !response.accepts.contains(.errors):
-            // P56: a reply with an error would be a result without data to a caller that does not support errors.
-            logWarning(
-                "A reply cannot be written, and its caller takes no errors, so \"\(response.responseID)\" gets none. \(error)"
-            )
-        case .response(let response):
-            // The reply's payload is at fault, or the data of an error: an error without data can always be sent to a
-            // caller that supports errors (P56).
-            let answer: BridgeError
-            if let failed = response.outcome.error {
-                guard failed.data != nil || failed.cause != nil else {
-                    return logWarning("A reply was not sent. \(error)")
-                }
-                answer = BridgeError(failed.code, failed.message, frames: failed.frames)
-            } else {
-                answer = error
-            }
-            let outcome = CallOutcome.failure(answer)
-            let message = BridgeMessage.Response(
-                responseID: response.responseID,
-                outcome: outcome,
-                account: response.account
-            )
-            addEngineWork(.send(.response(message), nil))
-        case .control(let control):
-            guard control.kind == .next else {
-                return logWarning("\(control.kind) of \(control.id) was not sent. \(error)")
-            }
-            // An item is missing, so the stream cannot continue.
-            update(isInTurn: true) { state in
-                state.machine.receive(.control(Control(.stop, control.id)))
-                var end = Control(.end, control.id, number: control.number, error: error)
-                end.account = control.account
-                state.queue.append(.send(.control(end), nil))
-            }
-        }
     }
 }
 

@@ -2,7 +2,7 @@ internal import BridgeProtocol
 internal import Synchronization
 
 /// Synchronous calls of a page, which block as a prompt does: they have no id, and nothing of them outlives the turn.
-extension BridgeSession {
+extension TextTransport {
     /// Installs the functions that answer such calls for the script's side.
     ///
     /// - Parameters:
@@ -36,7 +36,7 @@ extension BridgeSession {
     private func answer(_ text: String, in context: JSContext) -> Value {
         let received: TextMessage
         let request: BridgeMessage.Request
-        switch codec.element(Array(text.utf16), now: configuration.clock.now) {
+        switch session.codec.element(Array(text.utf16), now: session.configuration.clock.now) {
         case .message(let message):
             guard case .request(let asked) = message.message else {
                 return ["failure": "a synchronous call is malformed."]
@@ -46,32 +46,34 @@ extension BridgeSession {
             return ["failure": .string("a synchronous call cannot be read. \(error.sentence)")]
         }
         let payload = MessagePayload(received)
-        logTraffic(received.message, payload, isSent: false)
+        session.logTraffic(received.message, payload, isSent: false)
         while let work = takeDispatch() {
-            if let handler = handler(of: work.1, work.0) { dispatch(handler, for: work.1, work.2) }
+            if let handler = session.handler(of: work.1, work.0) {
+                session.dispatch(handler, for: work.1, work.2)
+            }
         }
         let name = request.handlerName
-        switch beginSynchronous(name, size: { (try? payload?.value())?.payloadBytes ?? 0 }) {
+        switch session.beginSynchronous(name, size: { (try? payload?.value())?.payloadBytes ?? 0 }) {
         case .failure(let error):
             return [
                 "failure": .string("the synchronous call of \"\(name)\" is not answered. \(error.sentence)")
             ]
         case .success((let request, let handler)):
-            let traced = traceSynchronous(name)
-            let outcome = Result { try handler.answerAtOnce(payload ?? .value(.undefined), in: self) }
-            let isWanted = endSynchronous(request)
+            let traced = session.traceSynchronous(name)
+            let outcome = Result { try handler.answerAtOnce(payload ?? .value(.undefined), in: session) }
+            let isWanted = session.endSynchronous(request)
             do {
                 let answer = try outcome.get()
-                traceEnd(of: traced, answer == nil ? .wouldDeadlock : nil)
-                guard isWanted else { throw Self.closedMeanwhile }
+                session.traceEnd(of: traced, answer == nil ? .wouldDeadlock : nil)
+                guard isWanted else { throw BridgeSession.closedMeanwhile }
                 guard let answer else {
                     let text = "\"\(name)\" did not reply before it returned, as a synchronous call requires."
                     return ["failure": .string(text)]
                 }
-                return ["payload": .string(try codec.text(ofPayload: answer))]
+                return ["payload": .string(try session.codec.text(ofPayload: answer))]
             } catch {
                 let error = BridgeError(wrapping: error).traced(throughHandlerAt: handler.site)
-                traceEnd(of: traced, error.code)
+                session.traceEnd(of: traced, error.code)
                 return ["failure": .string("the synchronous call of \"\(name)\" failed. \(error.sentence)")]
             }
         }
@@ -83,13 +85,13 @@ extension BridgeSession {
         in context: JSContext,
         _ answer: () -> Value
     ) -> Value {
-        let hidden = port == nil ? (request: false, answer: false) : hiddenParts(ofText: payload)
-        switch port?.request(name, payload, hidesPayload: hidden.request, in: context) {
+        let hidden = session.port == nil ? (request: false, answer: false) : hiddenParts(ofText: payload)
+        switch session.port?.request(name, payload, hidesPayload: hidden.request, in: context) {
         case .success(let value): return value
         case .failure: return .undefined
         case nil:
             let value = answer()
-            _ = crosses(.answer(.success(shownInJournal(value, isHidden: hidden.answer))))
+            _ = session.crosses(.answer(.success(session.shownInJournal(value, isHidden: hidden.answer))))
             return value
         }
     }
@@ -97,31 +99,34 @@ extension BridgeSession {
     /// Returns whether the text of a synchronous request, and that of its answer, must be hidden (R38).
     private func hiddenParts(ofText payload: Value) -> (request: Bool, answer: Bool) {
         guard SecretMembers.shared.isInUse, let text = payload.stringValue,
-            case .message(let received) = codec.element(Array(text.utf16), now: configuration.clock.now),
+            case .message(let received) = session.codec.element(
+                Array(text.utf16),
+                now: session.configuration.clock.now
+            ),
             case .request(let request) = received.message
         else { return (false, false) }
-        let answer = handler(named: request.handlerName)?.1.types?.response
+        let answer = session.handler(named: request.handlerName)?.1.types?.response
         return (
-            hidesPayload(of: received.message) { try MessagePayload(received)?.value() },
+            session.hidesPayload(of: received.message) { try MessagePayload(received)?.value() },
             answer.flatMap { SecretMembers.shared.learn($0)?.isNameless } ?? false
         )
     }
 
     private func takeDispatch() -> (HandlerID, IncomingRequest, MessagePayload)? {
-        state.withLock { state in
+        session.state.withLock { state in
             state.endRunningRequest()
             guard let work = state.queue.popFirstRequest(),
                 case .dispatch(let id, let request, let payload) = work
             else { return nil }
             state.runs.runningRequest = request.order
-            if state.tracing.recorder != nil { traceArrival(work, in: &state) }
+            if state.tracing.recorder != nil { session.traceArrival(work, in: &state) }
             return (id, request, payload)
         }
     }
 
     private func hasHandler(_ name: String, kind: String) -> Bool {
-        noteTime()
-        return state.withLock { state in
+        session.noteTime()
+        return session.state.withLock { state in
             guard state.machine.isGranted(name), let id = state.machine.handler(name),
                 let registered = state.handlers[id]
             else { return false }

@@ -1,0 +1,205 @@
+internal import BridgeJSON
+internal import BridgeProtocol
+internal import Synchronization
+
+/// Messages of Swift that are sent, and calls that are answered, in the open turn of the engine.
+extension BridgeSession {
+    /// The transport, if messages of Swift may bypass the machine: its turn is open on this thread, there are no
+    /// observers, and no earlier message is queued.
+    var openTransport: DirectTransport? {
+        isDirect && !mask.contains(anyOf: .calls) ? transportInTurn : nil
+    }
+
+    /// The transport, if its turn is open on this thread, which retains it.
+    var transportInTurn: DirectTransport? {
+        guard JSContext.isInTurn(ofMachine: engineInProcess.load(ordering: .acquiring)) else { return nil }
+        let address = transportInProcess.load(ordering: .acquiring)
+        return UnsafeRawPointer(bitPattern: address).map {
+            Unmanaged<DirectTransport>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
+    /// Sends a notification on the fast path; returns false if it has to go through the machine.
+    @usableFromInline
+    func notifyInline(_ name: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool {
+        guard let transport = openTransport, type != Value.self else { return false }
+        return try transport.notify(name, data, type)
+    }
+
+    /// Sends an event on the fast path; returns `nil` if it has to go through the machine.
+    @usableFromInline
+    func emitInline(_ topic: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool? {
+        guard let transport = openTransport, type != Value.self else { return nil }
+        return try transport.emit(topic, data, type)
+    }
+
+    /// Makes a call on the fast path, without the session machine; returns false if it has to go through the machine.
+    ///
+    /// - Throws: The error with which the call ends.
+    @usableFromInline
+    func callInline(
+        _ name: String,
+        _ data: UnsafeRawPointer,
+        _ type: any Encodable.Type,
+        returning response: any Decodable.Type,
+        into memory: UnsafeMutableRawPointer,
+        in context: JSContext
+    ) throws -> Bool {
+        guard let transport = openTransport, transport.context === context, type != Value.self else {
+            return false
+        }
+        // The turn's own limit ends it; only a call made on behalf of another has less time.
+        let time = remaining(nil)
+        let leavesEarlier = transport.inbox.isInUse && transport.hasArrivals
+        let outcome = try transport.call(
+            name,
+            data,
+            type,
+            replyingAs: response,
+            into: memory,
+            timeout: time,
+            isInTurn: true
+        )
+        switch outcome {
+        case .notMade: return false
+        case .read: if !leavesEarlier { doArrivals(of: transport, in: context) }
+        case .value(let value):
+            if !leavesEarlier { doArrivals(of: transport, in: context) }
+            try response.decode(.value(value), of: name, by: textDecoder, into: memory)
+        case .later(let slot):
+            work(for: slot) { context.doTurnWork() }
+            try response.decode(finish(slot, of: name), of: name, by: textDecoder, into: memory)
+        }
+        return true
+    }
+
+    /// Handles the messages that the script sent before its reply (P39).
+    ///
+    /// If a handler makes the call while requests of the script are queued behind it, the call cannot wait for those.
+    private func doArrivals(of transport: DirectTransport, in context: JSContext) {
+        guard transport.hasArrivals || mask.contains(anyOf: .queue) else { return }
+        sharingTurn { context.doTurnWork() }
+    }
+
+    /// Returns the error with the hop of a call behind its frames, and the caller.
+    @usableFromInline
+    func traced(
+        _ error: BridgeError,
+        throughCallOf name: String,
+        _ function: String,
+        _ fileID: String,
+        _ line: Int
+    )
+        -> BridgeError
+    {
+        error.traced(throughCallOf: name, from: CallSite(function: function, fileID: fileID, line: line))
+    }
+
+    @usableFromInline
+    func callByMessage<Request: Encodable, Response: Decodable>(
+        _ name: String,
+        _ data: Request,
+        returning type: Response.Type,
+        in context: JSContext
+    ) throws -> Response {
+        // The data is encoded before this returns, so no other code can change it meanwhile.
+        try read(name, heldPayload(of: data, replyingWith: type), as: type, in: context)
+    }
+
+    func read<Response: Decodable>(
+        _ name: String,
+        _ payload: MessagePayload?,
+        as type: Response.Type,
+        in context: JSContext
+    ) throws -> Response {
+        let shapes = SecretMembers.shared.learn(type).map { [$0] } ?? []
+        return try Self.$replyShapes.withValue(shapes) {
+            try call(name, payload: payload, in: context).decodeReply(type, of: name, by: textDecoder)
+        }
+    }
+
+    func call(_ name: String, payload: MessagePayload?, in context: JSContext) throws
+        -> MessagePayload
+    {
+        let slot = ReplySlot()
+        let cancellation = CallCancellation()
+        guard let chain = interceptors.chain(.outgoing, name) else {
+            try context.withTurn {
+                start(
+                    name,
+                    payload: payload,
+                    reply: .full,
+                    timeout: nil,
+                    .slot(slot),
+                    cancellation,
+                    inTurnOf: context
+                )
+                work(for: slot) { context.doTurnWork() }
+            }
+            return try finish(slot, of: name, cancellation)
+        }
+        let data = try payload?.data()
+        let executor = TurnExecutor()
+        defer { executor.leave() }
+        try context.withTurn {
+            try ExecutionBudget.withCurrent(context.turnOperation) {
+                try intercept(chain, name, data, .slot(slot), cancellation, inTurnOf: context, on: executor)
+            }
+            work(for: slot) {
+                repeat { context.doTurnWork() } while slot.outcome == nil && executor.runJobs()
+            }
+        }
+        return try finish(slot, of: name, cancellation)
+    }
+
+    /// Runs queued work in this turn until a call has its outcome, or until nothing more happens in the turn.
+    ///
+    /// The work of the call may be waiting for another thread, which completes it in a moment.
+    private func work(for slot: ReplySlot, _ body: () -> Void) {
+        while slot.outcome == nil {
+            let isPerformed = hasPerformer
+            sharingTurn(body)
+            guard slot.outcome == nil else { return }
+            switch waitForPerformer() {
+            case true?: continue
+            case false?: return
+            // The performer may have ended between the work and the question, and left something to do in this turn.
+            case nil: guard isPerformed else { return }
+            }
+        }
+    }
+
+    private func finish(
+        _ slot: ReplySlot,
+        of name: String,
+        _ cancellation: CallCancellation
+    ) throws -> MessagePayload {
+        if slot.outcome == nil { slot.call = cancellation.cancel() }
+        return try finish(slot, of: name)
+    }
+
+    /// Returns the outcome of a call in this turn; cancels the call if it has none.
+    private func finish(_ slot: ReplySlot, of name: String) throws -> MessagePayload {
+        if let outcome = slot.outcome { return try outcome.get() }
+        let error = BridgeError(
+            .wouldDeadlock,
+            "\"\(name)\" does not answer in the turn that it is called in, which waits for it. Await callHandler."
+        )
+        if let call = slot.call { update(isInTurn: true) { _ = $0.machine.cancel(call, reason: error) } }
+        // If another thread is about to settle the call, it has no outcome yet.
+        guard let outcome = slot.outcome else { throw error }
+        return try outcome.get()
+    }
+}
+
+extension Decodable {
+    /// Decodes the reply of a call into memory.
+    fileprivate static func decode(
+        _ reply: MessagePayload,
+        of name: String,
+        by decoder: JSONTextDecoder,
+        into memory: UnsafeMutableRawPointer
+    ) throws {
+        memory.initializeMemory(as: Self.self, to: try reply.decodeReply(Self.self, of: name, by: decoder))
+    }
+}
