@@ -1,6 +1,4 @@
-internal import BridgeJSON
 internal import BridgeProtocol
-internal import Synchronization
 
 extension Bridge {
     /// Calls a handler that a script registered, and runs the engine's queued work until the reply arrives: for code

@@ -1,6 +1,5 @@
 internal import BridgeJSON
 internal import BridgeProtocol
-internal import Synchronization
 
 extension BridgeSession {
     @usableFromInline

@@ -1,4 +1,3 @@
-internal import BridgeJSON
 internal import BridgeProtocol
 
 /// The conversion of values of one type into payloads; the properties of the type are determined once.
