@@ -49,10 +49,15 @@ public final class ConformancePage {
     ///
     /// - Parameter limits: The limits of its scripts; an endless script is terminated, and its termination is a line.
     /// - Throws: ``JSException`` if the page's own script fails.
-    public init(limits: ExecutionLimits = ExecutionLimits()) throws {
-        let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
+    public convenience init(limits: ExecutionLimits = ExecutionLimits()) throws {
+        try self.init(machine: JSVirtualMachine(limits: limits))
+    }
+
+    /// Creates an empty page in a machine, which may have other pages that are no longer used.
+    init(machine: JSVirtualMachine) throws {
+        let context = try JSContext(virtualMachine: machine)
         let journal = Journal()
-        maximumTime = limits.processorTime.map { $0 * 5 }
+        maximumTime = machine.limits.processorTime.map { $0 * 5 }
         self.context = context
         self.journal = journal
         context.uncaughtErrorHandler = { error in

@@ -20,7 +20,7 @@ struct ConformanceBindings {
             if case .text(let text) = part { text } else { nil }
         }
         // The usual case needs no regular expression.
-        guard texts.count < parts.count else { return line.utf8.elementsEqual(texts.joined().utf8) }
+        guard texts.count < parts.count else { return Array(line.utf8) == Array(texts.joined().utf8) }
         // A regular expression may need quadratic time for a long line. Most lines that do not match lack a literal
         // part of the pattern and are refused first. Patterns without ids need no regular expression.
         guard Self.mayMatch(line, parts) else { return false }

@@ -1,6 +1,7 @@
 public import BridgeProtocol
 internal import BridgeValues
 internal import CConformance
+internal import Synchronization
 internal import WebViewBridgeDialects
 
 /// A dialect, and its vectors.
@@ -85,11 +86,26 @@ public struct ConformanceProfile: Sendable, Hashable {
     /// - Throws: ``BridgeError`` if a file does not have the format, which would be a mistake of this package.
     public func files(for side: ConformanceVector.Side) throws -> [ConformanceFile] {
         let own = side == .script ? "dialects/\(name)" : "dialects/native-\(name)"
-        return try Self.texts.compactMap { text in
-            guard text.name == own || (isRespelled && !text.name.contains("/")) else { return nil }
-            let file = try ConformanceFile(json: text.json)
+        let names = Self.texts.map(\.name).filter { $0 == own || (isRespelled && !$0.contains("/")) }
+        return try zip(names, Self.parsed(names)).compactMap { name, file in
             guard file.vectors.first?.side == side else { return nil }
-            return text.name == own ? file : file.spelled(for: self)
+            return name == own ? file : file.spelled(for: self)
+        }
+    }
+
+    /// The files that were parsed so far: most profiles have the same ones.
+    private static let parsedFiles = Mutex<[String: ConformanceFile]>([:])
+
+    private static func parsed(_ names: [String]) throws -> [ConformanceFile] {
+        try parsedFiles.withLock { files in
+            let missing = texts.filter { names.contains($0.name) && files[$0.name] == nil }
+            if !missing.isEmpty {
+                let parser = try ConformanceText()
+                for text in missing {
+                    files[text.name] = try ConformanceFile(json: text.json, parser: parser)
+                }
+            }
+            return names.compactMap { files[$0] }
         }
     }
 

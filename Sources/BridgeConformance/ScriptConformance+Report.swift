@@ -18,7 +18,8 @@ extension ScriptConformance {
         where isIncluded: (ConformanceVector) -> Bool = { _ in true }
     ) throws -> ConformanceReport {
         let started = ThreadTime.now
-        let problem = try loadingProblem()
+        let pages = ConformancePages(limits: limits)
+        let problem = try loadingProblem(in: pages)
         var stops = 0
         var results: [ConformanceReport.Result] = []
         for file in files {
@@ -31,7 +32,7 @@ extension ScriptConformance {
                 } else if ThreadTime.now - started > Self.maximumTime {
                     outcome = .notRun("all vectors together took more than \(Self.maximumTime)")
                 } else {
-                    outcome = try self.outcome(of: vector)
+                    outcome = try self.outcome(of: vector, in: pages)
                     if outcome.failure?.isStop == true { stops += 1 }
                 }
                 results.append(
@@ -53,8 +54,11 @@ extension ScriptConformance {
     /// The maximum processor time of all vectors of a report together.
     public static let maximumTime = Duration.seconds(60)
 
-    private func outcome(of vector: ConformanceVector) throws -> ConformanceReport.Outcome {
-        guard let failure = try run(vector) else { return .passed }
+    private func outcome(
+        of vector: ConformanceVector,
+        in pages: ConformancePages
+    ) throws -> ConformanceReport.Outcome {
+        guard let failure = try run(vector, in: pages) else { return .passed }
         guard !isLegacyLibrary, !failure.isStop, vector.steps.contains(where: { $0.original != nil }) else {
             return .failed(failure)
         }
@@ -65,14 +69,14 @@ extension ScriptConformance {
             isLegacyLibrary: true,
             limits: limits
         )
-        guard try original.run(vector) == nil else { return .failed(failure) }
+        guard try original.run(vector, in: pages) == nil else { return .failed(failure) }
         // The dialect's own script side may use other turns: both ways conform to a kept rule.
         return vector.mark == .keep ? .passed : .legacyBehavior(failure)
     }
 
     /// Returns the reason why the implementation cannot be tested; `nil` if it creates its global object in a page.
-    private func loadingProblem() throws -> String? {
-        let page = try ConformancePage(limits: limits)
+    private func loadingProblem(in pages: ConformancePages) throws -> String? {
+        let page = try pages.next()
         prepare(page)
         page.run(script, sourceURL: name)
         let error = page.lastError

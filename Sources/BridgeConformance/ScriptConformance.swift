@@ -48,22 +48,33 @@ public struct ScriptConformance: Sendable {
     /// - Returns: The first difference from the expectations; `nil` where there was none.
     /// - Throws: An error of the vector itself.
     public func run(_ vector: ConformanceVector) throws -> ConformanceFailure? {
-        let failure = try runOneForm(of: vector)
-        guard let failure, !failure.isStop, let earlier = vector.asEarlier else { return failure }
-        return try runOneForm(of: earlier) == nil ? nil : failure
+        try run(vector, in: ConformancePages(limits: limits))
     }
 
-    private func runOneForm(of vector: ConformanceVector) throws -> ConformanceFailure? {
-        let failure = try run(vector, joinsTurns: false)
+    func run(_ vector: ConformanceVector, in pages: ConformancePages) throws -> ConformanceFailure? {
+        let failure = try runOneForm(of: vector, in: pages)
+        guard let failure, !failure.isStop, let earlier = vector.asEarlier else { return failure }
+        return try runOneForm(of: earlier, in: pages) == nil ? nil : failure
+    }
+
+    private func runOneForm(
+        of vector: ConformanceVector,
+        in pages: ConformancePages
+    ) throws -> ConformanceFailure? {
+        let failure = try run(vector, joinsTurns: false, in: pages)
         guard let failure, !failure.isStop, dialect.handlesAtOnce, !vector.isAboutTurns else {
             return failure
         }
-        return try run(vector, joinsTurns: true) == nil ? nil : failure
+        return try run(vector, joinsTurns: true, in: pages) == nil ? nil : failure
     }
 
     /// Runs one vector; where turns are joined, the consequences of messages may appear at their delivery or in the
     /// following turns.
-    private func run(_ vector: ConformanceVector, joinsTurns: Bool) throws -> ConformanceFailure? {
+    private func run(
+        _ vector: ConformanceVector,
+        joinsTurns: Bool,
+        in pages: ConformancePages
+    ) throws -> ConformanceFailure? {
         guard vector.side == .script else {
             throw BridgeError(.invalidArgument, "\"\(vector.name)\" is a vector of the native side")
         }
@@ -72,7 +83,7 @@ public struct ScriptConformance: Sendable {
             dialect: dialect,
             isLegacyLibrary: isLegacyLibrary
         )
-        var page = try ConformancePage(limits: limits)
+        var page = try pages.next()
         if !vector.startsEmpty {
             prepare(page)
             page.run(script, sourceURL: name)
@@ -82,7 +93,7 @@ public struct ScriptConformance: Sendable {
         }
         var joined: (step: ConformanceStep, seen: [ConformanceObservation])?
         for (index, step) in vector.steps.enumerated() {
-            if case .reload = step.stimulus { page = try ConformancePage(limits: limits) }
+            if case .reload = step.stimulus { page = try pages.next() }
             // An implementation may have its own timers from earlier steps.
             let waiting = step.wantsTimers ? page.timerCount : 0
             try perform(step.stimulus, in: page, checker)
