@@ -6,14 +6,12 @@ import Testing
 @Suite struct BridgeLeakTests {
     @Test("R30 a call that is left pending is found, by its handler's name")
     func pendingCall() async throws {
+        // The bridge is made untracked, because a report finds the place of each object in the source, in seconds.
         let census = LeakTracker()
-        let bridge = try await census.observeTask {
-            let bridge = try Bridge(configuration: .patient)
-            try await bridge.load(
-                .text("bridge.registerHandler('never', () => new Promise(() => {}))", name: "never.js")
-            )
-            return bridge
-        }
+        let bridge = try Bridge(configuration: .patient)
+        try await bridge.load(
+            .text("bridge.registerHandler('never', () => new Promise(() => {}))", name: "never.js")
+        )
         let call = census.observe {
             Task { try await bridge.callHandler("never", with: 1, returning: Int.self) }
         }
