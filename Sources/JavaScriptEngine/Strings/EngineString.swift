@@ -251,24 +251,47 @@ enum EngineString {
         )
     }
 
+    /// Returns whether all bytes are ASCII.
+    static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        union(of: UnsafeRawBufferPointer(bytes)) & 0x8080_8080_8080_8080 == 0
+    }
+
     /// Returns whether all units are ASCII.
-    ///
-    /// The loop has no branch, so that the compiler can vectorize it.
-    static func isASCII<Unit: FixedWidthInteger & UnsignedInteger>(
-        _ units: UnsafeBufferPointer<Unit>
-    ) -> Bool { union(of: units) < 0x80 }
+    static func isASCII(_ units: UnsafeBufferPointer<UInt16>) -> Bool {
+        union(of: UnsafeRawBufferPointer(units)) & 0xFF80_FF80_FF80_FF80 == 0
+    }
 
     /// Returns whether all units are Latin-1 characters.
-    private static func isLatin1(_ units: UnsafeBufferPointer<UInt16>) -> Bool { union(of: units) < 0x100 }
+    private static func isLatin1(_ units: UnsafeBufferPointer<UInt16>) -> Bool {
+        union(of: UnsafeRawBufferPointer(units)) & 0xFF00_FF00_FF00_FF00 == 0
+    }
 
-    @inline(__always)
-    private static func union<Unit: FixedWidthInteger & UnsignedInteger>(
-        of units: UnsafeBufferPointer<Unit>
-    ) -> Unit {
-        guard let source = units.baseAddress else { return 0 }
-        var seen: Unit = 0
-        for index in 0..<units.count { seen |= source[index] }
-        return seen
+    /// Returns the union of all words of a memory area, of which the last one may overlap the one before it.
+    ///
+    /// An area of less than a word is read in smaller pieces, which begin at bit 0. The loop has no branch, so that the
+    /// compiler can vectorize it. It is not generic, because a debug build, which tests are, called three functions for
+    /// each byte of a generic one.
+    private static func union(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+        guard let source = bytes.baseAddress else { return 0 }
+        let count = bytes.count
+        guard count < 8 else {
+            var seen = source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+            var offset = 0
+            while offset &+ 8 <= count {
+                seen |= source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                offset &+= 8
+            }
+            return seen
+        }
+        if count >= 4 {
+            return UInt64(source.loadUnaligned(as: UInt32.self))
+                | UInt64(source.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+        }
+        if count >= 2 {
+            return UInt64(source.loadUnaligned(as: UInt16.self))
+                | UInt64(source.loadUnaligned(fromByteOffset: count &- 2, as: UInt16.self))
+        }
+        return count == 0 ? 0 : UInt64(source.load(as: UInt8.self))
     }
 }
 
