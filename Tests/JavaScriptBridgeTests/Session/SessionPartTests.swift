@@ -1,0 +1,282 @@
+import BridgeJSON
+import BridgeProtocol
+import BridgeTesting
+import Synchronization
+import Testing
+
+@testable import JavaScriptBridge
+
+/// The parts of a session, each alone.
+@Suite struct SessionPartTests {
+    private func call(_ number: UInt32) -> OutgoingCallID {
+        OutgoingCallID(key: SlabKey(slot: number, generation: 0))
+    }
+    private func run(_ number: UInt32) -> IncomingCallID {
+        IncomingCallID(key: SlabKey(slot: number, generation: 0), epoch: 1)
+    }
+    private func send(_ name: String, of operation: ExecutionBudget? = nil) -> EngineWork {
+        var request = BridgeMessage.Request(handlerName: name, callbackID: .text(name))
+        request.account = operation.map { WorkBudget($0) }
+        return .send(.request(request), nil)
+    }
+    private func name(_ work: EngineWork?) -> String? {
+        switch work {
+        case .send(.request(let request), _)?: request.handlerName
+        case .send(.response(let response), _)?: "reply to \(response.responseID)"
+        case .event(let topic, _, _)?: "event \(topic)"
+        case .callback?: "callback"
+        case .send(.control, _)?, .dispatch?, nil: nil
+        }
+    }
+
+    @Test("the calls: those that are pending in interceptors are counted, and each call ends once")
+    func calls() {
+        var calls = PendingCalls()
+        let nobody = Waiter.nobody { _ in }
+        calls.insert(PendingCalls.Entry(nobody, of: "plain"), for: call(1))
+        var entry = PendingCalls.Entry(nobody, of: "progress")
+        let progress = Recorder<Value>()
+        entry.onProgress = { progress.add((try? $0.value()) ?? .null) }
+        calls.insert(entry, for: call(2))
+        calls.progressReceiver(of: call(2))?(.value(3))
+        #expect(progress.elements == [3])
+        #expect(calls.progressReceiver(of: call(1)) == nil)
+        #expect(calls.interceptedCount == 0)
+        #expect(calls.remove(call(1)) != nil)
+        #expect(calls.remove(call(1)) == nil)
+    }
+
+    @Test("P39 R3 the handlers: a run may end, or lose its caller, before its task is recorded")
+    func runs() {
+        var runs = HandlerRuns()
+        #expect(runs.isEmpty)
+        let task = Task {}
+        // Its caller gives up before the task exists.
+        runs.willStart(.call(run(1)), isWanted: true)
+        #expect(!runs.isEmpty)
+        #expect(runs.abandon(run(1)) == nil)
+        var isWanted = runs.start(.call(run(1)), task)
+        #expect(!isWanted)
+        #expect(runs.abandon(run(1)) == task)
+        runs.end(.call(run(1)))
+        #expect(runs.isEmpty)
+        // It ends before the task is recorded.
+        runs.willStart(.call(run(2)), isWanted: true)
+        runs.end(.call(run(2)))
+        isWanted = runs.start(.call(run(2)), task)
+        #expect(isWanted)
+        #expect(runs.isEmpty && runs.allTasks.isEmpty)
+        // The turn's handler begins once.
+        runs.runningRequest = 7
+        #expect(runs.endRunningRequest() == 7)
+        #expect(runs.endRunningRequest() == nil)
+        #expect(runs.newNotification() != runs.newNotification())
+    }
+
+    @Test("the queue for the engine: a turn takes the work of its own operation only, in order")
+    func queue() {
+        var queue = EngineQueue()
+        let operation = ExecutionBudget()
+        queue.append(send("a"))
+        queue.append(send("b", of: operation))
+        queue.append(send("c"))
+        #expect(name(queue.popFirst(of: nil) { _ in }) == "a")
+        #expect(queue.lastDeliveredCall == .text("a"))
+        #expect(queue.popFirst(of: nil) { _ in } == nil)
+        #expect(queue.nextOperation === operation)
+        let taken = queue.popFirst(of: operation) { _ in }
+        #expect(name(taken) == "b")
+        if let taken { queue.putBack(taken) }
+        queue.sharesTurn = true
+        #expect(name(queue.popFirst(of: nil) { _ in }) == "b")
+        #expect(name(queue.popFirst(of: nil) { _ in }) == "c")
+        #expect(queue.popFirst(of: nil) { _ in } == nil)
+        #expect(queue.isEmpty)
+    }
+
+    @Test("the queue for the engine: at the end replies and callbacks stay, then only callbacks")
+    func endOfQueue() {
+        var queue = EngineQueue()
+        queue.append(send("call"))
+        queue.append(.event("topic", .value(1), order: 1))
+        let response = BridgeMessage.Response(responseID: .text("1"), outcome: .payload(nil))
+        queue.append(.send(.response(response), nil))
+        queue.append(.callback({ _ in }, 1))
+        queue.keepReplies()
+        #expect(queue.count == 2)
+        queue.append(.event("topic", .value(1), order: 2))
+        #expect(queue.keepCallbacks() == 1)
+        #expect(queue.removeAll().map { name($0) } == ["callback"])
+        #expect(queue.isEmpty)
+    }
+
+    @Test("R22 the queue for the engine keeps no memory of completed work while it never empties")
+    func longQueue() {
+        var queue = EngineQueue()
+        for number in 0..<10_000 {
+            queue.append(send("\(number)"))
+            queue.append(send("\(number)"))
+            let taken = queue.popFirst(of: nil) { _ in }
+            #expect(taken != nil)
+        }
+        #expect(queue.count == 10_000)
+        #expect(name(queue.popFirst(of: nil) { _ in }) == "5000")
+    }
+
+    @Test("P39 R22 the retained results: requests wait for all they refer to, in order, and within limits")
+    func results() throws {
+        func waiting(_ id: String, for ids: String...) -> RetainedResults.Waiting {
+            RetainedResults.Waiting(
+                message: BridgeMessage.Request(handlerName: id, callbackID: .text(id)),
+                payload: JSONPayload(written: Array("null".utf16)),
+                ids: ids.map { ByteEqualString($0) }
+            )
+        }
+        func isFailed(_ readiness: RetainedResults.Readiness, _ code: BridgeErrorCode) -> Bool {
+            if case .failed(let error) = readiness { error.code == code } else { false }
+        }
+        let (a, b) = (ByteEqualString("a"), ByteEqualString("b"))
+        var results = RetainedResults()
+        func isFailed(finding request: RetainedResults.Waiting, _ code: BridgeErrorCode) -> Bool {
+            isFailed(results.find(for: request), code)
+        }
+        #expect(isFailed(finding: waiting("x", for: "a"), .invalidArgument))
+        let isKept = ["a", "b", "x"].map { results.keep(ByteEqualString($0)) }
+        #expect(isKept == [true, true, true])
+        #expect(isFailed(finding: waiting("x", for: "x"), .invalidArgument))
+        guard case .waits = results.find(for: waiting("first", for: "a", "b")),
+            case .waits = results.find(for: waiting("second", for: "a"))
+        else {
+            Issue.record("they do not wait")
+            return
+        }
+        let ready = results.settle(a, .success(.value(1)))
+        #expect(ready.map(\.0.message.handlerName) == ["second"])
+        // A released result stays valid for what waits, and its id is free again.
+        _ = results.release(a)
+        let rest = results.settle(b, .success(.value(2)))
+        guard case .ready(let found)? = rest.first?.1 else {
+            Issue.record("the first request is not ready")
+            return
+        }
+        #expect(try found[a]?.value() == 1)
+        #expect(try found[b]?.value() == 2)
+        let again = results.settle(b, .success(.value(3)))
+        #expect(again.isEmpty)
+        #expect(isFailed(finding: waiting("late", for: "a"), .invalidArgument))
+        let many = (0...RetainedResults.maximumFanOut).map { ByteEqualString("\($0)") }
+        let wide = RetainedResults.Waiting(
+            message: BridgeMessage.Request(handlerName: "wide"),
+            payload: JSONPayload(written: []),
+            ids: many
+        )
+        #expect(isFailed(finding: wide, .limitExceeded))
+        var kept = 0
+        for number in 0..<RetainedResults.maximumKept where results.keep(ByteEqualString("k\(number)")) {
+            kept += 1
+        }
+        // "b" and "x" are retained too.
+        #expect(kept == RetainedResults.maximumKept - 2)
+        let isOver = !results.keep(ByteEqualString("one more"))
+        #expect(isOver)
+    }
+
+    @Test("the listeners: in the order in which they were added, and known as the only one")
+    func listeners() {
+        var listeners = TopicListeners()
+        func listener() -> TopicListeners.Listener {
+            let site = CallSite(function: "test", fileID: #fileID, line: #line)
+            return TopicListeners.Listener(
+                handler: RegisteredHandler(handler: .sync { $0 }, site: site),
+                shape: nil
+            )
+        }
+        let (first, second) = (listener(), listener())
+        let (firstID, count) = listeners.add("t", first)
+        #expect(count == 1 && listeners.only(of: "t")?.handler === first.handler)
+        #expect(listeners.add("t", second).count == 2)
+        #expect(listeners.only(of: "t") == nil)
+        #expect(listeners.of("t").map { $0.handler === first.handler } == [true, false])
+        // Topics are equal if their bytes are.
+        #expect(listeners.add("\u{e9}", listener()).count == 1)
+        #expect(listeners.of("e\u{301}").isEmpty)
+        #expect(listeners.remove("t", firstID).count == 1)
+        #expect(listeners.remove("t", firstID).listener == nil)
+        #expect(listeners.only(of: "t")?.handler === second.handler)
+    }
+
+    @Test("the lifecycle: observers get each change that they can see once, endings run in order")
+    func lifecycle() {
+        var lifecycle = SessionLifecycle()
+        let states = Recorder<BridgeState>()
+        let observer = lifecycle.addObserver { states.add($0) }
+        #expect(observer.isCurrent)
+        // For observers both are the same state.
+        lifecycle.noteChange(from: .retired, to: .closed)
+        #expect(lifecycle.popChange() == nil)
+        lifecycle.noteChange(from: .idle, to: .injected)
+        lifecycle.noteChange(from: .injected, to: .live)
+        #expect(!lifecycle.addObserver { _ in }.isCurrent)
+        while let (observers, change) = lifecycle.popChange() { observers[0](change) }
+        #expect(states.elements == [.injected, .live])
+        let endings = Recorder<Int>()
+        for number in 0..<3 { _ = lifecycle.addEnding { endings.add(number) } }
+        _ = lifecycle.removeEnding(lifecycle.addEnding { endings.add(9) })
+        for ending in lifecycle.takeEndings() { ending() }
+        #expect(endings.elements == [0, 1, 2])
+        #expect(lifecycle.takeEndings().isEmpty)
+    }
+
+    @Test("the capabilities: what both sides know, of the current context only")
+    func capabilities() {
+        var configuration = BridgeConfiguration()
+        configuration.transport = .text
+        let peer = PeerCapabilities(configuration)
+        var taken: [[Bool]] = []
+        func take() { taken.append([peer.takesPlaces, peer.takesReferences, peer.takesResults]) }
+        take()
+        peer.note([.binary])
+        take()
+        peer.note([.references, .pipelining])
+        take()
+        var known = peer.begin(isOurs: false)
+        #expect(known.isEmpty)
+        take()
+        known = peer.begin(isOurs: true)
+        #expect(known == [.binary, .references, .pipelining])
+        take()
+        #expect(
+            taken == [
+                [false, false, false], [true, false, false], [true, true, true], [false, false, false],
+                [true, true, true],
+            ]
+        )
+        configuration.transport = .direct
+        let direct = PeerCapabilities(configuration)
+        known = direct.begin(isOurs: true)
+        #expect(known.isEmpty)
+    }
+
+    @Test("P71 the log: traffic is shown where somebody sees it")
+    func tracing() {
+        var tracing = MessageTracing()
+        #expect(!tracing.showsTraffic(hasSink: true))
+        tracing.logsTraffic = true
+        #expect(tracing.showsTraffic(hasSink: true) && !tracing.showsTraffic(hasSink: false))
+        tracing.levels.standard = .messages
+        #expect(tracing.showsTraffic(hasSink: false))
+    }
+
+    @Test("the checks: groups do not affect each other")
+    func checks() {
+        let mask = MessageMask()
+        #expect(mask.contains(anyOf: .connection))
+        mask.set([.trace, .queue], of: .stored)
+        mask.set(.recording, of: .recording)
+        #expect(!mask.contains(anyOf: .connection) && mask.contains(anyOf: .recording))
+        mask.set([], of: .stored)
+        #expect(!mask.contains(anyOf: .trace) && mask.contains(anyOf: .observers))
+        mask.set([], of: .recording)
+        #expect(!mask.contains(anyOf: [.calls, .requests, .values]))
+    }
+}
