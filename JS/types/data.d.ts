@@ -330,8 +330,8 @@ interface Store {
      * and `replace` also deletes the rows that are missing in the file. The delimiter is one ASCII character, `,` by
      * default.
      *
-     * @throws BridgeError `invalidArgument` for an unknown option; `limitExceeded` for a record of more than 16 MiB or
-     *     32,768 fields; `store.importFailed` with file and line for an invalid record.
+     * @throws Error whose `code` is `invalidArgument` for an unknown option, `limitExceeded` for a record of more than
+     *     16 MiB or 32,768 fields, or `store.importFailed` with file and line for an invalid record.
      */
     importCSV(
         path: string,
