@@ -189,7 +189,8 @@ public actor JavaScriptRuntime {
 
     /// Waits until no job and no referenced timer is pending and the higher layers are idle.
     package func waitUntilIdle() async {
-        inbox.setAwaited(true)
+        inbox.addWaiters(1)
+        defer { inbox.addWaiters(-1) }
         await withCheckedContinuation { waiter in submit { _, core in core.notifyWhenIdle(waiter) } }
     }
 

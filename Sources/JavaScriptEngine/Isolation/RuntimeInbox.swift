@@ -16,7 +16,7 @@ final class RuntimeInbox: Sendable {
         var jobs: [Job] = []
         var isScheduled = false
         var timersChanged = false
-        var isAwaited = false
+        var waiterCount = 0
         var busyCheck: (@Sendable () -> Bool)?
     }
 
@@ -52,9 +52,11 @@ final class RuntimeInbox: Sendable {
         }
     }
 
-    var isAwaited: Bool { state.withLock { $0.isAwaited } }
+    /// A Boolean value that indicates whether callers wait for the runtime to be idle.
+    var isAwaited: Bool { state.withLock { $0.waiterCount > 0 } }
 
-    func setAwaited(_ isAwaited: Bool) { state.withLock { $0.isAwaited = isAwaited } }
+    /// Counts a caller that waits, or that does not wait any more.
+    func addWaiters(_ count: Int) { state.withLock { $0.waiterCount += count } }
 
     var isBusy: Bool { state.withLock { $0.busyCheck }?() ?? false }
 

@@ -257,7 +257,7 @@ import Testing
         #expect(known.isEmpty)
     }
 
-    @Test("P71 the log: traffic is shown where somebody sees it")
+    @Test("P71 the log: traffic is shown where there is a sink or a trace of messages")
     func tracing() {
         var tracing = MessageTracing()
         #expect(!tracing.showsTraffic(hasSink: true))
