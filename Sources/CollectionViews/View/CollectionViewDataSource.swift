@@ -1,0 +1,36 @@
+public import Foundation
+
+/// The provider of a view's counts, cells and supplementary views.
+///
+/// The counts are read once for each reload and each batch. Cells are requested for visible items only.
+public protocol CollectionViewDataSource: AnyObject {
+    /// Returns the number of sections; 1 by default.
+    func numberOfSections(in collectionView: CollectionView) -> Int
+
+    /// Returns the number of items of a section.
+    func collectionView(_ collectionView: CollectionView, numberOfItemsInSection section: Int) -> Int
+
+    /// Returns a dequeued cell with the content of an item.
+    ///
+    /// - Throws: Any error, which the layout pass throws in turn. The view requests the cell again in the next pass.
+    func collectionView(_ collectionView: CollectionView, cellForItemAt indexPath: IndexPath) throws -> Cell
+
+    /// Returns a dequeued supplementary view, or `nil` for none, the default.
+    func collectionView(
+        _ collectionView: CollectionView,
+        viewForSupplementaryElementOfKind kind: String,
+        at indexPath: IndexPath
+    ) throws -> ReusableView?
+}
+
+extension CollectionViewDataSource {
+    /// Returns 1.
+    public func numberOfSections(in collectionView: CollectionView) -> Int { 1 }
+
+    /// Returns `nil`.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        viewForSupplementaryElementOfKind kind: String,
+        at indexPath: IndexPath
+    ) throws -> ReusableView? { nil }
+}

@@ -1,0 +1,68 @@
+public import Foundation
+
+/// An object that a view notifies.
+///
+/// Every method has a default.
+public protocol CollectionViewDelegate: AnyObject {
+    /// Reports that a cell becomes visible.
+    func collectionView(
+        _ collectionView: CollectionView,
+        willDisplay cell: Cell,
+        forItemAt indexPath: IndexPath
+    )
+
+    /// Reports that a cell is no longer visible; the path is that of the state in which it was visible.
+    func collectionView(
+        _ collectionView: CollectionView,
+        didEndDisplaying cell: Cell,
+        forItemAt indexPath: IndexPath
+    )
+
+    /// Reports that a supplementary view becomes visible.
+    func collectionView(
+        _ collectionView: CollectionView,
+        willDisplaySupplementaryView view: ReusableView,
+        forElementKind elementKind: String,
+        at indexPath: IndexPath
+    )
+
+    /// Reports that a supplementary view is no longer visible.
+    func collectionView(
+        _ collectionView: CollectionView,
+        didEndDisplayingSupplementaryView view: ReusableView,
+        forElementOfKind elementKind: String,
+        at indexPath: IndexPath
+    )
+}
+
+extension CollectionViewDelegate {
+    /// Does nothing.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        willDisplay cell: Cell,
+        forItemAt indexPath: IndexPath
+    ) {}
+
+    /// Does nothing.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        didEndDisplaying cell: Cell,
+        forItemAt indexPath: IndexPath
+    ) {}
+
+    /// Does nothing.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        willDisplaySupplementaryView view: ReusableView,
+        forElementKind elementKind: String,
+        at indexPath: IndexPath
+    ) {}
+
+    /// Does nothing.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        didEndDisplayingSupplementaryView view: ReusableView,
+        forElementOfKind elementKind: String,
+        at indexPath: IndexPath
+    ) {}
+}
