@@ -115,11 +115,13 @@ public final class ListLayout: CollectionLayout {
         let range = scrollDirection.range(of: rect)
         let from = FixedLength.position(range.lowerBound)
         let end = FixedLength.position(range.upperBound.nextUp)
+        let others = sectionElements
         var result: [LayoutAttributes] = []
         stack.forEachSection(after: from) { index, start, section in
             guard start <= end else { return false }
-            result += elements(ofKind: .supplementaryView, index, start, section)
-            result += elements(ofKind: .decorationView, index, start, section)
+            for category in [ElementCategory.supplementaryView, .decorationView] {
+                result += others.attributes(category, section: index, at: start, section)
+            }
             section.forEachRow(after: from - start) { row, offset, length in
                 guard start + offset <= end else { return false }
                 result.append(item(ItemPath(section: index, item: row), start + offset, length))
@@ -162,59 +164,21 @@ public final class ListLayout: CollectionLayout {
     private func elements(_ category: ElementCategory, at indexPath: IndexPath) -> [LayoutAttributes] {
         guard indexPath.item == 0, stack.sections.indices.contains(indexPath.section) else { return [] }
         let section = indexPath.section
-        return elements(ofKind: category, section, stack.offset(of: section), stack.sections[section])
+        return sectionElements.attributes(
+            category,
+            section: section,
+            at: stack.offset(of: section),
+            stack.sections[section]
+        )
     }
 
-    private func elements(
-        ofKind category: ElementCategory,
-        _ index: Int,
-        _ start: Int,
-        _ section: SectionStack.Section
-    ) -> [LayoutAttributes] {
-        let path = ItemPath(section: index, item: 0)
-        var result: [LayoutAttributes] = []
-        func add(_ kind: String, _ start: Int, _ length: Int, zIndex: Int) {
-            let element = ElementIdentifier(category: category, kind: kind, path: path)
-            let frame = scrollDirection.rect(
-                start: FixedLength.length(start),
-                length: FixedLength.length(length),
-                across: 0,
-                breadth: breadth
-            )
-            var attributes = LayoutAttributes(element, frame: frame)
-            attributes.zIndex = zIndex
-            result.append(attributes)
-        }
-        if category == .decorationView {
-            if let kind = configuration.backgroundKind {
-                add(kind, start + section.header, section.total - section.header - section.footer, zIndex: -1)
-            }
-            return result
-        }
-        if section.header > 0 {
-            add(
-                CollectionView.elementKindSectionHeader,
-                headerStart(start, section),
-                section.header,
-                zIndex: configuration.sectionHeadersPinToVisibleBounds ? 1 : 0
-            )
-        }
-        if section.footer > 0 {
-            add(
-                CollectionView.elementKindSectionFooter,
-                start + section.footerStart,
-                section.footer,
-                zIndex: 0
-            )
-        }
-        return result
-    }
-
-    /// Returns the start of a header: at the edge of the viewport while it is pinned, and before the footer at most.
-    private func headerStart(_ start: Int, _ section: SectionStack.Section) -> Int {
-        guard configuration.sectionHeadersPinToVisibleBounds, let host else { return start }
-        let edge = FixedLength.position(scrollDirection.start(of: host.bounds))
-        return max(start, min(edge, start + section.footerStart - section.header))
+    private var sectionElements: SectionElements {
+        SectionElements(
+            direction: scrollDirection,
+            bounds: host?.bounds ?? .zero,
+            pinsHeaders: configuration.sectionHeadersPinToVisibleBounds,
+            backgroundKind: configuration.backgroundKind
+        )
     }
 
     private func item(_ path: ItemPath, _ start: Int, _ length: Int) -> LayoutAttributes {
