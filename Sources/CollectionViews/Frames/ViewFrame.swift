@@ -13,8 +13,6 @@ public struct ViewFrame: Sendable, Hashable {
         public let content: CellContent
         /// A Boolean value that indicates whether the item is selected.
         public let isSelected: Bool
-        /// A Boolean value that indicates whether the item is pressed.
-        public let isHighlighted: Bool
         /// A Boolean value that indicates whether the item has the focus.
         public let isFocused: Bool
 
@@ -24,15 +22,13 @@ public struct ViewFrame: Sendable, Hashable {
             content = view.content
             let cell = view as? Cell
             isSelected = cell?.isSelected ?? false
-            isHighlighted = cell?.isHighlighted ?? false
             isFocused = cell?.isFocused ?? false
         }
 
         /// Returns whether both elements look the same.
         public static func == (left: Element, right: Element) -> Bool {
             left.attributes == right.attributes && left.content == right.content
-                && left.isSelected == right.isSelected && left.isHighlighted == right.isHighlighted
-                && left.isFocused == right.isFocused
+                && left.isSelected == right.isSelected && left.isFocused == right.isFocused
         }
 
         /// Hashes the attributes.

@@ -124,14 +124,4 @@ open class CollectionLayout {
 
     /// Ends the updates of a batch.
     open func finalizeCollectionViewUpdates() {}
-
-    /// Returns the attributes from which an inserted item appears; `nil` for no animation.
-    open func initialLayoutAttributesForAppearingItem(at itemIndexPath: IndexPath) -> LayoutAttributes? {
-        nil
-    }
-
-    /// Returns the attributes to which a deleted item disappears; `nil` for no animation.
-    open func finalLayoutAttributesForDisappearingItem(at itemIndexPath: IndexPath) -> LayoutAttributes? {
-        nil
-    }
 }

@@ -32,8 +32,6 @@ open class ReusableView {
 open class Cell: ReusableView {
     /// A Boolean value that indicates whether the item is selected.
     public internal(set) var isSelected = false
-    /// A Boolean value that indicates whether the item is pressed.
-    public internal(set) var isHighlighted = false
     /// A Boolean value that indicates whether the item has the focus.
     public internal(set) var isFocused = false
 
@@ -41,7 +39,6 @@ open class Cell: ReusableView {
     open override func prepareForReuse() {
         super.prepareForReuse()
         isSelected = false
-        isHighlighted = false
         isFocused = false
     }
 }

@@ -32,6 +32,7 @@ extension CollectionView {
         new.isVisible = isReconfigured && old?.isVisible ?? false
         new.needsMeasure = true
         displayed[element] = new
+        mark(cell, at: element.path)
         if !isReconfigured { cell.apply(attributes) }
     }
 

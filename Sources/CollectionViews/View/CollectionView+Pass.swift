@@ -68,6 +68,15 @@ extension CollectionView {
 
     // MARK: - Anchor
 
+    /// Scrolls by as much as the first visible item has moved in the layout since the last pass.
+    func keepAnchor() {
+        prepareLayoutIfNeeded()
+        var anchor = firstAnchor()
+        // A layout with wrong attributes keeps the offset, and the next pass throws.
+        try? place(&anchor)
+        offset = limited(offset)
+    }
+
     /// Returns the target of a scroll, or the first item that was displayed in the last pass and is still visible.
     private func firstAnchor() -> LayoutAnchor? {
         if let pendingScroll { return .target(pendingScroll.path, pendingScroll.position) }

@@ -64,6 +64,9 @@ public final class CollectionView: LayoutHost {
     var isInvalidatingItself = false
     var isBusy = false
     var queuedUpdates: [() -> Void] = []
+    // The changes of the batch whose block runs.
+    var batch: UpdateBatch?
+    var marks = ItemMarks()
 
     /// Creates a view.
     public init(frame: Rect, collectionViewLayout: CollectionLayout) {
@@ -178,7 +181,14 @@ public final class CollectionView: LayoutHost {
     // MARK: - Reloading
 
     /// Discards all cells, and reads the data source again in the next layout pass.
+    ///
+    /// Selection and focus are kept by the identities of a data source that is a `DataSourceModelAssociation`, and are
+    /// discarded for others. In the block of a batch, the whole batch becomes a reload.
     public func reloadData() {
+        guard batch == nil else {
+            batch?.isReload = true
+            return
+        }
         performWhenIdle { view in
             view.version += 1
             view.counts = nil
@@ -190,6 +200,7 @@ public final class CollectionView: LayoutHost {
                 view.endDisplay(of: element)
             }
             view.setNeedsLayout()
+            view.findMarksByIdentity()
         }
     }
 

@@ -33,6 +33,11 @@ public protocol CollectionViewDelegate: AnyObject {
         forElementOfKind elementKind: String,
         at indexPath: IndexPath
     )
+
+    /// Reports that updates broke a rule, and were not applied; the view keeps the state before them.
+    ///
+    /// ``CollectionView/performBatchUpdates(_:)`` throws the error instead.
+    func collectionView(_ collectionView: CollectionView, didRejectUpdates error: any Error)
 }
 
 extension CollectionViewDelegate {
@@ -65,4 +70,7 @@ extension CollectionViewDelegate {
         forElementOfKind elementKind: String,
         at indexPath: IndexPath
     ) {}
+
+    /// Does nothing.
+    public func collectionView(_ collectionView: CollectionView, didRejectUpdates error: any Error) {}
 }

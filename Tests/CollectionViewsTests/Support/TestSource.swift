@@ -28,7 +28,7 @@ final class NumberCell: Cell {
 struct SourceFault: Error, Equatable { var path: IndexPath }
 
 /// A data source of numbers in sections, which records what it was asked.
-final class TestSource: CollectionViewDataSource {
+class TestSource: CollectionViewDataSource {
     var sections: [[Int]]
     /// The true length of a number's cell; `nil` if it has the estimated one.
     var length: (Int) -> Double? = { _ in nil }
