@@ -69,7 +69,8 @@ let package = Package(
         .target(
             name: "BridgeTestKit",
             dependencies: [
-                "BridgeProtocol", "BridgeValues", "CStackFrames", "JavaScriptBridge", "JavaScriptEngine",
+                "BridgeProtocol", "BridgeValues", "CStackFrames", "CollectionViews", "JavaScriptBridge",
+                "JavaScriptEngine",
             ]
         ),
         // The kit with the traits of the test library, which programs that use the kit must not need.
@@ -292,7 +293,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CollectionViewsTests",
-            dependencies: ["CollectionViews", "DataSources", "TestSupport"]
+            dependencies: ["BridgeTestKit", "CollectionViews", "DataSources", "TestSupport"]
         ),
         // Memory and files that fail under SQLite, in a process of their own.
         .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),

@@ -94,6 +94,7 @@ extension CollectionView {
         collectionViewLayout.prepare(forCollectionViewUpdates: updates.items)
         isInvalidatingItself = false
         marks.follow(updates.tracking)
+        prefetchQueue.follow(updates.tracking)
         follow(updates, reconfigured: batch.reconfigured.compactMap(ItemPath.init))
         offset += scrollAnchoring.adjustment(to: anchor, offset: offset, in: self)
         collectionViewLayout.finalizeCollectionViewUpdates()

@@ -87,7 +87,7 @@ extension CollectionView {
         return path
     }
 
-    private func identity(of path: ItemPath) -> String? {
+    func identity(of path: ItemPath) -> String? {
         (dataSource as? any DataSourceModelAssociation)?
             .modelIdentifierForElement(at: path.indexPath, in: self)
     }
@@ -111,7 +111,7 @@ extension CollectionView {
         cell.isFocused = marks.focus?.path == path
     }
 
-    private func markCells() {
+    func markCells() {
         for (element, item) in displayed where element.category == .cell {
             if let cell = item.view as? Cell { mark(cell, at: element.path) }
         }

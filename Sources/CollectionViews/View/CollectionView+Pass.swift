@@ -57,6 +57,7 @@ extension CollectionView {
         let remaining = Set(visible.map(\.element))
         for element in displayed.keys.sorted() where !remaining.contains(element) { endDisplay(of: element) }
         for attributes in visible { display(attributes) }
+        prefetch()
     }
 
     func prepareLayoutIfNeeded() {
@@ -165,7 +166,7 @@ extension CollectionView {
     // MARK: - Attributes of the layout
 
     /// The part of the content whose elements are displayed.
-    private var window: Rect {
+    var window: Rect {
         let viewport = limitedBounds
         return scrollDirection.rect(
             start: scrollDirection.start(of: viewport) - overscan,

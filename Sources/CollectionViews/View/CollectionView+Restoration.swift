@@ -32,3 +32,24 @@ extension CollectionView: RestorableView {
         return scrollDirection.range(of: attributes.frame)
     }
 }
+
+extension CollectionView {
+    /// Scrolls to a restored position, and restores selection and focus.
+    ///
+    /// The next layout pass measures the visible rows and keeps the first one at its position. The state comes from
+    /// `RestorableSource.restoredState(from:in:)` with this view, and a source saves it with ``restorableMarks``.
+    public func restore(_ state: RestoredState) {
+        contentOffset = state.contentOffset
+        _ = numberOfSections
+        var restored = ItemMarks()
+        restored.selectsAllExcept = state.marks.selectsAllExcept
+        for path in state.marks.selection.compactMap(ItemPath.init) where hasItem(path) {
+            restored.rows.updateValue(identity(of: path), forKey: path)
+        }
+        if let path = state.marks.focus.flatMap(ItemPath.init), hasItem(path) {
+            restored.focus = (path, identity(of: path))
+        }
+        marks = restored
+        markCells()
+    }
+}

@@ -14,6 +14,7 @@ extension CollectionView {
             let value = min(max(newValue, -0x1p52), 0x1p52)
             performWhenIdle { view in
                 view.pendingScroll = nil
+                if value != view.offset { view.prefetchQueue.isForward = value > view.offset }
                 view.offset = value
                 view.boundsChanged()
             }

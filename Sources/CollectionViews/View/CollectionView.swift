@@ -22,6 +22,12 @@ public final class CollectionView: LayoutHost {
     }
     /// The object that is notified.
     public weak var delegate: (any CollectionViewDelegate)?
+    /// The object that loads items before they become visible.
+    public weak var prefetchDataSource: (any CollectionViewDataSourcePrefetching)? {
+        didSet { if prefetchDataSource !== oldValue { setNeedsLayout() } }
+    }
+    /// A Boolean value that indicates whether items are prefetched.
+    public var isPrefetchingEnabled = true
     /// The rule that keeps visible rows in place during batch updates.
     public var scrollAnchoring = ScrollAnchoring()
     /// The length beyond both edges of the viewport in which cells are created too.
@@ -67,6 +73,7 @@ public final class CollectionView: LayoutHost {
     // The changes of the batch whose block runs.
     var batch: UpdateBatch?
     var marks = ItemMarks()
+    var prefetchQueue = PrefetchQueue()
 
     /// Creates a view.
     public init(frame: Rect, collectionViewLayout: CollectionLayout) {
@@ -193,6 +200,7 @@ public final class CollectionView: LayoutHost {
             view.version += 1
             view.counts = nil
             view.pendingScroll = nil
+            view.cancelPrefetching(view.prefetchQueue.removeAll())
             var context = InvalidationContext()
             context.invalidateDataSourceCounts = true
             view.collectionViewLayout.invalidateLayout(with: context)

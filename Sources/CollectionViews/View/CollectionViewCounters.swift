@@ -10,6 +10,10 @@ public struct CollectionViewCounters: Sendable, Hashable {
     public var displayed = 0
     /// The number of elements that are no longer visible.
     public var ended = 0
+    /// The number of items that were requested before they became visible.
+    public var prefetched = 0
+    /// The number of such requests that were cancelled.
+    public var cancelled = 0
     /// The number of cells that were asked for their length, or whose length was reported.
     public var measured = 0
     /// The number of times that a layout was prepared.

@@ -1,3 +1,4 @@
+import BridgeTestKit
 import DataSources
 import Foundation
 import TestSupport
@@ -10,6 +11,7 @@ struct ViewModelRun {
     private let source: ModelSource
     private let view: CollectionView
     private let delegate = TestDelegate()
+    private let renderer = RecordingRenderer()
     private let configuration: ListConfiguration
     private let fault: ViewFault?
     private var selected: Set<Int> = []
@@ -132,6 +134,7 @@ struct ViewModelRun {
     /// Compares the frame with that of a new view of the same state, measured lengths and offset.
     private func compare() throws -> String? {
         let frame = try view.makeFrame()
+        try renderer.draw(frame)
         if let fault = delegate.faults.first { return fault }
         if delegate.visible.count != view.visibleCells.count {
             return "other cells are visible than were reported"
