@@ -4,7 +4,8 @@ internal import Foundation
 extension CollectionView {
     /// Requests the items near the window from the prefetching data source, and cancels those that are far from it.
     func prefetch() {
-        guard let prefetchDataSource, isPrefetchingEnabled else { return }
+        // During a movement, the paths of the view are not those of the data source.
+        guard let prefetchDataSource, isPrefetchingEnabled, reordering == nil else { return }
         let steps = prefetchQueue.update(
             wanted: wantedItems(),
             isDisplayed: { displayed[.cell($0)] != nil }

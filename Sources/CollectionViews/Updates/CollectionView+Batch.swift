@@ -9,7 +9,7 @@ extension CollectionView {
     /// source has the new state when the closure returns.
     ///
     /// A closure that throws, and changes that do not lead from the old counts to the new ones, leave the view as it
-    /// was. Visible rows stay in place by the rule of ``scrollAnchoring``.
+    /// was. Visible rows stay in place by the rule of ``scrollAnchoring``. A batch cancels an interactive movement.
     ///
     /// - Throws: The error of the closure; `ChangeSetError` with the broken rule; ``CollectionViewError`` for counts
     ///   that cannot be, or in a callback of the view.
@@ -58,7 +58,11 @@ extension CollectionView {
     }
 
     private func commit(_ batch: UpdateBatch) throws {
+        let echo = expectedEcho
+        expectedEcho = nil
         guard !batch.isReload else { return }
+        // The paths of the changes are those of the data source.
+        cancelInteractiveMovement()
         guard let before = counts else {
             // The old state was never read, so there is nothing to lead from: the next pass reads the new one.
             version += 1
@@ -66,6 +70,7 @@ extension CollectionView {
             return
         }
         let after = try readCounts()
+        if let echo, batch.changes == [echo], batch.reconfigured.isEmpty, after == before { return }
         try ChangeSet.some(batch.changes).check(from: before, to: after, namesInsertedRows: false)
         for path in batch.reconfigured {
             guard let path = ItemPath(path), hasItem(path) else {
@@ -79,7 +84,7 @@ extension CollectionView {
     }
 
     /// Applies checked changes.
-    private func apply(_ batch: UpdateBatch, _ newCounts: [Int]) {
+    func apply(_ batch: UpdateBatch, _ newCounts: [Int]) {
         keepAnchor()
         let updates = LayoutUpdates(Difference(batch.changes), reloadedSections: batch.reloadedSections)
         let anchor = scrollAnchoring.anchor(applying: updates.difference, from: self)

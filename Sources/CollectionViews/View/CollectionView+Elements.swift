@@ -11,8 +11,9 @@ extension CollectionView {
         let isReconfigured = old?.pendingChange == .reconfigure
         if isReconfigured, let view = old?.view { reconfigured = (element, view) }
         defer { reconfigured = nil }
-        let cell = try requestView(for: element) {
-            try dataSource.collectionView(self, cellForItemAt: element.indexPath)
+        let cell = try requestView(for: element) { () throws -> Cell in
+            let path = reordering?.sourcePath(of: element.path) ?? element.path
+            return try dataSource.collectionView(self, cellForItemAt: path.indexPath)
         }
         guard let cell else { return }
         if isReconfigured {

@@ -79,7 +79,7 @@ extension CollectionView {
         if let cell = displayed[.cell(path)]?.view as? Cell { mark(cell, at: path) }
     }
 
-    private func existing(_ indexPath: IndexPath) throws(CollectionViewError) -> ItemPath {
+    func existing(_ indexPath: IndexPath) throws(CollectionViewError) -> ItemPath {
         _ = numberOfSections
         guard let path = ItemPath(indexPath), hasItem(path) else {
             throw CollectionViewError(.indexPathOutOfRange, "there is no item at \(Array(indexPath))")

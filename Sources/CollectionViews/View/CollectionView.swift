@@ -74,6 +74,9 @@ public final class CollectionView: LayoutHost {
     var batch: UpdateBatch?
     var marks = ItemMarks()
     var prefetchQueue = PrefetchQueue()
+    var reordering: ReorderSession?
+    // The move that the view shows already, and that the data source may report.
+    var expectedEcho: Change?
 
     /// Creates a view.
     public init(frame: Rect, collectionViewLayout: CollectionLayout) {
@@ -199,6 +202,8 @@ public final class CollectionView: LayoutHost {
         performWhenIdle { view in
             view.version += 1
             view.counts = nil
+            view.reordering = nil
+            view.expectedEcho = nil
             view.pendingScroll = nil
             view.cancelPrefetching(view.prefetchQueue.removeAll())
             var context = InvalidationContext()

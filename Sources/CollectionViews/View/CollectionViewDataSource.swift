@@ -21,6 +21,16 @@ public protocol CollectionViewDataSource: AnyObject {
         viewForSupplementaryElementOfKind kind: String,
         at indexPath: IndexPath
     ) throws -> ReusableView?
+
+    /// Returns whether an item can be moved; `false` by default.
+    func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath) -> Bool
+
+    /// Moves an item that was moved interactively; the view shows it there already.
+    func collectionView(
+        _ collectionView: CollectionView,
+        moveItemAt sourceIndexPath: IndexPath,
+        to destinationIndexPath: IndexPath
+    )
 }
 
 extension CollectionViewDataSource {
@@ -33,4 +43,16 @@ extension CollectionViewDataSource {
         viewForSupplementaryElementOfKind kind: String,
         at indexPath: IndexPath
     ) throws -> ReusableView? { nil }
+
+    /// Returns `false`.
+    public func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath) -> Bool {
+        false
+    }
+
+    /// Does nothing.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        moveItemAt sourceIndexPath: IndexPath,
+        to destinationIndexPath: IndexPath
+    ) {}
 }

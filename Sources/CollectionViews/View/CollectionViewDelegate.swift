@@ -34,6 +34,14 @@ public protocol CollectionViewDelegate: AnyObject {
         at indexPath: IndexPath
     )
 
+    /// Returns the path to which an item moves interactively; by default the proposed one.
+    func collectionView(
+        _ collectionView: CollectionView,
+        targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
+        atCurrentIndexPath currentIndexPath: IndexPath,
+        toProposedIndexPath proposedIndexPath: IndexPath
+    ) -> IndexPath
+
     /// Reports that updates broke a rule, and were not applied; the view keeps the state before them.
     ///
     /// ``CollectionView/performBatchUpdates(_:)`` throws the error instead.
@@ -73,4 +81,12 @@ extension CollectionViewDelegate {
 
     /// Does nothing.
     public func collectionView(_ collectionView: CollectionView, didRejectUpdates error: any Error) {}
+
+    /// Returns the proposed path.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
+        atCurrentIndexPath currentIndexPath: IndexPath,
+        toProposedIndexPath proposedIndexPath: IndexPath
+    ) -> IndexPath { proposedIndexPath }
 }

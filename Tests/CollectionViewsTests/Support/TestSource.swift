@@ -89,6 +89,16 @@ class TestSource: CollectionViewDataSource {
         return view
     }
 
+    func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath) -> Bool {
+        false
+    }
+
+    func collectionView(
+        _ collectionView: CollectionView,
+        moveItemAt sourceIndexPath: IndexPath,
+        to destinationIndexPath: IndexPath
+    ) {}
+
     func resetRequests() { requests = [] }
 }
 
