@@ -120,7 +120,9 @@ open class CollectionLayout {
     open func applyUpdates(_ updates: LayoutUpdates) -> Bool { false }
 
     /// Begins the updates of a batch, after the layout has the new state.
-    open func prepare(forCollectionViewUpdates updateItems: [UpdateItem]) {}
+    ///
+    /// `UICollectionViewLayout` receives an array. Here ``LayoutUpdates/items`` creates it, for layouts that need it.
+    open func prepare(forCollectionViewUpdates updates: LayoutUpdates) {}
 
     /// Ends the updates of a batch.
     open func finalizeCollectionViewUpdates() {}

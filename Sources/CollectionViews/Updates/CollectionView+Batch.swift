@@ -96,7 +96,7 @@ extension CollectionView {
             collectionViewLayout.needsPrepare = true
             prepareLayoutIfNeeded()
         }
-        collectionViewLayout.prepare(forCollectionViewUpdates: updates.items)
+        collectionViewLayout.prepare(forCollectionViewUpdates: updates)
         isInvalidatingItself = false
         marks.follow(updates.tracking)
         prefetchQueue.follow(updates.tracking)

@@ -165,8 +165,8 @@ struct BatchTests {
                 (0..<(host?.numberOfItems(inSection: 0) ?? 0))
                     .compactMap { layoutAttributesForItem(at: IndexPath(item: $0, section: 0)) }
             }
-            override func prepare(forCollectionViewUpdates updateItems: [UpdateItem]) {
-                events.append("updates \(updateItems.count)")
+            override func prepare(forCollectionViewUpdates updates: LayoutUpdates) {
+                events.append("updates \(updates.items.count)")
             }
             override func finalizeCollectionViewUpdates() { events.append("finalize") }
         }
