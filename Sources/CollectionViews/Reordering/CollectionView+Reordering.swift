@@ -8,11 +8,13 @@ extension CollectionView {
 
     /// Begins to move an item, and returns whether the data source allows it.
     ///
+    /// No movement begins while another one is in progress, or has ended and was not reported yet.
+    ///
     /// - Throws: ``CollectionViewError`` if the item does not exist, or in a callback of the view.
     public func beginInteractiveMovementForItem(at indexPath: IndexPath) throws -> Bool {
         try requireIdle("beginInteractiveMovementForItem(at:)")
         let path = try existing(indexPath)
-        guard reordering == nil,
+        guard reordering == nil, unreportedMovement == nil,
             calling({ dataSource?.collectionView(self, canMoveItemAt: indexPath) }) == true
         else { return false }
         reordering = ReorderSession(at: path)
@@ -56,7 +58,9 @@ extension CollectionView {
 
     /// Ends the movement: the data source moves the item, once, if it is at another path.
     ///
-    /// If the data source then reports the same move to the view, that report is absorbed.
+    /// A data source that reports its own moves as batches says so by
+    /// ``CollectionViewDataSource/reportsInteractiveMoves``. The view then applies the report to the state before the
+    /// movement, so that no item moves twice.
     ///
     /// - Throws: ``CollectionViewError`` in a callback of the view.
     public func endInteractiveMovement() throws {
@@ -64,8 +68,7 @@ extension CollectionView {
         guard let session = reordering else { return }
         reordering = nil
         guard session.current != session.original else { return }
-        let move = Change.item(type: .move(session.original.indexPath, session.current.indexPath))
-        expectedEcho = move
+        if dataSource?.reportsInteractiveMoves == true { unreportedMovement = session }
         calling {
             dataSource?.collectionView(
                 self,
@@ -79,11 +82,16 @@ extension CollectionView {
     /// Cancels the movement: the item returns to its original path.
     public func cancelInteractiveMovement() {
         performWhenIdle { view in
-            guard var session = view.reordering else { return }
-            let change = session.move(to: session.original)
-            view.show(change, session)
-            view.reordering = nil
+            if let session = view.reordering { view.undo(session) }
         }
+    }
+
+    /// Shows the moved item at its original path again, and forgets the movement.
+    func undo(_ session: ReorderSession) {
+        var session = session
+        show(session.move(to: session.original), session)
+        reordering = nil
+        unreportedMovement = nil
     }
 
     private func canShow(_ target: ItemPath, _ session: ReorderSession) -> Bool {

@@ -58,28 +58,30 @@ extension CollectionView {
     }
 
     private func commit(_ batch: UpdateBatch) throws {
-        let echo = expectedEcho
-        expectedEcho = nil
         guard !batch.isReload else { return }
-        // The paths of the changes are those of the data source.
-        cancelInteractiveMovement()
-        guard let before = counts else {
+        guard var before = counts else {
             // The old state was never read, so there is nothing to lead from: the next pass reads the new one.
             version += 1
             setNeedsLayout()
             return
         }
+        // The changes lead from the state of the data source, in which a moving item is at its original path.
+        let movement = reordering ?? unreportedMovement
+        if let movement {
+            before[Int(movement.current.section)] -= 1
+            before[Int(movement.original.section)] += 1
+        }
         let after = try readCounts()
-        if let echo, batch.changes == [echo], batch.reconfigured.isEmpty, after == before { return }
         try ChangeSet.some(batch.changes).check(from: before, to: after, namesInsertedRows: false)
         for path in batch.reconfigured {
-            guard let path = ItemPath(path), hasItem(path) else {
+            guard before.indices.contains(path.section), (0..<before[path.section]).contains(path.item) else {
                 throw CollectionViewError(
                     .indexPathOutOfRange,
                     "item \(Array(path)) was reconfigured, which does not exist"
                 )
             }
         }
+        if let movement { undo(movement) }
         apply(batch, after)
     }
 

@@ -75,8 +75,8 @@ public final class CollectionView: LayoutHost {
     var marks = ItemMarks()
     var prefetchQueue = PrefetchQueue()
     var reordering: ReorderSession?
-    // The move that the view shows already, and that the data source may report.
-    var expectedEcho: Change?
+    // A movement that has ended, and that the data source will report.
+    var unreportedMovement: ReorderSession?
 
     /// Creates a view.
     public init(frame: Rect, collectionViewLayout: CollectionLayout) {
@@ -203,7 +203,7 @@ public final class CollectionView: LayoutHost {
             view.version += 1
             view.counts = nil
             view.reordering = nil
-            view.expectedEcho = nil
+            view.unreportedMovement = nil
             view.pendingScroll = nil
             view.cancelPrefetching(view.prefetchQueue.removeAll())
             var context = InvalidationContext()

@@ -22,6 +22,10 @@ public protocol CollectionViewDataSource: AnyObject {
         at indexPath: IndexPath
     ) throws -> ReusableView?
 
+    /// A Boolean value that indicates whether the data source reports a move of ``collectionView(_:moveItemAt:to:)`` to the
+    /// view as a batch, during the call or later; `false` by default.
+    var reportsInteractiveMoves: Bool { get }
+
     /// Returns whether an item can be moved; `false` by default.
     func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath) -> Bool
 
@@ -43,6 +47,9 @@ extension CollectionViewDataSource {
         viewForSupplementaryElementOfKind kind: String,
         at indexPath: IndexPath
     ) throws -> ReusableView? { nil }
+
+    /// False.
+    public var reportsInteractiveMoves: Bool { false }
 
     /// Returns `false`.
     public func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath) -> Bool {

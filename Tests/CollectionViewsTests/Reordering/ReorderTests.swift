@@ -13,6 +13,8 @@ struct ReorderTests {
         var reports = false
         weak var view: CollectionView?
 
+        override var reportsInteractiveMoves: Bool { reports }
+
         override func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath)
             -> Bool
         {
@@ -27,7 +29,7 @@ struct ReorderTests {
             moves.append(Array(sourceIndexPath) + Array(destinationIndexPath))
             let number = sections[sourceIndexPath.section].remove(at: sourceIndexPath.item)
             sections[destinationIndexPath.section].insert(number, at: destinationIndexPath.item)
-            if reports { view?.moveItem(at: sourceIndexPath, to: destinationIndexPath) }
+            if reports, let view { view.moveItem(at: sourceIndexPath, to: destinationIndexPath) }
         }
     }
 
@@ -70,7 +72,7 @@ struct ReorderTests {
         #expect(view.interactivelyMovingIndexPath == nil)
     }
 
-    @Test("C10 the echo of the data source's own move is absorbed, and later batches are not")
+    @Test("C10 a data source's report of its own move moves nothing twice")
     func echo() throws {
         let source = Movable([[0, 1, 2, 3]])
         let view = CollectionView.list(source, height: 300)
@@ -84,6 +86,31 @@ struct ReorderTests {
         source.sections = [[0, 3, 1, 2]]
         view.moveItem(at: path(0, 1), to: path(0, 3))
         #expect(try texts(view) == ["0", "3", "1", "2"])
+    }
+
+    @Test("C10 a report that comes later, merged with other changes, moves nothing twice")
+    func lateReport() throws {
+        let source = Movable([[0, 1, 2, 3], [10]])
+        let view = CollectionView.list(source, height: 300)
+        source.reports = true
+        try view.layoutIfNeeded()
+        #expect(try view.beginInteractiveMovementForItem(at: path(0, 1)))
+        try view.updateInteractiveMovementTarget(path(1, 0))
+        try view.endInteractiveMovement()
+        #expect(try texts(view) == ["0", "2", "3", "1", "10"])
+        #expect(try !view.beginInteractiveMovementForItem(at: path(0, 2)))
+        #expect(throws: (any Error).self) {
+            try view.performBatchUpdates { view.deleteItems(at: [path(0, 3)]) }
+        }
+        #expect(try texts(view) == ["0", "2", "3", "1", "10"])
+        try view.performBatchUpdates {
+            source.sections = [[0, 3, 7], [1, 10]]
+            view.moveItem(at: path(0, 1), to: path(1, 0))
+            view.deleteItems(at: [path(0, 2)])
+            view.insertItems(at: [path(0, 2)])
+        }
+        #expect(try texts(view) == ["0", "3", "7", "1", "10"])
+        #expect(try view.beginInteractiveMovementForItem(at: path(0, 2)))
     }
 
     @Test("C10 cells that scroll in during a movement have the rows that the data source has for them")

@@ -89,6 +89,8 @@ class TestSource: CollectionViewDataSource {
         return view
     }
 
+    var reportsInteractiveMoves: Bool { false }
+
     func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath) -> Bool {
         false
     }
