@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "Stores", targets: ["Stores"]),
         .library(name: "StoresSQLite", targets: ["StoresSQLite"]),
         .library(name: "DataSources", targets: ["DataSources"]),
+        .library(name: "CollectionViews", targets: ["CollectionViews"]),
         .library(name: "BridgeData", targets: ["BridgeData"]),
         .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
         .library(name: "BridgeTestKit", targets: ["BridgeTestKit"]),
@@ -59,6 +60,7 @@ let package = Package(
         .target(name: "Stores", dependencies: ["BridgeValues", "CFileAccess"]),
         .target(name: "ManagedObjects", dependencies: ["BridgeValues", "Stores"]),
         .target(name: "DataSources", dependencies: ["BridgeValues", "Stores"]),
+        .target(name: "CollectionViews", dependencies: ["DataSources", "Stores"]),
         .target(name: "StoresSQLite", dependencies: ["BridgeValues", "CSQLite", "Stores"]),
         .target(
             name: "BridgeData",
@@ -67,7 +69,8 @@ let package = Package(
         .target(
             name: "BridgeTestKit",
             dependencies: [
-                "BridgeProtocol", "BridgeValues", "CStackFrames", "JavaScriptBridge", "JavaScriptEngine",
+                "BridgeProtocol", "BridgeValues", "CStackFrames", "CollectionViews", "JavaScriptBridge",
+                "JavaScriptEngine",
             ]
         ),
         // The kit with the traits of the test library, which programs that use the kit must not need.
@@ -287,6 +290,10 @@ let package = Package(
                 "BridgeValues", "CSQLite", "DataSources", "ManagedObjects", "StoreWriter", "Stores",
                 "StoresSQLite", "TestSupport",
             ]
+        ),
+        .testTarget(
+            name: "CollectionViewsTests",
+            dependencies: ["BridgeTestKit", "CollectionViews", "DataSources", "TestSupport"]
         ),
         // Memory and files that fail under SQLite, in a process of their own.
         .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),

@@ -50,7 +50,7 @@ extension Difference {
     /// position.
     ///
     /// - Complexity: O(c log c) in the changes.
-    init(_ changes: [Change]) {
+    package init(_ changes: [Change]) {
         self.init()
         func index(_ path: IndexPath) -> Int32 { Int32(truncatingIfNeeded: path.section) }
         var updated: [ItemPath] = []

@@ -2,7 +2,7 @@
 ///
 /// A row that no change names keeps its order and fills a position where nothing arrives: a row with r such rows before
 /// it goes to the r-th free position.
-struct PathTracking {
+package struct PathTracking: Sendable {
     private let sections: Direction
     private let oldSections: Direction
     private var moved: [ItemPath: ItemPath] = [:]
@@ -11,7 +11,7 @@ struct PathTracking {
     private var arriving: [Int32: [Int]] = [:]
 
     /// The mapping of sections from one state to the other.
-    private struct Direction {
+    private struct Direction: Sendable {
         let leaving: [Int]
         let arriving: [Int]
         let moved: [Int: Int]
@@ -25,7 +25,8 @@ struct PathTracking {
         }
     }
 
-    init(_ difference: Difference) {
+    /// Creates the mapping of a difference.
+    package init(_ difference: Difference) {
         let moves = difference.sectionMoves.map { (Int($0.old), Int($0.new)) }
         let deletes = difference.sectionDeletes.map(Int.init)
         let inserts = difference.sectionInserts.map(Int.init)
@@ -56,13 +57,13 @@ struct PathTracking {
     }
 
     /// Returns the new index of an old section, or `nil` if it was deleted.
-    func newSection(of section: Int32) -> Int32? { sections.follow(Int(section)).map(Int32.init) }
+    package func newSection(of section: Int32) -> Int32? { sections.follow(Int(section)).map(Int32.init) }
 
     /// Returns the old index of a new section, or `nil` if it was inserted.
-    func oldSection(of section: Int32) -> Int32? { oldSections.follow(Int(section)).map(Int32.init) }
+    package func oldSection(of section: Int32) -> Int32? { oldSections.follow(Int(section)).map(Int32.init) }
 
     /// Returns the new path of an old row, or `nil` if it was deleted.
-    func newPath(of path: ItemPath) -> ItemPath? {
+    package func newPath(of path: ItemPath) -> ItemPath? {
         if let new = moved[path] { return new }
         let left = leaving[path.section] ?? []
         guard !Self.contains(left, path.item), let section = newSection(of: path.section) else { return nil }
@@ -70,7 +71,7 @@ struct PathTracking {
     }
 
     /// Returns the old path of a new row, or `nil` if it was inserted.
-    func oldPath(of path: ItemPath) -> ItemPath? {
+    package func oldPath(of path: ItemPath) -> ItemPath? {
         if let old = movedBack[path] { return old }
         let came = arriving[path.section] ?? []
         guard !Self.contains(came, path.item), let section = oldSection(of: path.section) else { return nil }
@@ -78,10 +79,10 @@ struct PathTracking {
     }
 
     /// Returns the old items that leave an old section, ascending.
-    func leavingItems(of section: Int32) -> [Int] { leaving[section] ?? [] }
+    package func leavingItems(of section: Int32) -> [Int] { leaving[section] ?? [] }
 
     /// Returns the new items that arrive in a new section, ascending.
-    func arrivingItems(of section: Int32) -> [Int] { arriving[section] ?? [] }
+    package func arrivingItems(of section: Int32) -> [Int] { arriving[section] ?? [] }
 
     private static func contains(_ items: [Int], _ item: Int32) -> Bool {
         let place = SectionMoves.count(in: items, before: Int(item))

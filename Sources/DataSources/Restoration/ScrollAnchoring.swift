@@ -46,34 +46,55 @@ public struct ScrollAnchoring: Sendable, Hashable {
         from old: any RestorableView,
         to new: any RestorableView
     ) -> Double {
+        adjustment(to: anchor(applying: difference, from: old), offset: old.contentOffset, in: new)
+    }
+
+    /// The position that a change keeps: a row with its start before the change, the end, or the offset.
+    package enum Anchor: Sendable, Hashable {
+        /// The end of the content.
+        case end
+        /// The offset itself, because no row remains.
+        case offset
+        /// A row by its new path, and its start in the old content.
+        case row(ItemPath, oldStart: Double)
+    }
+
+    /// Returns the position to keep, computed before a view changes.
+    package func anchor(applying difference: Difference, from old: any RestorableView) -> Anchor {
         let offset = old.contentOffset
-        if mode == .end, old.contentLength - old.viewportLength - offset <= endTolerance {
-            return new.clamped(.greatestFiniteMagnitude) - offset
-        }
-        if isSuppressedAtTop, offset <= 0 { return new.clamped(offset) - offset }
+        if mode == .end, old.contentLength - old.viewportLength - offset <= endTolerance { return .end }
+        if isSuppressedAtTop, offset <= 0 { return .offset }
         let tracking = PathTracking(difference)
         let moved = Set(difference.moves.map(\.old))
         var candidates = old.visibleIndexPaths.compactMap { ItemPath($0) }
         let first = candidates.first
         // A moved row would scroll the view with it.
         candidates = candidates.filter { !moved.contains($0) } + candidates.filter { moved.contains($0) }
-        var before = first
-        while before != nil || !candidates.isEmpty {
-            let candidate: ItemPath
-            if !candidates.isEmpty {
-                candidate = candidates.removeFirst()
-            } else if let next = before.flatMap({ path(before: $0, in: old) }) {
-                before = next
-                candidate = next
-            } else {
-                break
-            }
+        for candidate in candidates {
             guard let place = old.position(of: candidate.indexPath),
-                let path = tracking.newPath(of: candidate), let now = new.position(of: path.indexPath)
+                let path = tracking.newPath(of: candidate)
             else { continue }
-            return new.clamped(offset + now.lowerBound - place.lowerBound) - offset
+            return .row(path, oldStart: place.lowerBound)
         }
-        return new.clamped(offset) - offset
+        var before = first.flatMap { path(before: $0, in: old) }
+        while let candidate = before {
+            if let place = old.position(of: candidate.indexPath), let path = tracking.newPath(of: candidate) {
+                return .row(path, oldStart: place.lowerBound)
+            }
+            before = path(before: candidate, in: old)
+        }
+        return .offset
+    }
+
+    /// Returns the scroll distance that keeps a position in a view after its change.
+    package func adjustment(to anchor: Anchor, offset: Double, in new: any RestorableView) -> Double {
+        switch anchor {
+        case .end: return new.clamped(.greatestFiniteMagnitude) - offset
+        case .offset: return new.clamped(offset) - offset
+        case .row(let path, let oldStart):
+            guard let now = new.position(of: path.indexPath) else { return new.clamped(offset) - offset }
+            return new.clamped(offset + now.lowerBound - oldStart) - offset
+        }
     }
 
     /// Returns the row before another one in the same section; rows of other sections are too far away to anchor on.

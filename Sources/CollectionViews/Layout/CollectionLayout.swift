@@ -1,0 +1,129 @@
+public import Foundation
+
+/// The base of layouts, which give each element of a view its position.
+///
+/// A layout sees counts and bounds through its ``host``. It never sees the data source. A subclass overrides
+/// ``prepare()``, ``collectionViewContentSize``, ``layoutAttributesForElements(in:)`` and
+/// ``layoutAttributesForItem(at:)``. Methods for supplementary and decoration views are needed if it has them.
+///
+/// The view checks what a layout returns. NaN, a negative size, or a path that does not exist is an error of the layout
+/// pass, with the element in its message.
+open class CollectionLayout {
+    /// The counts and bounds of the view that uses the layout.
+    public internal(set) weak var host: (any LayoutHost)?
+    // Set by an invalidation, and reset by the view that calls prepare().
+    var needsPrepare = true
+    private(set) var decorationClasses: [String: ReusableView.Type] = [:]
+
+    /// Creates a layout.
+    public init() {}
+
+    /// Registers a class of decoration views; views of other kinds are of the class `ReusableView`.
+    public final func register(_ viewClass: ReusableView.Type, forDecorationViewOfKind kind: String) {
+        decorationClasses[kind] = viewClass
+    }
+
+    // MARK: - Contract
+
+    /// The direction in which the content extends.
+    open var scrollDirection: ScrollDirection { .vertical }
+
+    /// Computes what the other methods need.
+    ///
+    /// The view calls this method once after an invalidation.
+    open func prepare() {}
+
+    /// The size of the whole content.
+    open var collectionViewContentSize: Size { .zero }
+
+    /// Returns the attributes of all elements that intersect a rectangle.
+    open func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] { [] }
+
+    /// Returns the attributes of an item, or `nil` for a path out of range.
+    open func layoutAttributesForItem(at indexPath: IndexPath) -> LayoutAttributes? { nil }
+
+    /// Returns the attributes of a supplementary view, or `nil` if the layout has none there.
+    open func layoutAttributesForSupplementaryView(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? { nil }
+
+    /// Returns the attributes of a decoration view, or `nil` if the layout has none there.
+    open func layoutAttributesForDecorationView(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? { nil }
+
+    /// Returns the length of the pinned views that cover the start of the viewport when an item is there.
+    ///
+    /// Scrolling to an item places it after them.
+    open func pinnedLength(forItemAt indexPath: IndexPath) -> Double { 0 }
+
+    // MARK: - Scrolling
+
+    /// Returns whether new bounds make the layout invalid; by default, whether the size differs.
+    open func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
+        newBounds.size != host?.bounds.size
+    }
+
+    /// Returns the parts that new bounds make invalid.
+    open func invalidationContext(forBoundsChange newBounds: Rect) -> InvalidationContext {
+        var context = InvalidationContext()
+        context.invalidateBounds = true
+        return context
+    }
+
+    /// Returns the offset at which scrolling ends; by default the proposed one.
+    open func targetContentOffset(forProposedContentOffset proposedContentOffset: Double) -> Double {
+        proposedContentOffset
+    }
+
+    // MARK: - Self-sizing
+
+    /// Returns whether attributes that a cell prefers make the layout invalid; `false` by default.
+    open func shouldInvalidateLayout(
+        forPreferredLayoutAttributes preferredAttributes: LayoutAttributes,
+        withOriginalAttributes originalAttributes: LayoutAttributes
+    ) -> Bool { false }
+
+    /// Returns the parts that attributes of a cell make invalid.
+    open func invalidationContext(
+        forPreferredLayoutAttributes preferredAttributes: LayoutAttributes,
+        withOriginalAttributes originalAttributes: LayoutAttributes
+    ) -> InvalidationContext {
+        var context = InvalidationContext()
+        context.invalidateItems(at: [preferredAttributes.indexPath])
+        context.preferredAttributes = [preferredAttributes]
+        return context
+    }
+
+    // MARK: - Invalidation
+
+    /// Makes the whole layout invalid.
+    public final func invalidateLayout() { invalidateLayout(with: .everything) }
+
+    /// Makes parts of the layout invalid.
+    ///
+    /// The layout is prepared again before it is used. A subclass that can edit what it has computed overrides this
+    /// method, and calls `super` only for the other contexts.
+    open func invalidateLayout(with context: InvalidationContext) {
+        needsPrepare = true
+        host?.setNeedsLayout()
+    }
+
+    // MARK: - Updates
+
+    /// Edits what the layout has computed by the changes of a batch, and returns whether it did.
+    ///
+    /// The counts of the ``host`` are those after the batch. A layout that returns `false`, the default, is prepared
+    /// again.
+    open func applyUpdates(_ updates: LayoutUpdates) -> Bool { false }
+
+    /// Begins the updates of a batch, after the layout has the new state.
+    ///
+    /// `UICollectionViewLayout` receives an array. Here ``LayoutUpdates/items`` creates it, for layouts that need it.
+    open func prepare(forCollectionViewUpdates updates: LayoutUpdates) {}
+
+    /// Ends the updates of a batch.
+    open func finalizeCollectionViewUpdates() {}
+}

@@ -1,0 +1,232 @@
+internal import DataSources
+public import Foundation
+
+/// A layout of items in lines, which fill the breadth of the view.
+///
+/// Sections whose items have one size take O(1) memory and time. Items of different sizes are packed into lines when
+/// the layout is prepared, O(n) in the items of the section.
+public final class FlowLayout: CollectionLayout {
+    /// The object that gives sizes and distances that differ between sections or items.
+    public weak var delegate: (any FlowLayoutDelegate)? { didSet { invalidateLayout() } }
+    /// The direction in which the lines follow each other.
+    public var direction = ScrollDirection.vertical { didSet { invalidateLayout() } }
+    /// The size of an item.
+    public var itemSize = Size(width: 50, height: 50) { didSet { invalidateLayout() } }
+    /// The distance between two lines.
+    public var minimumLineSpacing = 10.0 { didSet { invalidateLayout() } }
+    /// The least distance between two items of a line.
+    public var minimumInteritemSpacing = 10.0 { didSet { invalidateLayout() } }
+    /// The distances of a section's items from the edges of the view, the header and the footer.
+    public var sectionInset = EdgeInsets.zero { didSet { invalidateLayout() } }
+    /// The size of headers, of which the length along the scroll direction is used; 0 for none.
+    public var headerReferenceSize = Size.zero { didSet { invalidateLayout() } }
+    /// The size of footers, of which the length along the scroll direction is used; 0 for none.
+    public var footerReferenceSize = Size.zero { didSet { invalidateLayout() } }
+    /// A Boolean value that indicates whether the header of the section at the start of the viewport stays there.
+    public var sectionHeadersPinToVisibleBounds = false { didSet { invalidateLayout() } }
+    /// A Boolean value that indicates whether the footer of the section at the end of the viewport stays there.
+    public var sectionFootersPinToVisibleBounds = false { didSet { invalidateLayout() } }
+
+    private var stack = SectionStack()
+    private var lines: [FlowLines] = []
+    // The position of the items of each section across the scroll direction.
+    private var across: [Double] = []
+
+    /// Creates a layout with the default sizes and distances.
+    public override init() {}
+
+    /// The direction in which the lines follow each other.
+    public override var scrollDirection: ScrollDirection { direction }
+
+    /// The breadth of the view, and the length of all sections.
+    public override var collectionViewContentSize: Size {
+        direction.size(length: FixedLength.length(stack.total), breadth: breadth)
+    }
+
+    private var breadth: Double { host.map { direction.breadth(of: $0.bounds.size) } ?? 0 }
+
+    /// Returns whether the breadth differs: new lengths of the viewport change no line.
+    public override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
+        direction.breadth(of: newBounds.size) != breadth
+    }
+
+    // MARK: - Lines
+
+    /// Computes the lines of all sections.
+    ///
+    /// - Complexity: O(s) in the sections, and O(n) in the items of sections with different sizes.
+    public override func prepare() {
+        let count = host?.numberOfSections ?? 0
+        var sections: [SectionStack.Section] = []
+        lines = []
+        across = []
+        sections.reserveCapacity(count)
+        for section in 0..<count {
+            let inset = checked(
+                delegate?.flowLayout(self, insetForSectionAt: section) ?? sectionInset,
+                "inset of section \(section)"
+            )
+            let isVertical = direction == .vertical
+            let before = isVertical ? inset.left : inset.top
+            let after = isVertical ? inset.right : inset.bottom
+            let spacing = checked(
+                delegate?.flowLayout(self, minimumInteritemSpacingForSectionAt: section)
+                    ?? minimumInteritemSpacing,
+                "item spacing of section \(section)"
+            )
+            let lineSpacing = checked(
+                delegate?.flowLayout(self, minimumLineSpacingForSectionAt: section) ?? minimumLineSpacing,
+                "line spacing of section \(section)"
+            )
+            let new = FlowLines(
+                count: host?.numberOfItems(inSection: section) ?? 0,
+                sizes: sizes(ofSection: section),
+                available: max(0, breadth - before - after),
+                spacing: spacing
+            )
+            var result = SectionStack.Section()
+            result.header = parts(
+                delegate?.flowLayout(self, referenceSizeForHeaderInSection: section) ?? headerReferenceSize,
+                "header of section \(section)"
+            )
+            result.footer = parts(
+                delegate?.flowLayout(self, referenceSizeForFooterInSection: section) ?? footerReferenceSize,
+                "footer of section \(section)"
+            )
+            result.leading = FixedLength.parts(isVertical ? inset.top : inset.left)
+            result.trailing = FixedLength.parts(isVertical ? inset.bottom : inset.right)
+            result.spacing = FixedLength.parts(lineSpacing)
+            result.body = new.lengths(lineSpacing: result.spacing)
+            sections.append(result)
+            lines.append(new)
+            across.append(before)
+        }
+        stack = SectionStack(sections)
+    }
+
+    private func sizes(ofSection section: Int) -> FlowLines.Sizes {
+        let count = host?.numberOfItems(inSection: section) ?? 0
+        func split(_ size: Size, _ what: String) -> (length: Double, breadth: Double) {
+            let size = checked(size, what)
+            return (direction.length(of: size), direction.breadth(of: size))
+        }
+        let first = IndexPath(item: 0, section: section)
+        guard count > 0, let delegate, delegate.flowLayout(self, sizeForItemAt: first) != nil else {
+            let size = split(itemSize, "item size")
+            return .uniform(length: size.length, breadth: size.breadth)
+        }
+        return .each(
+            (0..<count).map { item in
+                let path = IndexPath(item: item, section: section)
+                return split(
+                    delegate.flowLayout(self, sizeForItemAt: path) ?? itemSize,
+                    "size of item [\(section), \(item)]"
+                )
+            }
+        )
+    }
+
+    // Sizes come from the program, so a wrong one is a programmer error.
+    private func checked(_ length: Double, _ what: String) -> Double {
+        precondition(length.isFinite && length >= 0, "flow layout: the \(what) is \(length)")
+        return length
+    }
+
+    private func checked(_ size: Size, _ what: String) -> Size {
+        precondition(
+            Rect(origin: .zero, size: size).isValid,
+            "flow layout: the \(what) is \(size.width) x \(size.height)"
+        )
+        return size
+    }
+
+    private func checked(_ inset: EdgeInsets, _ what: String) -> EdgeInsets {
+        for distance in [inset.top, inset.left, inset.bottom, inset.right] { _ = checked(distance, what) }
+        return inset
+    }
+
+    private func parts(_ size: Size, _ what: String) -> Int {
+        FixedLength.parts(direction.length(of: checked(size, what)))
+    }
+
+    // MARK: - Attributes
+
+    /// Returns the items, headers and footers in a rectangle.
+    ///
+    /// - Complexity: O(log n + v) in the visible elements.
+    public override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+        let range = direction.range(of: rect)
+        let from = FixedLength.position(range.lowerBound)
+        let end = FixedLength.position(range.upperBound.nextUp)
+        let others = sectionElements
+        var result: [LayoutAttributes] = []
+        stack.forEachSection(after: from) { index, start, section in
+            guard start <= end else { return false }
+            result += others.attributes(.supplementaryView, section: index, at: start, section)
+            section.forEachRow(after: from - start) { line, offset, length in
+                guard start + offset <= end else { return false }
+                for item in lines[index].items(ofLine: line) {
+                    result.append(attributes(index, item, start + offset, length))
+                }
+                return true
+            }
+            return true
+        }
+        return result.filter { $0.frame.intersects(rect) }
+    }
+
+    /// Returns the attributes of an item.
+    public override func layoutAttributesForItem(at indexPath: IndexPath) -> LayoutAttributes? {
+        guard lines.indices.contains(indexPath.section),
+            (0..<lines[indexPath.section].count).contains(indexPath.item)
+        else { return nil }
+        let line = stack.sections[indexPath.section].row(lines[indexPath.section].line(of: indexPath.item))
+        let start = stack.offset(of: indexPath.section) + line.start
+        return attributes(indexPath.section, indexPath.item, start, line.length)
+    }
+
+    /// Returns the attributes of a section's header or footer.
+    public override func layoutAttributesForSupplementaryView(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? {
+        guard indexPath.item == 0, lines.indices.contains(indexPath.section) else { return nil }
+        let section = indexPath.section
+        return sectionElements.attributes(
+            .supplementaryView,
+            section: section,
+            at: stack.offset(of: section),
+            stack.sections[section]
+        )
+        .first { $0.element.kind == kind }
+    }
+
+    /// Returns the length of the header that is pinned while an item is at the edge.
+    public override func pinnedLength(forItemAt indexPath: IndexPath) -> Double {
+        guard sectionHeadersPinToVisibleBounds, stack.sections.indices.contains(indexPath.section) else {
+            return 0
+        }
+        return FixedLength.length(stack.sections[indexPath.section].header)
+    }
+
+    private var sectionElements: SectionElements {
+        SectionElements(
+            direction: direction,
+            bounds: host?.bounds ?? .zero,
+            pinsHeaders: sectionHeadersPinToVisibleBounds,
+            pinsFooters: sectionFootersPinToVisibleBounds
+        )
+    }
+
+    /// Returns the attributes of an item in a line; items that are shorter than their line are in its middle.
+    private func attributes(_ section: Int, _ item: Int, _ start: Int, _ length: Int) -> LayoutAttributes {
+        let place = lines[section].place(of: item)
+        let frame = direction.rect(
+            start: FixedLength.length(start) + max(0, FixedLength.length(length) - place.length) / 2,
+            length: place.length,
+            across: across[section] + place.across,
+            breadth: place.breadth
+        )
+        return LayoutAttributes(.cell(ItemPath(section: section, item: item)), frame: frame)
+    }
+}

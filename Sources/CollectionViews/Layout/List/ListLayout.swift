@@ -1,0 +1,197 @@
+internal import DataSources
+public import Foundation
+
+/// A layout of rows one after the other, whose lengths are estimated until their cells are measured.
+///
+/// A million rows take the memory of one until they are measured. A frame, a measurement and an edit take O(log n).
+public final class ListLayout: CollectionLayout {
+    /// The lengths and insets; a change makes the layout invalid.
+    public var configuration: ListConfiguration {
+        didSet { if configuration != oldValue { invalidateLayout() } }
+    }
+
+    private(set) var stack = SectionStack()
+
+    /// Creates a list.
+    public init(_ configuration: ListConfiguration = ListConfiguration()) {
+        self.configuration = configuration
+    }
+
+    /// The direction in which the rows follow each other.
+    public override var scrollDirection: ScrollDirection { configuration.scrollDirection }
+
+    // MARK: - Lengths
+
+    /// The length of an unmeasured row with its spacing, in parts.
+    private var estimate: Int { max(1, FixedLength.parts(configuration.estimatedRowLength)) + spacing }
+    private var spacing: Int { FixedLength.parts(configuration.rowSpacing) }
+
+    private func makeSection(_ section: Int) -> SectionStack.Section {
+        let inset = configuration.sectionInset
+        let isVertical = scrollDirection == .vertical
+        var result = SectionStack.Section()
+        result.header = FixedLength.parts(configuration.headerLength)
+        result.footer = FixedLength.parts(configuration.footerLength)
+        result.leading = FixedLength.parts(isVertical ? inset.top : inset.left)
+        result.trailing = FixedLength.parts(isVertical ? inset.bottom : inset.right)
+        result.spacing = spacing
+        result.body = LengthIndex(count: host?.numberOfItems(inSection: section) ?? 0, length: estimate)
+        return result
+    }
+
+    /// Reads the counts, and makes every row as long as the estimate.
+    public override func prepare() {
+        stack = SectionStack((0..<(host?.numberOfSections ?? 0)).map(makeSection))
+    }
+
+    /// The breadth of the view, and the length of all sections.
+    public override var collectionViewContentSize: Size {
+        scrollDirection.size(length: FixedLength.length(stack.total), breadth: breadth)
+    }
+
+    private var breadth: Double { host.map { scrollDirection.breadth(of: $0.bounds.size) } ?? 0 }
+
+    // MARK: - Invalidation
+
+    /// Returns whether the breadth differs: new lengths of the viewport change no row.
+    public override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
+        scrollDirection.breadth(of: newBounds.size) != breadth
+    }
+
+    /// Returns whether the length that a cell prefers differs from its length.
+    public override func shouldInvalidateLayout(
+        forPreferredLayoutAttributes preferredAttributes: LayoutAttributes,
+        withOriginalAttributes originalAttributes: LayoutAttributes
+    ) -> Bool {
+        rowLength(of: preferredAttributes) != rowLength(of: originalAttributes)
+    }
+
+    private func rowLength(of attributes: LayoutAttributes) -> Int {
+        max(1, FixedLength.parts(scrollDirection.length(of: attributes.size)))
+    }
+
+    /// Records preferred lengths, and returns invalid rows to their estimate, in O(log n) each.
+    ///
+    /// A new breadth keeps all lengths, as the best estimate of the new ones. Other contexts prepare the layout again.
+    public override func invalidateLayout(with context: InvalidationContext) {
+        guard !context.invalidateEverything, !context.invalidateDataSourceCounts else {
+            return super.invalidateLayout(with: context)
+        }
+        let preferred = Set(context.preferredAttributes.map(\.element.path))
+        for path in context.invalidatedItemIndexPaths.compactMap(ItemPath.init)
+        where !preferred.contains(path) {
+            setLength(estimate, isMeasured: false, at: path)
+        }
+        for attributes in context.preferredAttributes {
+            setLength(rowLength(of: attributes) + spacing, isMeasured: true, at: attributes.element.path)
+        }
+        host?.setNeedsLayout()
+    }
+
+    private func setLength(_ length: Int, isMeasured: Bool, at path: ItemPath) {
+        guard hasRow(path) else { return }
+        stack.update(Int(path.section)) { section in
+            section.body.setLength(length, isMeasured: isMeasured, at: Int(path.item))
+        }
+    }
+
+    private func hasRow(_ path: ItemPath) -> Bool {
+        stack.sections.indices.contains(Int(path.section))
+            && (0..<stack.sections[Int(path.section)].body.count).contains(Int(path.item))
+    }
+
+    /// Edits the lengths by the changes, so that rows that were measured keep theirs.
+    public override func applyUpdates(_ updates: LayoutUpdates) -> Bool {
+        stack.apply(updates, estimate: estimate, makeSection: makeSection)
+        return true
+    }
+
+    // MARK: - Attributes
+
+    /// Returns the rows, headers, footers and backgrounds in a rectangle.
+    ///
+    /// - Complexity: O(log n + v) in the visible elements.
+    public override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+        let range = scrollDirection.range(of: rect)
+        let from = FixedLength.position(range.lowerBound)
+        let end = FixedLength.position(range.upperBound.nextUp)
+        let others = sectionElements
+        var result: [LayoutAttributes] = []
+        stack.forEachSection(after: from) { index, start, section in
+            guard start <= end else { return false }
+            for category in [ElementCategory.supplementaryView, .decorationView] {
+                result += others.attributes(category, section: index, at: start, section)
+            }
+            section.forEachRow(after: from - start) { row, offset, length in
+                guard start + offset <= end else { return false }
+                result.append(item(ItemPath(section: index, item: row), start + offset, length))
+                return true
+            }
+            return true
+        }
+        return result.filter { $0.frame.intersects(rect) }
+    }
+
+    /// Returns the attributes of a row.
+    public override func layoutAttributesForItem(at indexPath: IndexPath) -> LayoutAttributes? {
+        guard let path = ItemPath(indexPath), hasRow(path) else { return nil }
+        let row = stack.sections[indexPath.section].row(indexPath.item)
+        return item(path, stack.offset(of: indexPath.section) + row.start, row.length)
+    }
+
+    /// Returns the attributes of a section's header or footer.
+    public override func layoutAttributesForSupplementaryView(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? {
+        elements(.supplementaryView, at: indexPath).first { $0.element.kind == kind }
+    }
+
+    /// Returns the attributes of a section's background.
+    public override func layoutAttributesForDecorationView(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? {
+        elements(.decorationView, at: indexPath).first { $0.element.kind == kind }
+    }
+
+    /// Returns the length of the header that is pinned while an item is at the edge.
+    public override func pinnedLength(forItemAt indexPath: IndexPath) -> Double {
+        configuration.sectionHeadersPinToVisibleBounds
+            ? FixedLength.length(FixedLength.parts(configuration.headerLength)) : 0
+    }
+
+    private func elements(_ category: ElementCategory, at indexPath: IndexPath) -> [LayoutAttributes] {
+        guard indexPath.item == 0, stack.sections.indices.contains(indexPath.section) else { return [] }
+        let section = indexPath.section
+        return sectionElements.attributes(
+            category,
+            section: section,
+            at: stack.offset(of: section),
+            stack.sections[section]
+        )
+    }
+
+    private var sectionElements: SectionElements {
+        SectionElements(
+            direction: scrollDirection,
+            bounds: host?.bounds ?? .zero,
+            pinsHeaders: configuration.sectionHeadersPinToVisibleBounds,
+            backgroundKind: configuration.backgroundKind
+        )
+    }
+
+    private func item(_ path: ItemPath, _ start: Int, _ length: Int) -> LayoutAttributes {
+        let inset = configuration.sectionInset
+        let isVertical = scrollDirection == .vertical
+        let before = isVertical ? inset.left : inset.top
+        let after = isVertical ? inset.right : inset.bottom
+        let frame = scrollDirection.rect(
+            start: FixedLength.length(start),
+            length: FixedLength.length(length),
+            across: before,
+            breadth: max(0, breadth - before - after)
+        )
+        return LayoutAttributes(.cell(path), frame: frame)
+    }
+}

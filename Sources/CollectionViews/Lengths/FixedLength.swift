@@ -1,0 +1,22 @@
+/// Lengths as whole numbers of 1/64 unit, in which sums are exact in any order of adding.
+enum FixedLength {
+    /// The parts of one unit.
+    static let partsInUnit = 64.0
+    /// The length of the longest row, 16,777,216 units, of which 2^32 still have a sum that fits into an `Int`.
+    static let longest = 1 << 30
+
+    /// Returns the parts of a length, rounded to the nearest; NaN and negative lengths are 0.
+    static func parts(_ length: Double) -> Int {
+        guard length > 0 else { return 0 }
+        return Int(min(length * partsInUnit, Double(longest)).rounded())
+    }
+
+    /// Returns the parts of a position, rounded down, in the range of all sums.
+    static func position(_ position: Double) -> Int {
+        guard !position.isNaN else { return 0 }
+        return Int(max(-0x1p61, min(0x1p61, (position * partsInUnit).rounded(.down))))
+    }
+
+    /// Returns the length of a number of parts.
+    static func length(_ parts: Int) -> Double { Double(parts) / partsInUnit }
+}

@@ -1,0 +1,59 @@
+internal import DataSources
+internal import Foundation
+
+extension CollectionView {
+    /// Requests the items near the window from the prefetching data source, and cancels those that are far from it.
+    func prefetch() {
+        // During a movement, the paths of the view are not those of the data source.
+        guard let prefetchDataSource, isPrefetchingEnabled, reordering == nil else { return }
+        let steps = prefetchQueue.update(
+            wanted: wantedItems(),
+            isDisplayed: { displayed[.cell($0)] != nil }
+        )
+        if !steps.loaded.isEmpty {
+            counters.prefetched += steps.loaded.count
+            prefetchDataSource.collectionView(self, prefetchItemsAt: steps.loaded.map(\.indexPath))
+        }
+        cancelPrefetching(steps.cancelled)
+    }
+
+    /// Cancels requests, because their paths are no longer wanted or no longer valid.
+    func cancelPrefetching(_ paths: [ItemPath]) {
+        guard !paths.isEmpty else { return }
+        counters.cancelled += paths.count
+        prefetchDataSource?.collectionView(self, cancelPrefetchingForItemsAt: paths.map(\.indexPath))
+    }
+
+    /// Returns the items near the window that are not displayed, the nearest first: those ahead of the scroll, then those
+    /// behind.
+    private func wantedItems() -> [ItemPath] {
+        let direction = scrollDirection
+        let window = direction.range(of: window)
+        let forward =
+            viewportLength
+            * (prefetchQueue.isForward ? PrefetchQueue.screensAhead : PrefetchQueue.screensBehind)
+        let backward =
+            viewportLength
+            * (prefetchQueue.isForward ? PrefetchQueue.screensBehind : PrefetchQueue.screensAhead)
+        let after = items(from: window.upperBound, length: forward)
+        let before = items(from: window.lowerBound - backward, length: backward).reversed()
+        return prefetchQueue.isForward ? after + before : before + after
+    }
+
+    private func items(from start: Double, length: Double) -> [ItemPath] {
+        let direction = scrollDirection
+        let rect = direction.rect(
+            start: start,
+            length: length,
+            across: 0,
+            breadth: direction.breadth(of: frame.size)
+        )
+        return collectionViewLayout.layoutAttributesForElements(in: rect).prefix(Self.maximumElements)
+            .filter {
+                $0.element.category == .cell && displayed[$0.element] == nil && hasItem($0.element.path)
+            }
+            .map { (direction.start(of: $0.frame), $0.element.path) }
+            .sorted { $0 < $1 }
+            .map(\.1)
+    }
+}

@@ -1,0 +1,39 @@
+internal import DataSources
+
+/// The items that were requested ahead of the viewport and did not become visible yet.
+struct PrefetchQueue {
+    /// The screens ahead in the direction of the last scroll.
+    static let screensAhead = 1.0
+    /// The screens in the other direction.
+    static let screensBehind = 0.5
+
+    /// The requested items.
+    private(set) var requested: Set<ItemPath> = []
+    /// A Boolean value that indicates whether the last scroll was towards the end.
+    var isForward = true
+
+    /// Requests items that are wanted, and gives up others that are not displayed.
+    ///
+    /// - Returns: The items to load, in the order of `wanted`, and those to cancel.
+    mutating func update(
+        wanted: [ItemPath],
+        isDisplayed: (ItemPath) -> Bool
+    ) -> (loaded: [ItemPath], cancelled: [ItemPath]) {
+        let near = Set(wanted)
+        let loaded = wanted.filter { !requested.contains($0) }
+        let cancelled = requested.filter { !near.contains($0) && !isDisplayed($0) }
+        requested = near
+        return (loaded, cancelled.sorted())
+    }
+
+    /// Moves the requests to the new paths of their rows; those of deleted rows are removed.
+    mutating func follow(_ tracking: PathTracking) {
+        requested = Set(requested.compactMap { tracking.newPath(of: $0) })
+    }
+
+    /// Removes all requests, and returns them.
+    mutating func removeAll() -> [ItemPath] {
+        defer { requested = [] }
+        return requested.sorted()
+    }
+}

@@ -1,0 +1,125 @@
+internal import DataSources
+public import Foundation
+
+/// The interactive movement of an item. Keyboard, pointer and tests use the same calls.
+extension CollectionView {
+    /// The path at which the moving item is shown, or `nil` if no item is moving.
+    public var interactivelyMovingIndexPath: IndexPath? { reordering?.current.indexPath }
+
+    /// Begins to move an item, and returns whether the data source allows it.
+    ///
+    /// No movement begins while another one is in progress, or has ended and was not reported yet.
+    ///
+    /// - Throws: ``CollectionViewError`` if the item does not exist, or in a callback of the view.
+    public func beginInteractiveMovementForItem(at indexPath: IndexPath) throws -> Bool {
+        try requireIdle("beginInteractiveMovementForItem(at:)")
+        let path = try existing(indexPath)
+        guard reordering == nil, unreportedMovement == nil,
+            calling({ dataSource?.collectionView(self, canMoveItemAt: indexPath) }) == true
+        else { return false }
+        reordering = ReorderSession(at: path)
+        return true
+    }
+
+    /// Shows the moving item at the path of the item at a point of the content.
+    ///
+    /// A point without an item changes nothing.
+    ///
+    /// - Throws: ``CollectionViewError`` in a callback of the view.
+    public func updateInteractiveMovementTargetPosition(_ targetPosition: Point) throws {
+        guard let target = indexPathForItem(at: targetPosition) else { return }
+        try updateInteractiveMovementTarget(target)
+    }
+
+    /// Shows the moving item at a path, which the delegate may replace by another one.
+    ///
+    /// - Throws: ``CollectionViewError`` for a path to which no item can move, or in a callback of the view. The item
+    ///   stays where it is.
+    public func updateInteractiveMovementTarget(_ indexPath: IndexPath) throws {
+        try requireIdle("updateInteractiveMovementTarget(_:)")
+        guard var session = reordering else { return }
+        let proposed =
+            calling {
+                delegate?.collectionView(
+                    self,
+                    targetIndexPathForMoveOfItemFromOriginalIndexPath: session.original.indexPath,
+                    atCurrentIndexPath: session.current.indexPath,
+                    toProposedIndexPath: indexPath
+                )
+            } ?? indexPath
+        guard let target = ItemPath(proposed), canShow(target, session) else {
+            throw CollectionViewError(
+                .indexPathOutOfRange,
+                "no item can move from \(session.current) to \(Array(proposed))"
+            )
+        }
+        show(session.move(to: target), session)
+    }
+
+    /// Ends the movement: the data source moves the item, once, if it is at another path.
+    ///
+    /// A data source that reports its own moves as batches says so by
+    /// ``CollectionViewDataSource/reportsInteractiveMoves``. The view then applies the report to the state before the
+    /// movement, so that no item moves twice.
+    ///
+    /// - Throws: ``CollectionViewError`` in a callback of the view.
+    public func endInteractiveMovement() throws {
+        try requireIdle("endInteractiveMovement()")
+        guard let session = reordering else { return }
+        reordering = nil
+        guard session.current != session.original else { return }
+        if dataSource?.reportsInteractiveMoves == true { unreportedMovement = session }
+        calling {
+            dataSource?.collectionView(
+                self,
+                moveItemAt: session.original.indexPath,
+                to: session.current.indexPath
+            )
+        }
+        performQueuedUpdates()
+    }
+
+    /// Cancels the movement: the item returns to its original path.
+    public func cancelInteractiveMovement() {
+        performWhenIdle { view in
+            if let session = view.reordering { view.undo(session) }
+        }
+    }
+
+    /// Shows the moved item at its original path again, and forgets the movement.
+    func undo(_ session: ReorderSession) {
+        var session = session
+        show(session.move(to: session.original), session)
+        reordering = nil
+        unreportedMovement = nil
+    }
+
+    private func canShow(_ target: ItemPath, _ session: ReorderSession) -> Bool {
+        guard let counts, counts.indices.contains(Int(target.section)) else { return false }
+        let isSameSection = target.section == session.current.section
+        return target.item >= 0 && Int(target.item) < counts[Int(target.section)] + (isSameSection ? 0 : 1)
+    }
+
+    /// Applies the move that shows an item at another path to the layout and the cells.
+    private func show(_ change: Change?, _ session: ReorderSession) {
+        guard let change, case .item(.move(let old, let new)) = change, var shown = counts else { return }
+        reordering = session
+        shown[old.section] -= 1
+        shown[new.section] += 1
+        var batch = UpdateBatch()
+        batch.changes = [change]
+        apply(batch, shown)
+    }
+
+    private func requireIdle(_ method: String) throws(CollectionViewError) {
+        guard !isBusy, batch == nil else {
+            throw CollectionViewError(.calledFromCallback, "\(method) was called by a callback of the view")
+        }
+    }
+
+    private func calling<Result>(_ body: () -> Result) -> Result {
+        isBusy = true
+        defer { isBusy = false }
+        return body()
+    }
+}

@@ -1,0 +1,31 @@
+internal import DataSources
+
+/// The interactive movement of one item, from its beginning to its end or cancellation.
+///
+/// The view shows the item at the current path, while the data source still has it at the original one.
+struct ReorderSession {
+    /// The path of the item in the data source.
+    let original: ItemPath
+    /// The path at which the view shows the item.
+    private(set) var current: ItemPath
+    private var tracking: PathTracking?
+
+    init(at path: ItemPath) {
+        original = path
+        current = path
+    }
+
+    /// Returns the change of the view that shows the item at another path, or `nil` if it is there.
+    mutating func move(to path: ItemPath) -> Change? {
+        guard path != current else { return nil }
+        let change = Change.item(type: .move(current.indexPath, path.indexPath))
+        current = path
+        var difference = Difference()
+        difference.moves = [Difference.PathPair(old: original, new: path)]
+        tracking = path == original ? nil : PathTracking(difference)
+        return change
+    }
+
+    /// Returns the path in the data source of an item that the view shows at a path.
+    func sourcePath(of path: ItemPath) -> ItemPath { tracking?.oldPath(of: path) ?? path }
+}

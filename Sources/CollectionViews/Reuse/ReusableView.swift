@@ -1,0 +1,44 @@
+/// A view of a collection view that is used for one element after another.
+open class ReusableView {
+    /// The identifier of its reuse queue; `nil` if the view was not dequeued.
+    public internal(set) var reuseIdentifier: String?
+    /// The number of the view, by which frames identify it.
+    public internal(set) var viewNumber = 0
+    /// The attributes of the element that it displays; `nil` while it waits in a queue.
+    public internal(set) var layoutAttributes: LayoutAttributes?
+    /// The content that renderers draw.
+    public var content = CellContent()
+
+    /// Creates a view.
+    public required init() {}
+
+    /// Resets the view before it is used for another element.
+    ///
+    /// An override calls `super`, which empties the content.
+    open func prepareForReuse() { content = CellContent() }
+
+    /// Adopts attributes, which differ from the ones before.
+    open func apply(_ layoutAttributes: LayoutAttributes) {}
+
+    /// Returns the attributes that fit the content; by default the given ones.
+    ///
+    /// A list uses the length of the returned frame.
+    open func preferredLayoutAttributesFitting(_ layoutAttributes: LayoutAttributes) -> LayoutAttributes {
+        layoutAttributes
+    }
+}
+
+/// A view that displays an item.
+open class Cell: ReusableView {
+    /// A Boolean value that indicates whether the item is selected.
+    public internal(set) var isSelected = false
+    /// A Boolean value that indicates whether the item has the focus.
+    public internal(set) var isFocused = false
+
+    /// Resets the cell before it is used for another item.
+    open override func prepareForReuse() {
+        super.prepareForReuse()
+        isSelected = false
+        isFocused = false
+    }
+}

@@ -1,0 +1,58 @@
+/// The views that wait for reuse, in a queue for each category, kind and identifier.
+struct ReuseQueues {
+    struct Key: Hashable {
+        let category: ElementCategory
+        let kind: String
+        let identifier: String
+    }
+
+    private struct Queue {
+        let make: () -> ReusableView
+        var waiting: [ReusableView] = []
+    }
+
+    private var queues: [Key: Queue] = [:]
+    private var lastNumber = 0
+
+    /// Registers the function that creates views; the waiting views of an earlier one are released.
+    mutating func register(_ key: Key, _ make: @escaping () -> ReusableView) {
+        queues[key] = Queue(make: make)
+    }
+
+    func isRegistered(_ key: Key) -> Bool { queues[key] != nil }
+
+    /// Returns a waiting view, or a new one and whether it is new.
+    mutating func dequeue(_ key: Key) throws(CollectionViewError) -> (view: ReusableView, isNew: Bool) {
+        guard let queue = queues[key] else {
+            let kind = key.category == .cell ? "cells" : "views of kind \"\(key.kind)\""
+            throw CollectionViewError(
+                .unregisteredIdentifier,
+                "no class is registered for \(kind) with the reuse identifier \"\(key.identifier)\""
+            )
+        }
+        if let view = queues[key]?.waiting.popLast() {
+            view.prepareForReuse()
+            return (view, false)
+        }
+        let view = queue.make()
+        view.reuseIdentifier = key.identifier
+        number(view)
+        return (view, true)
+    }
+
+    /// Gives a view its number, if it has none.
+    mutating func number(_ view: ReusableView) {
+        guard view.viewNumber == 0 else { return }
+        lastNumber += 1
+        view.viewNumber = lastNumber
+    }
+
+    /// Puts a view into the queue of its identifier; a view without a queue is released.
+    mutating func enqueue(_ view: ReusableView, _ element: ElementIdentifier) {
+        view.layoutAttributes = nil
+        guard let identifier = view.reuseIdentifier else { return }
+        queues[Key(category: element.category, kind: element.kind, identifier: identifier)]?.waiting.append(
+            view
+        )
+    }
+}

@@ -1,0 +1,148 @@
+internal import DataSources
+internal import Foundation
+
+extension CollectionView {
+    /// Applies the changes that a closure makes as one batch, or none of them.
+    ///
+    /// Deletes, reloads and the starts of moves name the state before the batch; inserts and the ends of moves name the
+    /// state after it. The order of the calls does not matter. A nested batch is part of the outermost one. The data
+    /// source has the new state when the closure returns.
+    ///
+    /// A closure that throws, and changes that do not lead from the old counts to the new ones, leave the view as it
+    /// was. Visible rows stay in place by the rule of ``scrollAnchoring``. A batch cancels an interactive movement.
+    ///
+    /// - Throws: The error of the closure; `ChangeSetError` with the broken rule; ``CollectionViewError`` for counts
+    ///   that cannot be, or in a callback of the view.
+    public func performBatchUpdates(_ updates: () throws -> Void) throws {
+        if let outer = batch {
+            do {
+                try updates()
+            } catch {
+                batch = outer
+                throw error
+            }
+            return
+        }
+        guard !isBusy else {
+            throw CollectionViewError(
+                .calledFromCallback,
+                "performBatchUpdates(_:) was called by a callback of the view"
+            )
+        }
+        let recorded = try record(updates)
+        do {
+            try commit(recorded)
+        } catch {
+            for completion in recorded.completions { completion(false) }
+            throw error
+        }
+        if recorded.isReload { reloadData() }
+        if !displayed.isEmpty {
+            // An error of the data source is thrown by the next frame, which requests its cells again.
+            try? layoutIfNeeded()
+        }
+        for completion in recorded.completions { completion(true) }
+    }
+
+    /// Runs a block, and returns the calls that it made.
+    private func record(_ updates: () throws -> Void) throws -> UpdateBatch {
+        batch = UpdateBatch()
+        defer { batch = nil }
+        do {
+            try updates()
+        } catch {
+            for completion in batch?.completions ?? [] { completion(false) }
+            throw error
+        }
+        return batch ?? UpdateBatch()
+    }
+
+    private func commit(_ batch: UpdateBatch) throws {
+        guard !batch.isReload else { return }
+        guard var before = counts else {
+            // The old state was never read, so there is nothing to lead from: the next pass reads the new one.
+            version += 1
+            setNeedsLayout()
+            return
+        }
+        // The changes lead from the state of the data source, in which a moving item is at its original path.
+        let movement = reordering ?? unreportedMovement
+        if let movement {
+            before[Int(movement.current.section)] -= 1
+            before[Int(movement.original.section)] += 1
+        }
+        let after = try readCounts()
+        try ChangeSet.some(batch.changes).check(from: before, to: after, namesInsertedRows: false)
+        for path in batch.reconfigured {
+            guard before.indices.contains(path.section), (0..<before[path.section]).contains(path.item) else {
+                throw CollectionViewError(
+                    .indexPathOutOfRange,
+                    "item \(Array(path)) was reconfigured, which does not exist"
+                )
+            }
+        }
+        if let movement { undo(movement) }
+        apply(batch, after)
+    }
+
+    /// Applies checked changes.
+    func apply(_ batch: UpdateBatch, _ newCounts: [Int]) {
+        keepAnchor()
+        let updates = LayoutUpdates(Difference(batch.changes), reloadedSections: batch.reloadedSections)
+        let anchor = scrollAnchoring.anchor(applying: updates.difference, from: self)
+        isBusy = true
+        counts = newCounts
+        version += 1
+        isInvalidatingItself = true
+        if !collectionViewLayout.applyUpdates(updates) {
+            collectionViewLayout.needsPrepare = true
+            prepareLayoutIfNeeded()
+        }
+        collectionViewLayout.prepare(forCollectionViewUpdates: updates)
+        isInvalidatingItself = false
+        marks.follow(updates.tracking)
+        prefetchQueue.follow(updates.tracking)
+        follow(updates, reconfigured: batch.reconfigured.compactMap(ItemPath.init))
+        offset += scrollAnchoring.adjustment(to: anchor, offset: offset, in: self)
+        collectionViewLayout.finalizeCollectionViewUpdates()
+        isBusy = false
+        setNeedsLayout()
+        performQueuedUpdates()
+    }
+
+    /// Moves the displayed elements to their new paths, ends the display of the deleted ones, and marks reloaded ones.
+    private func follow(_ updates: LayoutUpdates, reconfigured: [ItemPath]) {
+        let tracking = updates.tracking
+        if let scroll = pendingScroll {
+            pendingScroll = tracking.newPath(of: scroll.path).map { ($0, scroll.position) }
+        }
+        func newPath(_ element: ElementIdentifier) -> ItemPath? {
+            guard element.category != .cell, element.path.item == 0 else {
+                return tracking.newPath(of: element.path)
+            }
+            return tracking.newSection(of: element.path.section).map { ItemPath(section: $0, item: 0) }
+        }
+        for element in displayed.keys.sorted() where newPath(element) == nil { endDisplay(of: element) }
+        let reloaded = Set(updates.difference.updates.map(\.new))
+        let reloadedSections = Set(updates.reloadedSections.map(\.new))
+        let kept = Set(reconfigured.compactMap(tracking.newPath))
+        var followed: [ElementIdentifier: DisplayedElement] = [:]
+        followed.reserveCapacity(displayed.count)
+        for (old, var element) in displayed {
+            guard let path = newPath(old) else { continue }
+            element.attributes = element.attributes.moved(to: path)
+            if old.category == .cell {
+                // The positions of the new state, from which the next pass finds what has moved since.
+                if let attributes = try? itemAttributes(path) { element.attributes = attributes }
+                if kept.contains(path) { element.pendingChange = .reconfigure }
+                if reloaded.contains(path) { element.pendingChange = .reload }
+            }
+            if reloadedSections.contains(path.section), old.category != .decorationView {
+                element.pendingChange = .reload
+            }
+            element.view?.layoutAttributes = element.attributes
+            followed[element.attributes.element] = element
+        }
+        displayed = followed
+    }
+}

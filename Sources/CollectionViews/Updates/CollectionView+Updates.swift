@@ -1,0 +1,84 @@
+public import DataSources
+public import Foundation
+
+extension CollectionView: BatchUpdatingView {
+    /// Applies the changes that a closure makes as one batch, and calls the completion once.
+    ///
+    /// This is ``performBatchUpdates(_:)`` for callers that cannot take an error: changes that break a rule are
+    /// reported to the delegate, and the completion receives `false`. In a callback of the view, the batch is queued.
+    public func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)?) {
+        if batch != nil {
+            updates?()
+            if let completion { batch?.completions.append(completion) }
+            return
+        }
+        performWhenIdle { view in
+            do {
+                try view.performBatchUpdates { updates?() }
+                completion?(true)
+            } catch {
+                view.delegate?.collectionView(view, didRejectUpdates: error)
+                completion?(false)
+            }
+        }
+    }
+
+    private func record(_ changes: [Change]) {
+        guard batch == nil else {
+            batch?.changes += changes
+            return
+        }
+        performBatchUpdates({ self.batch?.changes += changes }, completion: nil)
+    }
+
+    private func path(_ section: Int) -> IndexPath { IndexPath(item: 0, section: section) }
+
+    /// Inserts sections, at indices of the new state.
+    public func insertSections(_ sections: IndexSet) {
+        record(sections.map { .section(type: .insert(path($0))) })
+    }
+
+    /// Deletes sections, at indices of the old state.
+    public func deleteSections(_ sections: IndexSet) {
+        record(sections.map { .section(type: .delete(path($0))) })
+    }
+
+    /// Replaces the views of sections, at indices of the old state.
+    public func reloadSections(_ sections: IndexSet) {
+        record(sections.map { .section(type: .update(path($0))) })
+    }
+
+    /// Moves a section from an index of the old state to one of the new.
+    public func moveSection(_ section: Int, toSection newSection: Int) {
+        record([.section(type: .move(path(section), path(newSection)))])
+    }
+
+    /// Inserts items, at paths of the new state.
+    public func insertItems(at indexPaths: [IndexPath]) {
+        record(indexPaths.map { .item(type: .insert($0)) })
+    }
+
+    /// Deletes items, at paths of the old state.
+    public func deleteItems(at indexPaths: [IndexPath]) {
+        record(indexPaths.map { .item(type: .delete($0)) })
+    }
+
+    /// Replaces the cells of items, at paths of the old state.
+    public func reloadItems(at indexPaths: [IndexPath]) {
+        record(indexPaths.map { .item(type: .update($0)) })
+    }
+
+    /// Requests the content of items again, at paths of the old state, and keeps their cells.
+    public func reconfigureItems(at indexPaths: [IndexPath]) {
+        guard batch == nil else {
+            batch?.reconfigured += indexPaths
+            return
+        }
+        performBatchUpdates({ self.batch?.reconfigured += indexPaths }, completion: nil)
+    }
+
+    /// Moves an item from a path of the old state to one of the new.
+    public func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {
+        record([.item(type: .move(indexPath, newIndexPath))])
+    }
+}

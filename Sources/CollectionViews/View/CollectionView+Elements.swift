@@ -1,0 +1,119 @@
+internal import DataSources
+internal import Foundation
+
+extension CollectionView {
+    /// Makes the cell of an item, if it has none or must be reloaded or configured again.
+    func bindCell(_ attributes: LayoutAttributes) throws {
+        let element = attributes.element
+        let old = displayed[element]
+        guard old?.view == nil || old?.pendingChange != nil else { return }
+        guard let dataSource else { return }
+        let isReconfigured = old?.pendingChange == .reconfigure
+        if isReconfigured, let view = old?.view { reconfigured = (element, view) }
+        defer { reconfigured = nil }
+        let cell = try requestView(for: element) { () throws -> Cell in
+            let path = reordering?.sourcePath(of: element.path) ?? element.path
+            return try dataSource.collectionView(self, cellForItemAt: path.indexPath)
+        }
+        guard let cell else { return }
+        if isReconfigured {
+            guard cell === old?.view else {
+                // The cell that was returned is not displayed.
+                recycle(cell, element)
+                throw CollectionViewError(
+                    .reconfiguredCellReplaced,
+                    "the data source returned another cell for item \(element.path), which was reconfigured"
+                )
+            }
+        } else if old != nil {
+            endDisplay(of: element)
+        }
+        cell.layoutAttributes = attributes
+        var new = DisplayedElement(attributes: attributes, view: cell)
+        new.isVisible = isReconfigured && old?.isVisible ?? false
+        new.needsMeasure = true
+        displayed[element] = new
+        mark(cell, at: element.path)
+        if !isReconfigured { cell.apply(attributes) }
+    }
+
+    /// Makes the view of a supplementary or decoration element, if it has none.
+    func bindOther(_ attributes: LayoutAttributes) throws {
+        let element = attributes.element
+        if let old = displayed[element] {
+            guard old.pendingChange != nil else { return }
+        }
+        let view: ReusableView?
+        if element.category == .decorationView {
+            view = try requestView(for: element) { try decorationView(element) }
+        } else {
+            view = try requestView(for: element) {
+                try dataSource?.collectionView(
+                    self,
+                    viewForSupplementaryElementOfKind: element.kind,
+                    at: element.indexPath
+                )
+            }
+        }
+        if displayed[element] != nil { endDisplay(of: element) }
+        view?.layoutAttributes = attributes
+        displayed[element] = DisplayedElement(attributes: attributes, view: view)
+        view?.apply(attributes)
+    }
+
+    private func decorationView(_ element: ElementIdentifier) throws -> ReusableView {
+        let key = ReuseQueues.Key(category: .decorationView, kind: element.kind, identifier: element.kind)
+        if !queues.isRegistered(key) {
+            let viewClass = collectionViewLayout.decorationClasses[element.kind] ?? ReusableView.self
+            queues.register(key) { viewClass.init() }
+        }
+        return try dequeue(element, element.kind)
+    }
+
+    /// Moves a displayed element to new attributes, and notifies the delegate if it becomes visible.
+    func display(_ attributes: LayoutAttributes) {
+        guard var element = displayed[attributes.element] else { return }
+        if element.attributes != attributes || element.view?.layoutAttributes != attributes {
+            element.attributes = attributes
+            element.view?.layoutAttributes = attributes
+            element.view?.apply(attributes)
+        }
+        let becomesVisible = !element.isVisible && element.view != nil
+        element.isVisible = element.isVisible || becomesVisible
+        displayed[attributes.element] = element
+        guard becomesVisible, let view = element.view else { return }
+        counters.displayed += 1
+        let path = attributes.indexPath
+        if let cell = view as? Cell, attributes.element.category == .cell {
+            delegate?.collectionView(self, willDisplay: cell, forItemAt: path)
+        } else if attributes.element.category == .supplementaryView {
+            delegate?.collectionView(
+                self,
+                willDisplaySupplementaryView: view,
+                forElementKind: attributes.element.kind,
+                at: path
+            )
+        }
+    }
+
+    /// Removes an element from the window, recycles its view, and notifies the delegate if it was visible.
+    func endDisplay(of element: ElementIdentifier) {
+        guard let old = displayed.removeValue(forKey: element), let view = old.view else { return }
+        recycle(view, element)
+        guard old.isVisible else { return }
+        counters.ended += 1
+        let wasBusy = isBusy
+        isBusy = true
+        defer { isBusy = wasBusy }
+        if let cell = view as? Cell, element.category == .cell {
+            delegate?.collectionView(self, didEndDisplaying: cell, forItemAt: element.indexPath)
+        } else if element.category == .supplementaryView {
+            delegate?.collectionView(
+                self,
+                didEndDisplayingSupplementaryView: view,
+                forElementOfKind: element.kind,
+                at: element.indexPath
+            )
+        }
+    }
+}

@@ -1,0 +1,119 @@
+public import DataSources
+public import Foundation
+
+extension CollectionView {
+    /// The paths of the selected items, in ascending order.
+    ///
+    /// - Complexity: O(k log k) in the selected items; O(n) in all items if all but some are selected.
+    public var indexPathsForSelectedItems: [IndexPath] {
+        guard marks.selectsAllExcept else { return marks.rows.keys.sorted().map(\.indexPath) }
+        return (0..<numberOfSections).flatMap { section in
+            (0..<numberOfItems(inSection: section)).map { ItemPath(section: section, item: $0) }
+        }
+        .filter(marks.isSelected).map(\.indexPath)
+    }
+
+    /// The marks as restoration saves them.
+    public var restorableMarks: RestorableMarks {
+        RestorableMarks(
+            selection: marks.rows.keys.sorted().map(\.indexPath),
+            selectsAllExcept: marks.selectsAllExcept,
+            focus: focusedIndexPath
+        )
+    }
+
+    /// Returns whether an item is selected.
+    ///
+    /// - Complexity: O(1).
+    public func isItemSelected(at indexPath: IndexPath) -> Bool {
+        ItemPath(indexPath).map { marks.isSelected($0) } ?? false
+    }
+
+    /// Selects an item.
+    ///
+    /// - Throws: ``CollectionViewError`` if the item does not exist.
+    public func selectItem(at indexPath: IndexPath) throws { try setSelected(true, indexPath) }
+
+    /// Deselects an item.
+    ///
+    /// - Throws: ``CollectionViewError`` if the item does not exist.
+    public func deselectItem(at indexPath: IndexPath) throws { try setSelected(false, indexPath) }
+
+    /// Selects all items, also those that are inserted later.
+    ///
+    /// - Complexity: O(v) in the visible items; the memory is O(e) in the items that are deselected afterwards.
+    public func selectAllItems() {
+        marks.rows = [:]
+        marks.selectsAllExcept = true
+        markCells()
+    }
+
+    /// Deselects all items.
+    public func deselectAllItems() {
+        marks.rows = [:]
+        marks.selectsAllExcept = false
+        markCells()
+    }
+
+    /// The path of the item that has the focus.
+    public var focusedIndexPath: IndexPath? { marks.focus?.path.indexPath }
+
+    /// Gives the focus to an item, or removes it.
+    ///
+    /// - Throws: ``CollectionViewError`` if the item does not exist.
+    public func focusItem(at indexPath: IndexPath?) throws {
+        marks.focus = try indexPath.map { indexPath in
+            let path = try existing(indexPath)
+            return (path, identity(of: path))
+        }
+        markCells()
+    }
+
+    private func setSelected(_ isSelected: Bool, _ indexPath: IndexPath) throws {
+        let path = try existing(indexPath)
+        if isSelected != marks.selectsAllExcept {
+            marks.rows.updateValue(identity(of: path), forKey: path)
+        } else {
+            marks.rows.removeValue(forKey: path)
+        }
+        if let cell = displayed[.cell(path)]?.view as? Cell { mark(cell, at: path) }
+    }
+
+    func existing(_ indexPath: IndexPath) throws(CollectionViewError) -> ItemPath {
+        _ = numberOfSections
+        guard let path = ItemPath(indexPath), hasItem(path) else {
+            throw CollectionViewError(.indexPathOutOfRange, "there is no item at \(Array(indexPath))")
+        }
+        return path
+    }
+
+    func identity(of path: ItemPath) -> String? {
+        (dataSource as? any DataSourceModelAssociation)?
+            .modelIdentifierForElement(at: path.indexPath, in: self)
+    }
+
+    /// Finds the marked rows after a reload by their identities; rows without one lose their marks.
+    func findMarksByIdentity() {
+        guard !marks.isEmpty else { return }
+        let association = dataSource as? any DataSourceModelAssociation
+        _ = numberOfSections
+        marks.mapPaths { _, identity in
+            guard let identity, let association,
+                let path = association.indexPathForElement(withModelIdentifier: identity, in: self)
+                    .flatMap(ItemPath.init), hasItem(path)
+            else { return nil }
+            return path
+        }
+    }
+
+    func mark(_ cell: Cell, at path: ItemPath) {
+        cell.isSelected = marks.isSelected(path)
+        cell.isFocused = marks.focus?.path == path
+    }
+
+    func markCells() {
+        for (element, item) in displayed where element.category == .cell {
+            if let cell = item.view as? Cell { mark(cell, at: element.path) }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+internal import DataSources
+internal import Foundation
+
+extension CollectionView {
+    private static let maximumMeasurements = 1_000
+    /// The maximum number of elements that a layout may return for one window.
+    static let maximumElements = 100_000
+
+    /// Lays the view out, if something has changed: requests cells, measures them, and recycles others.
+    ///
+    /// - Throws: ``CollectionViewError``, or an error of the data source. The view is then not laid out, and the next
+    ///   call tries again.
+    public func layoutIfNeeded() throws {
+        guard needsLayout else { return }
+        guard !isBusy else {
+            throw CollectionViewError(
+                .calledFromCallback,
+                "layoutIfNeeded() was called by a callback of the view"
+            )
+        }
+        isBusy = true
+        needsAnotherPass = false
+        defer {
+            isBusy = false
+            performQueuedUpdates()
+        }
+        try runPass()
+        needsLayout = needsAnotherPass
+    }
+
+    private func runPass() throws {
+        counters.passes += 1
+        if counts == nil { counts = try readCounts() }
+        prepareLayoutIfNeeded()
+        var anchor = firstAnchor()
+        try place(&anchor)
+        var visible = try requestedElements()
+        let requested = Set(visible.map(\.element))
+        for element in displayed.keys.sorted() where !requested.contains(element) { endDisplay(of: element) }
+        if anchor == nil, let first = visible.first(where: { $0.element.category == .cell }) {
+            anchor = .item(first.element.path, start: scrollDirection.start(of: first.frame))
+        }
+        var rounds = 0
+        while try measure(visible, &anchor) {
+            rounds += 1
+            guard rounds <= Self.maximumMeasurements else {
+                throw CollectionViewError(
+                    .layoutDoesNotSettle,
+                    "the layout still changes after \(Self.maximumMeasurements) rounds of measurements"
+                )
+            }
+            visible = try requestedElements()
+        }
+        for attributes in visible where attributes.element.category != .cell { try bindOther(attributes) }
+        pendingScroll = nil
+        offset = limited(offset)
+        let remaining = Set(visible.map(\.element))
+        for element in displayed.keys.sorted() where !remaining.contains(element) { endDisplay(of: element) }
+        for attributes in visible { display(attributes) }
+        prefetch()
+    }
+
+    func prepareLayoutIfNeeded() {
+        guard collectionViewLayout.needsPrepare else { return }
+        collectionViewLayout.needsPrepare = false
+        counters.prepared += 1
+        collectionViewLayout.prepare()
+    }
+
+    // MARK: - Anchor
+
+    /// Scrolls by as much as the first visible item has moved in the layout since the last pass.
+    func keepAnchor() {
+        prepareLayoutIfNeeded()
+        var anchor = firstAnchor()
+        // A layout with wrong attributes keeps the offset, and the next pass throws.
+        try? place(&anchor)
+        offset = limited(offset)
+    }
+
+    /// Returns the target of a scroll, or the first item that was displayed in the last pass and is still visible.
+    private func firstAnchor() -> LayoutAnchor? {
+        if let pendingScroll { return .target(pendingScroll.path, pendingScroll.position) }
+        let viewport = limitedBounds
+        var first: (path: ItemPath, start: Double)?
+        for (element, item) in displayed
+        where element.category == .cell && item.isVisible && item.attributes.frame.intersects(viewport) {
+            let start = scrollDirection.start(of: item.attributes.frame)
+            if let found = first, (found.start, found.path) < (start, element.path) { continue }
+            first = (element.path, start)
+        }
+        return first.map { .item($0.path, start: $0.start) }
+    }
+
+    /// Scrolls so that the anchor is at its position.
+    private func place(_ anchor: inout LayoutAnchor?) throws {
+        guard let present = anchor, let attributes = try itemAttributes(present.path) else { return }
+        let range = scrollDirection.range(of: attributes.frame)
+        switch present {
+        case .item(let path, let start):
+            offset += range.lowerBound - start
+            anchor = .item(path, start: range.lowerBound)
+        case .target(let path, let position):
+            offset = offsetThatShows(range, position, pinned: pinnedLength(at: path))
+        }
+    }
+
+    // MARK: - Measuring
+
+    /// Makes and measures the cells of a window from the anchor outwards, and returns whether lengths have changed.
+    private func measure(_ visible: [LayoutAttributes], _ anchor: inout LayoutAnchor?) throws -> Bool {
+        var isChanged = false
+        for var attributes in outwards(visible.filter { $0.element.category == .cell }, from: anchor) {
+            let element = attributes.element
+            if isChanged {
+                guard let moved = try itemAttributes(element.path), moved.frame.intersects(window) else {
+                    continue
+                }
+                attributes = moved
+            }
+            try bindCell(attributes)
+            guard let cell = displayed[element]?.view, displayed[element]?.needsMeasure == true else {
+                continue
+            }
+            displayed[element]?.needsMeasure = false
+            let preferred = try checked(cell.preferredLayoutAttributesFitting(attributes), of: "a cell")
+            counters.measured += 1
+            guard invalidate(by: preferred, attributes) else { continue }
+            isChanged = true
+            try place(&anchor)
+        }
+        return isChanged
+    }
+
+    /// Invalidates the layout by the attributes that a cell prefers, and returns whether it did.
+    func invalidate(by preferred: LayoutAttributes, _ original: LayoutAttributes) -> Bool {
+        let layout = collectionViewLayout
+        guard
+            layout.shouldInvalidateLayout(
+                forPreferredLayoutAttributes: preferred,
+                withOriginalAttributes: original
+            )
+        else { return false }
+        isInvalidatingItself = true
+        defer { isInvalidatingItself = false }
+        layout.invalidateLayout(
+            with: layout.invalidationContext(
+                forPreferredLayoutAttributes: preferred,
+                withOriginalAttributes: original
+            )
+        )
+        prepareLayoutIfNeeded()
+        return true
+    }
+
+    /// Returns the items from the anchor on in their order, followed by those before it in reverse order.
+    private func outwards(_ items: [LayoutAttributes], from anchor: LayoutAnchor?) -> [LayoutAttributes] {
+        let direction = scrollDirection
+        let sorted = items.sorted {
+            (direction.start(of: $0.frame), $0.element) < (direction.start(of: $1.frame), $1.element)
+        }
+        let split = sorted.firstIndex { $0.element.path == anchor?.path } ?? 0
+        return sorted[split...] + sorted[..<split].reversed()
+    }
+
+    // MARK: - Attributes of the layout
+
+    /// The part of the content whose elements are displayed.
+    var window: Rect {
+        let viewport = limitedBounds
+        return scrollDirection.rect(
+            start: scrollDirection.start(of: viewport) - overscan,
+            length: scrollDirection.length(of: viewport.size) + 2 * overscan,
+            across: 0,
+            breadth: scrollDirection.breadth(of: viewport.size)
+        )
+    }
+
+    private func requestedElements() throws -> [LayoutAttributes] {
+        let size = collectionViewLayout.collectionViewContentSize
+        guard Rect(origin: .zero, size: size).isValid else {
+            throw CollectionViewError(
+                .invalidAttributes,
+                "the layout returned a content size of \(size.width) x \(size.height)"
+            )
+        }
+        // Pinned elements depend on the bounds, which must be those of the window.
+        let proposed = offset
+        let window = window
+        offset = limited(offset)
+        let all = collectionViewLayout.layoutAttributesForElements(in: window)
+        offset = proposed
+        guard all.count <= Self.maximumElements else {
+            throw CollectionViewError(
+                .invalidAttributes,
+                "the layout returned \(all.count) elements for one window (limit \(Self.maximumElements))"
+            )
+        }
+        var seen: Set<ElementIdentifier> = []
+        var result: [LayoutAttributes] = []
+        for attributes in all {
+            let attributes = try checked(attributes, of: "the layout")
+            guard seen.insert(attributes.element).inserted else {
+                throw CollectionViewError(
+                    .invalidAttributes,
+                    "the layout returned \(attributes.element) twice"
+                )
+            }
+            if !attributes.isHidden, attributes.frame.intersects(window) { result.append(attributes) }
+        }
+        return result.sorted { ($0.zIndex, $0.element) < ($1.zIndex, $1.element) }
+    }
+
+    /// Returns the checked attributes of an item, or `nil` if it does not exist.
+    func itemAttributes(_ path: ItemPath) throws -> LayoutAttributes? {
+        guard hasItem(path), let found = collectionViewLayout.layoutAttributesForItem(at: path.indexPath)
+        else { return nil }
+        return try checked(found, of: "the layout")
+    }
+
+    func hasItem(_ path: ItemPath) -> Bool {
+        let counts = counts ?? []
+        return counts.indices.contains(Int(path.section))
+            && (0..<counts[Int(path.section)]).contains(Int(path.item))
+    }
+
+    private func checked(
+        _ attributes: LayoutAttributes,
+        of author: String
+    ) throws(CollectionViewError) -> LayoutAttributes {
+        guard attributes.frame.isValid else {
+            throw CollectionViewError(
+                .invalidAttributes,
+                "\(author) returned the frame \(attributes.frame) for \(attributes.element)"
+            )
+        }
+        if attributes.element.category == .cell, !hasItem(attributes.element.path) {
+            throw CollectionViewError(
+                .invalidAttributes,
+                "\(author) returned attributes for \(attributes.element), which does not exist"
+            )
+        }
+        return attributes
+    }
+}

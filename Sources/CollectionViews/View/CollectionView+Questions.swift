@@ -1,0 +1,79 @@
+internal import DataSources
+public import Foundation
+
+extension CollectionView {
+    /// Returns the visible part as a value, after a layout pass if one is needed.
+    ///
+    /// - Throws: ``CollectionViewError``, or an error of the data source; the next call tries again.
+    public func makeFrame() throws -> ViewFrame {
+        try layoutIfNeeded()
+        let visible = displayed.values.filter { $0.view != nil && $0.isVisible }
+            .sorted {
+                ($0.attributes.zIndex, $0.attributes.element) < ($1.attributes.zIndex, $1.attributes.element)
+            }
+        return ViewFrame(
+            version: version,
+            bounds: bounds,
+            contentSize: collectionViewLayout.collectionViewContentSize,
+            elements: visible.compactMap { element in
+                element.view.map { ViewFrame.Element($0, element.attributes) }
+            }
+        )
+    }
+
+    /// Returns the cell that displays an item, or `nil` if it is not visible.
+    public func cellForItem(at indexPath: IndexPath) -> Cell? {
+        guard let path = ItemPath(indexPath) else { return nil }
+        return displayed[.cell(path)]?.view as? Cell
+    }
+
+    /// Returns the supplementary view of a kind, or `nil` if it is not visible.
+    public func supplementaryView(forElementKind kind: String, at indexPath: IndexPath) -> ReusableView? {
+        guard let path = ItemPath(indexPath) else { return nil }
+        return displayed[ElementIdentifier(category: .supplementaryView, kind: kind, path: path)]?.view
+    }
+
+    /// Returns the path of the item that a cell displays, or `nil` if it displays none.
+    public func indexPath(for cell: Cell) -> IndexPath? {
+        guard let element = cell.layoutAttributes?.element, displayed[element]?.view === cell else {
+            return nil
+        }
+        return element.indexPath
+    }
+
+    /// Returns the path of the frontmost item at a point of the content, or `nil` if there is none.
+    public func indexPathForItem(at point: Point) -> IndexPath? {
+        displayed.values.filter {
+            $0.attributes.element.category == .cell && $0.attributes.frame.contains(point)
+        }
+        .max {
+            ($0.attributes.zIndex, $0.attributes.element) < ($1.attributes.zIndex, $1.attributes.element)
+        }?
+        .attributes.indexPath
+    }
+
+    /// The paths of the items that have a cell, in ascending order.
+    public var indexPathsForVisibleItems: [IndexPath] {
+        displayed.keys.filter { $0.category == .cell }.sorted().map(\.indexPath)
+    }
+
+    /// The cells that display items, in the order of their paths.
+    public var visibleCells: [Cell] {
+        displayed.keys.filter { $0.category == .cell }.sorted().compactMap { displayed[$0]?.view as? Cell }
+    }
+
+    /// Returns the attributes that the layout gives to an item, or `nil` for a path out of range.
+    public func layoutAttributesForItem(at indexPath: IndexPath) -> LayoutAttributes? {
+        ensureLayoutIsPrepared()
+        return ItemPath(indexPath).flatMap { try? itemAttributes($0) }
+    }
+
+    /// Returns the attributes that the layout gives to a supplementary view, or `nil` if it has none there.
+    public func layoutAttributesForSupplementaryElement(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? {
+        ensureLayoutIsPrepared()
+        return collectionViewLayout.layoutAttributesForSupplementaryView(ofKind: kind, at: indexPath)
+    }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+
+/// The provider of a view's counts, cells and supplementary views.
+///
+/// The counts are read once for each reload and each batch. Cells are requested for visible items only.
+public protocol CollectionViewDataSource: AnyObject {
+    /// Returns the number of sections; 1 by default.
+    func numberOfSections(in collectionView: CollectionView) -> Int
+
+    /// Returns the number of items of a section.
+    func collectionView(_ collectionView: CollectionView, numberOfItemsInSection section: Int) -> Int
+
+    /// Returns a dequeued cell with the content of an item.
+    ///
+    /// - Throws: Any error, which the layout pass throws in turn. The view requests the cell again in the next pass.
+    func collectionView(_ collectionView: CollectionView, cellForItemAt indexPath: IndexPath) throws -> Cell
+
+    /// Returns a dequeued supplementary view, or `nil` for none, the default.
+    func collectionView(
+        _ collectionView: CollectionView,
+        viewForSupplementaryElementOfKind kind: String,
+        at indexPath: IndexPath
+    ) throws -> ReusableView?
+
+    /// A Boolean value that indicates whether the data source reports a move of ``collectionView(_:moveItemAt:to:)`` to the
+    /// view as a batch, during the call or later; `false` by default.
+    var reportsInteractiveMoves: Bool { get }
+
+    /// Returns whether an item can be moved; `false` by default.
+    func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath) -> Bool
+
+    /// Moves an item that was moved interactively; the view shows it there already.
+    func collectionView(
+        _ collectionView: CollectionView,
+        moveItemAt sourceIndexPath: IndexPath,
+        to destinationIndexPath: IndexPath
+    )
+}
+
+extension CollectionViewDataSource {
+    /// Returns 1.
+    public func numberOfSections(in collectionView: CollectionView) -> Int { 1 }
+
+    /// Returns `nil`.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        viewForSupplementaryElementOfKind kind: String,
+        at indexPath: IndexPath
+    ) throws -> ReusableView? { nil }
+
+    /// False.
+    public var reportsInteractiveMoves: Bool { false }
+
+    /// Returns `false`.
+    public func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath) -> Bool {
+        false
+    }
+
+    /// Does nothing.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        moveItemAt sourceIndexPath: IndexPath,
+        to destinationIndexPath: IndexPath
+    ) {}
+}

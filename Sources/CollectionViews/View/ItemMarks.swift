@@ -1,0 +1,30 @@
+internal import DataSources
+
+/// The selection and the focus of a view, which follow their rows.
+struct ItemMarks {
+    /// The identity of a marked row in its data source, or `nil` if the source gives none.
+    typealias Identity = String?
+
+    /// The selected rows or, with ``selectsAllExcept``, the unselected ones.
+    var rows: [ItemPath: Identity] = [:]
+    /// A Boolean value that indicates whether all rows are selected except those of ``rows``.
+    var selectsAllExcept = false
+    /// The row that has the focus.
+    var focus: (path: ItemPath, identity: Identity)?
+
+    var isEmpty: Bool { rows.isEmpty && !selectsAllExcept && focus == nil }
+
+    func isSelected(_ path: ItemPath) -> Bool { (rows[path] != nil) != selectsAllExcept }
+
+    /// Moves the marks to the new paths of their rows; marks of deleted rows are removed.
+    mutating func follow(_ tracking: PathTracking) { mapPaths { path, _ in tracking.newPath(of: path) } }
+
+    mutating func mapPaths(_ newPath: (ItemPath, Identity) -> ItemPath?) {
+        var mapped: [ItemPath: Identity] = [:]
+        for (path, identity) in rows {
+            if let new = newPath(path, identity) { mapped.updateValue(identity, forKey: new) }
+        }
+        rows = mapped
+        focus = focus.flatMap { old in newPath(old.path, old.identity).map { ($0, old.identity) } }
+    }
+}

@@ -1,0 +1,117 @@
+import CollectionViews
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Diffable data source")
+struct DiffableTests {
+    typealias Snapshot = DiffableDataSourceSnapshot<String, Int>
+
+    private func make(height: Double = 400) -> (CollectionView, DiffableDataSource<String, Int>) {
+        var configuration = ListConfiguration()
+        configuration.estimatedRowLength = 10
+        let view = CollectionView(
+            frame: Rect(x: 0, y: 0, width: 80, height: height),
+            collectionViewLayout: ListLayout(configuration)
+        )
+        view.register(NumberCell.self, forCellWithReuseIdentifier: "number")
+        let source = DiffableDataSource<String, Int>(collectionView: view) { view, path, number in
+            let cell = try view.dequeueReusableCell(withReuseIdentifier: "number", for: path)
+            cell.content.text = StyledText("\(number)")
+            return cell
+        }
+        return (view, source)
+    }
+
+    @Test("C13 snapshots apply by difference, and cells of remaining items keep their objects")
+    func difference() throws {
+        let (view, source) = make()
+        var snapshot = Snapshot()
+        try snapshot.appendSections(["a", "b"])
+        try snapshot.appendItems([1, 2, 3], toSection: "a")
+        try snapshot.appendItems([10, 11])
+        try source.apply(snapshot)
+        #expect(try view.makeFrame().elements.map(\.content.text.string) == ["1", "2", "3", "10", "11"])
+        let cell = try #require(source.indexPath(for: 10).flatMap { view.cellForItem(at: $0) })
+        try snapshot.moveSection("b", beforeSection: "a")
+        try snapshot.moveItem(3, beforeItem: 10)
+        snapshot.deleteItems([2])
+        try snapshot.insertItems([7, 8], beforeItem: 1)
+        try source.apply(snapshot)
+        #expect(try view.makeFrame().elements.map(\.content.text.string) == ["3", "10", "11", "7", "8", "1"])
+        #expect(view.cellForItem(at: IndexPath(item: 1, section: 0)) === cell)
+        #expect(source.itemIdentifier(for: IndexPath(item: 0, section: 1)) == 7)
+        #expect(source.sectionIdentifier(for: 0) == "b" && source.index(for: "a") == 1)
+        #expect(snapshot.sectionIdentifier(containingItem: 3) == "b" && snapshot.numberOfItems == 6)
+    }
+
+    @Test("U10 C13 reload replaces a cell and reconfigure keeps it, once")
+    func marks() throws {
+        let (view, source) = make()
+        var snapshot = Snapshot()
+        try snapshot.appendSections(["a"])
+        try snapshot.appendItems([1, 2, 3])
+        try source.apply(snapshot)
+        try view.layoutIfNeeded()
+        let cells = view.visibleCells
+        var next = source.snapshot()
+        try next.reloadItems([1])
+        try next.reconfigureItems([2])
+        try source.apply(next)
+        #expect(view.visibleCells[0] !== cells[0] && view.visibleCells[1] === cells[1])
+        #expect(view.counters.bound == 5)
+        #expect(source.snapshot().reloadedItemIdentifiers.isEmpty)
+        try source.apply(source.snapshot())
+        #expect(view.counters.bound == 5)
+    }
+
+    @Test("U10 a duplicate or unknown identifier is an error that names it, and changes nothing")
+    func identifiers() throws {
+        var snapshot = Snapshot()
+        func error(_ change: (inout Snapshot) throws -> Void) -> String? {
+            var copy = snapshot
+            do { try change(&copy) } catch {
+                #expect(copy.itemIdentifiers == snapshot.itemIdentifiers)
+                #expect(copy.sectionIdentifiers == snapshot.sectionIdentifiers)
+                return "\(error)"
+            }
+            return nil
+        }
+        #expect(error { try $0.appendItems([5]) } == "the item 5 was appended to a snapshot without sections")
+        try snapshot.appendSections(["a"])
+        try snapshot.appendItems([1, 2])
+        #expect(error { try $0.appendSections(["b", "a"]) } == "the identifier a occurs twice in a snapshot")
+        #expect(error { try $0.appendItems([3, 3]) } == "the identifier 3 occurs twice in a snapshot")
+        #expect(error { try $0.appendItems([2]) } == "the identifier 2 occurs twice in a snapshot")
+        #expect(error { try $0.insertItems([4], beforeItem: 9) } == "the identifier 9 is not in the snapshot")
+        #expect(error { try $0.moveItem(1, beforeItem: 9) } == "the identifier 9 is not in the snapshot")
+        #expect(
+            error { try $0.appendItems([4], toSection: "z") } == "the identifier z is not in the snapshot"
+        )
+        #expect(error { try $0.reloadItems([8]) } == "the identifier 8 is not in the snapshot")
+        #expect(error { try $0.reconfigureItems([8]) } == "the identifier 8 is not in the snapshot")
+    }
+
+    @Test("C13 random snapshots: the view shows the items of the last one, by difference and by reload")
+    func random() throws {
+        var generator = SeededGenerator.fromEnvironment()
+        let (view, source) = make(height: 2_000)
+        for step in 0..<150 {
+            var snapshot = Snapshot()
+            let names = ["a", "b", "c", "d"].filter { _ in generator.chance(70) }.shuffled(using: &generator)
+            try snapshot.appendSections(names)
+            for item in (0..<40).shuffled(using: &generator) where generator.chance(60) {
+                if let name = names.randomElement(using: &generator) {
+                    try snapshot.appendItems([item], toSection: name)
+                }
+            }
+            if step % 10 == 9 {
+                source.applySnapshotUsingReloadData(snapshot)
+            } else {
+                try source.apply(snapshot)
+            }
+            let texts = try view.makeFrame().elements.map(\.content.text.string)
+            #expect(texts == snapshot.itemIdentifiers.map { "\($0)" }, "\(generator.origin)")
+        }
+    }
+}

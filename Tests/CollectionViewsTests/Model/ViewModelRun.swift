@@ -1,0 +1,160 @@
+import BridgeTestKit
+import DataSources
+import Foundation
+import TestSupport
+
+@testable import CollectionViews
+
+/// One random life of a view, compared after every step with a view that was created for the state.
+struct ViewModelRun {
+    private var generator: SeededGenerator
+    private let source: ModelSource
+    private let view: CollectionView
+    private let delegate = TestDelegate()
+    private let renderer = RecordingRenderer()
+    private let configuration: ListConfiguration
+    private let fault: ViewFault?
+    private var selected: Set<Int> = []
+
+    init(seed: UInt64, fault: ViewFault? = nil) {
+        generator = SeededGenerator(seed: seed)
+        self.fault = fault
+        var configuration = ListConfiguration()
+        configuration.estimatedRowLength = [1, 7.5, 20][generator.int(0..<3)]
+        configuration.rowSpacing = generator.chance(40) ? 1.5 : 0
+        configuration.headerLength = generator.chance(50) ? 6 : 0
+        configuration.footerLength = generator.chance(30) ? 3 : 0
+        configuration.sectionInset.top = generator.chance(30) ? 2 : 0
+        configuration.sectionHeadersPinToVisibleBounds = generator.chance(50)
+        self.configuration = configuration
+        source = ModelSource(ModelState(&generator))
+        view = Self.view(source, ListLayout(configuration), fault)
+        view.overscan = generator.chance(30) ? 15 : 0
+        view.delegate = delegate
+    }
+
+    private static func view(_ source: ModelSource, _ layout: ListLayout, _ fault: ViewFault?)
+        -> CollectionView
+    {
+        let view = CollectionView(
+            frame: Rect(x: 0, y: 0, width: 80, height: 100),
+            collectionViewLayout: fault == nil ? layout : FaultyLayout(layout, fault)
+        )
+        view.register(NumberCell.self, forCellWithReuseIdentifier: "number")
+        for kind in [CollectionView.elementKindSectionHeader, CollectionView.elementKindSectionFooter] {
+            view.register(ReusableView.self, forSupplementaryViewOfKind: kind, withReuseIdentifier: "header")
+        }
+        view.dataSource = source
+        return view
+    }
+
+    /// Takes random steps, and returns the first difference from the model, or `nil` if there is none.
+    mutating func firstDifference(steps: Int) throws -> String? {
+        for number in 0..<steps {
+            let what = try step()
+            if let found = try compare() { return "step \(number), \(what): \(found); \(generator.origin)" }
+        }
+        return nil
+    }
+
+    private mutating func step() throws -> String {
+        switch generator.int(0..<12) {
+        case 0..<4: return try batch()
+        case 4..<7:
+            let far = generator.chance(20)
+            view.contentOffset += Double(generator.int(far ? -4_000..<4_000 : -60..<61)) / 4
+            return "scroll"
+        case 7:
+            guard let id = source.state.paths.keys.min(), let path = randomPath() else { return "nothing" }
+            try view.scrollToItem(at: path, at: ScrollPosition.allCases[(id + path.item) % 4])
+            return "scroll to \(path)"
+        case 8, 9:
+            guard let path = randomPath() else { return "nothing" }
+            let id = source.state.sections[path.section].items[path.item].id
+            try view.setMeasuredLength(ModelSource.length(id), forItemAt: path)
+            source.measured.insert(id)
+            return "measure \(path)"
+        case 10:
+            guard let path = randomPath() else { return "nothing" }
+            let id = source.state.sections[path.section].items[path.item].id
+            if selected.remove(id) != nil {
+                try view.deselectItem(at: path)
+            } else {
+                selected.insert(id)
+                if fault != .losesSelection { try view.selectItem(at: path) }
+            }
+            return "select \(path)"
+        default:
+            guard generator.chance(30) else {
+                view.frame.size.height = Double(generator.int(20..<160))
+                return "resize"
+            }
+            source.measured = []
+            selected = []
+            view.deselectAllItems()
+            view.reloadData()
+            return "reload"
+        }
+    }
+
+    private mutating func randomPath() -> IndexPath? {
+        let paths = source.state.paths
+        guard let id = paths.keys.sorted().randomElement(using: &generator) else { return nil }
+        return paths[id]
+    }
+
+    /// Changes the state, and the view by the difference; sometimes a batch that breaks a rule comes first.
+    private mutating func batch() throws -> String {
+        if generator.chance(20) { _ = try view.makeFrame() }
+        let old = source.state
+        var new = old
+        new.change(&generator)
+        var difference = try old.difference(to: new)
+        if fault == .losesUpdate, !difference.updates.isEmpty { difference.updates.removeLast() }
+        if fault == .movesRowBesideItsPlace, let move = difference.moves.first {
+            // The other row of the pair then arrives where this one should.
+            if difference.moves.count > 1 {
+                difference.moves[0].new = difference.moves[1].new
+                difference.moves[1].new = move.new
+            }
+        }
+        source.state = new
+        if generator.chance(20) {
+            let count = new.sections.count + old.sections.count
+            let rejected = (try? view.performBatchUpdates { view.insertSections([count + 1]) }) == nil
+            if !rejected { return "a batch that breaks a rule was accepted" }
+        }
+        view.performUpdates(withChangeSet: difference.changeSet)
+        let remaining = Set(new.paths.keys)
+        source.measured.formIntersection(remaining)
+        selected.formIntersection(remaining)
+        return "batch \(difference)"
+    }
+
+    /// Compares the frame with that of a new view of the same state, measured lengths and offset.
+    private func compare() throws -> String? {
+        let frame = try view.makeFrame()
+        try renderer.draw(frame)
+        if let fault = delegate.faults.first { return fault }
+        if delegate.visible.count != view.visibleCells.count {
+            return "other cells are visible than were reported"
+        }
+        let fresh = Self.view(source, ListLayout(configuration), nil)
+        fresh.frame = view.frame
+        fresh.overscan = view.overscan
+        let paths = source.state.paths
+        for id in source.measured {
+            guard let path = paths[id] else { continue }
+            try fresh.setMeasuredLength(ModelSource.length(id), forItemAt: path)
+        }
+        for id in selected { if let path = paths[id] { try fresh.selectItem(at: path) } }
+        fresh.contentOffset = view.contentOffset
+        let expected = try fresh.makeFrame()
+        if Set(view.indexPathsForSelectedItems) != Set(selected.compactMap { paths[$0] }) {
+            return "other rows are selected"
+        }
+        guard frame != expected else { return nil }
+        return "\(frame.bounds) of \(frame.contentSize.height), \(frame.lines), not \(expected.bounds) of "
+            + "\(expected.contentSize.height), \(expected.lines)"
+    }
+}

@@ -1,0 +1,78 @@
+import CollectionViews
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Prefetching")
+struct PrefetchingTests {
+    /// Records the items that are being loaded.
+    final class Loader: CollectionViewDataSourcePrefetching {
+        var pending: Set<IndexPath> = []
+        var last: [Int] = []
+        var cancelled: [Int] = []
+        var faults: [String] = []
+
+        func collectionView(_ collectionView: CollectionView, prefetchItemsAt indexPaths: [IndexPath]) {
+            last = indexPaths.map(\.item)
+            for path in indexPaths where !pending.insert(path).inserted {
+                faults.append("\(path) is requested twice")
+            }
+        }
+
+        func collectionView(
+            _ collectionView: CollectionView,
+            cancelPrefetchingForItemsAt indexPaths: [IndexPath]
+        ) {
+            cancelled += indexPaths.map(\.item)
+            for path in indexPaths where pending.remove(path) == nil {
+                faults.append("\(path) is cancelled, and was not requested")
+            }
+        }
+    }
+
+    @Test("C11 items are requested by their distance, ahead of the scroll first")
+    func distance() throws {
+        let source = TestSource(count: 1_000)
+        let view = CollectionView.list(source)
+        let loader = Loader()
+        view.prefetchDataSource = loader
+        try view.layoutIfNeeded()
+        #expect(loader.last == [5, 6, 7, 8, 9])
+        view.contentOffset = 2_000
+        try view.layoutIfNeeded()
+        #expect(loader.last == [105, 106, 107, 108, 109, 99, 98, 97])
+        #expect(loader.cancelled == [5, 6, 7, 8, 9])
+        view.contentOffset = 1_900
+        try view.layoutIfNeeded()
+        #expect(loader.last == [94, 93, 92, 91, 90, 100, 101, 102])
+        view.isPrefetchingEnabled = false
+        loader.last = []
+        view.contentOffset = 9_000
+        try view.layoutIfNeeded()
+        #expect(loader.last.isEmpty)
+    }
+
+    @Test("C11 each requested item becomes visible or is cancelled, and none is requested twice before")
+    func balance() throws {
+        let source = TestSource(count: 2_000)
+        source.length = { Double($0 * 31 % 40 + 3) }
+        let view = CollectionView.list(source)
+        let loader = Loader()
+        let delegate = TestDelegate()
+        delegate.whenDisplayed = { loader.pending.remove($0) }
+        view.prefetchDataSource = loader
+        view.delegate = delegate
+        var generator = SeededGenerator.fromEnvironment()
+        for _ in 0..<500 {
+            view.contentOffset += Double(generator.int(generator.chance(10) ? -5_000..<5_000 : -80..<120))
+            if generator.chance(3) { view.reloadData() }
+            try view.layoutIfNeeded()
+            #expect(loader.faults.isEmpty, "\(generator.origin)")
+            // One and a half screens of rows of at least 3 units, or of 20 before they are measured.
+            #expect(loader.pending.count <= 50)
+        }
+        view.dataSource = nil
+        try view.layoutIfNeeded()
+        #expect(loader.pending.isEmpty)
+    }
+}
