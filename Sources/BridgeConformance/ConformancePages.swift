@@ -10,7 +10,7 @@ final class ConformancePages {
     private var pageCount = 0
     private var latest: ConformancePage?
 
-    /// The number of pages of a machine, which bounds the garbage that earlier pages can leave to later ones.
+    /// The maximum number of pages of a machine, which bounds the garbage that earlier pages can leave to later ones.
     private static let maximumPageCount = 50
 
     init(limits: ExecutionLimits) { self.limits = limits }
@@ -19,7 +19,7 @@ final class ConformancePages {
     ///
     /// - Throws: ``JSException`` if the page's own script fails.
     func next() throws -> ConformancePage {
-        // A page that was stopped may have left a full heap and terminated work.
+        // A page that was stopped may leave a full heap, and work that was cut off.
         if latest?.stopReason != nil || pageCount == Self.maximumPageCount { machine = nil }
         latest = nil
         if machine == nil { pageCount = 0 }

@@ -116,7 +116,7 @@ public struct BridgeConfiguration: Sendable {
     package var recording: (any RecordingHook)?
     /// Creates the transport of each context if the other side of the protocol is not in the context.
     ///
-    /// Such a transport carries text (``transport``), and the other side comes by itself (``injectsScript``).
+    /// ``transport`` must be `.text`, ``injectsScript`` false, and ``recording`` `nil`.
     var makeTransport: (@Sendable (BridgeSession) throws -> any MessageTransport)?
 
     /// Creates the default configuration: the direct transport, the limits of trusted scripts, 30 seconds for a call.

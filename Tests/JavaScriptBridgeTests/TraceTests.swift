@@ -65,6 +65,43 @@ private struct NoStock: Error, Equatable {
         #expect(error.underlyingError as? NoStock == NoStock(id: 1, shelf: "/srv/shop"))
     }
 
+    @Test(
+        "R39 the host's log has the error that scripts must not see, of each form of handler",
+        arguments: [BridgeConfiguration.Transport.direct, .text],
+        [false, true]
+    )
+    func whatTheLogShows(transport: BridgeConfiguration.Transport, isObserved: Bool) async throws {
+        let log = Recorder<String>()
+        let bridge = try await Bridge.patient(transport, log: log) {
+            if isObserved { $0.traceLevel = .calls }
+        }
+        @Sendable func fail(_ id: Int) throws -> Int { throw NoStock(id: id, shelf: "/srv/shop") }
+        try bridge.registerHandler("typed") { (id: Int) in try fail(id) }
+        try bridge.registerHandler("async") { (id: Int) async throws -> Int in
+            await Task.yield()
+            return try fail(id)
+        }
+        try bridge.registerHandler("public") { (id: Int) -> Int in throw BridgeError("shop.empty", "\(id)") }
+        for name in ["typed", "async", "public"] {
+            let seen = try await bridge.run(
+                "try { await bridge.callHandler('\(name)', 5) } catch (e) { return e.message }"
+            )
+            #expect(seen.stringValue?.contains("srv") == false)
+        }
+        _ = try await bridge.run("bridge.notify('typed', 6)")
+        await bridge.waitUntilIdle()
+        func lines(_ text: String) -> [String] { log.elements.filter { $0.contains(text) } }
+        for name in ["typed", "async"] {
+            #expect(
+                lines("The handler \"\(name)\" failed, and scripts do not get the reason: ").filter {
+                    $0.contains("/srv/shop") && $0.contains("5")
+                }.count == 1
+            )
+        }
+        #expect(lines("id: 6").count == 1)
+        #expect(lines("\"public\" failed").isEmpty)
+    }
+
     @Test("the scripts on the path see code, message and their own frames: nothing of the host")
     func whatScriptsSee() async throws {
         let bridge = try makeBridge(.direct)

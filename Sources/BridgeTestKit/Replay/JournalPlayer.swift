@@ -177,7 +177,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
     /// Fetches the script's queue, if it has one.
     func fetch(in context: JSContext) {
         isFetching = true
-        host?.fetch(in: context)
+        host?.fetch()
         isFetching = false
     }
 

@@ -238,7 +238,7 @@ private struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let policy: ValueDecoder.IllFormedTextPolicy
 
     var allKeys: [Key] { object.keys.compactMap { Key(stringValue: $0) } }
-    /// Returns whether the object has a value for a key; `undefined` is none, as in JSON.
+    /// Returns whether the object has a value for a key; `undefined` is none, as in JSON, although ``allKeys`` has it.
     func contains(_ key: Key) -> Bool { (object[key.stringValue] ?? .undefined) != .undefined }
     func decodeNil(forKey key: Key) -> Bool { object[key.stringValue]?.isNil ?? true }
 

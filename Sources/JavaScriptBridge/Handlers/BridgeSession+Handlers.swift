@@ -129,8 +129,7 @@ extension BridgeSession {
         guard let id else {
             // A notification has no caller to notify.
             if case .failure(let error) = outcome {
-                let error = BridgeError(wrapping: error).traced(throughHandlerAt: site)
-                logWarning("The handler of a notification failed. \(error)")
+                logWarning("The handler of a notification failed. \(failure(error, ofHandlerAt: site))")
             }
             return
         }
@@ -150,6 +149,7 @@ extension BridgeSession {
         of site: CallSite,
         isInTurn: Bool
     ) {
+        let outcome = outcome.mapError { failure($0, ofHandlerAt: site) }
         update(isInTurn: isInTurn) { state in
             switch outcome {
             case .success(nil), .success(.value(.undefined)):
@@ -157,10 +157,20 @@ extension BridgeSession {
             case .success(let payload?):
                 _ = state.machine.reply(to: id, with: .payload(state.payloads.insert(payload)))
             case .failure(let error):
-                let error = BridgeError(wrapping: error).traced(throughHandlerAt: site)
                 _ = state.machine.reply(to: id, with: .failure(error))
             }
         }
+    }
+
+    /// Returns the error of a handler as its caller gets it, with the handler among the frames.
+    ///
+    /// The log gets what a script must not: the text of a Swift error that was not made for scripts (R39).
+    func failure(_ error: any Error, ofHandlerAt site: CallSite) -> BridgeError {
+        let failure = BridgeError(wrapping: error).traced(throughHandlerAt: site)
+        if failure.hidesMessage {
+            logWarning("The \(site.function) failed, and scripts do not get the reason: \(error)")
+        }
+        return failure
     }
 
     // MARK: - Synchronous requests

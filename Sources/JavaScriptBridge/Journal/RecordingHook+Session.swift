@@ -35,7 +35,7 @@ extension RecordingHook {
 }
 
 extension MessageTransport {
-    /// Sends a message to the script's side as data, as a replay does, and reports it.
+    /// Sends a message; if the bridge is recorded, reports it and sends what a replay will send.
     func sendAndReport(_ message: BridgeMessage, _ payload: MessagePayload?) {
         guard let port = session.port else { return send(message, payload) }
         let now = session.configuration.clock.now

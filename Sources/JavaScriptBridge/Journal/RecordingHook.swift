@@ -80,7 +80,7 @@ package struct ReplayTarget {
     }
 
     /// Drains the queue of a text transport.
-    package func fetch(in context: JSContext) { transport?.receive() }
+    package func fetch() { transport?.receive() }
 
     /// Runs the setup callbacks that scripts have registered.
     package func setUp(in context: JSContext) { _ = try? context.internals.invokeMethod("installBridge") }

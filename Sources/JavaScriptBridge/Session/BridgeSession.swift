@@ -56,6 +56,11 @@ final class BridgeSession: Sendable {
     let engineInProcess = Atomic<UInt>(0)
 
     init(configuration: BridgeConfiguration) {
+        precondition(
+            configuration.makeTransport == nil
+                || configuration.expectsOwnScript && configuration.recording == nil,
+            "a bridge whose other side is elsewhere has the text transport, no script of its own, and no journal"
+        )
         self.configuration = configuration
         isDirect = configuration.transport == .direct
         peer = PeerCapabilities(configuration)

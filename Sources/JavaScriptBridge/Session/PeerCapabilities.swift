@@ -36,7 +36,9 @@ struct PeerCapabilities: ~Copyable, Sendable {
         if !shown.isEmpty { announced.bitwiseOr(shown.rawValue, ordering: .relaxed) }
     }
 
-    /// Begins a context: if its side belongs to this package it has all capabilities.
+    /// Begins a context, whose side has not announced anything yet.
+    ///
+    /// - Parameter isOurs: Whether its side belongs to this package, whose capabilities are known.
     ///
     /// - Returns: The capabilities that are known from the start.
     func begin(isOurs: Bool) -> CallerCapabilities {

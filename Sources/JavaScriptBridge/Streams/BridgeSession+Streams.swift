@@ -68,7 +68,7 @@ extension BridgeSession {
                 try await source.read(in: self, at: site, while: isWanted) { try self.send($0, of: stream) }
                 self.end(stream, nil)
             } catch {
-                self.end(stream, BridgeError(wrapping: error).traced(throughHandlerAt: site))
+                self.end(stream, self.failure(error, ofHandlerAt: site))
             }
         }
     }

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The observers of messages: traces, the traffic log and the recording hook.
 ///
-/// The recorder of traces is fed under the session's lock at two points: where actions leave the machine, and where work is
-/// queued for the engine. Its events are delivered to the sink outside of the lock, by one thread at a time.
+/// The recorder of traces is fed under the session's lock at two points: where actions leave the machine, and where
+/// work is queued for the engine. Its events are delivered to the sink outside of the lock, by one thread at a time.
 extension BridgeSession {
     func changeTraceLevels(_ change: (inout TraceLevels) -> Void) {
         state.withLock { state in
@@ -129,7 +129,11 @@ extension BridgeSession {
     var port: (any RecordingHook)? { configuration.recording }
 
     /// Starts recording, or replaying, once a context is ready.
-    func start(_ port: any RecordingHook, _ transport: any MessageTransport, in context: JSContext) {
+    func startRecording(
+        by port: any RecordingHook,
+        _ transport: any MessageTransport,
+        in context: JSContext
+    ) {
         context.observer = port
         context.holdsTimers = port.isReplay
         port.didBegin(ReplayTarget(session: self, transport: transport), in: context)

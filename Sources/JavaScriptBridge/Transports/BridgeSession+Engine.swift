@@ -12,7 +12,10 @@ extension BridgeSession {
     ///
     /// If the other side is elsewhere, nothing is installed.
     func install(in context: JSContext) throws -> any MessageTransport {
-        if let makeTransport = configuration.makeTransport { return try makeTransport(self) }
+        if let makeTransport = configuration.makeTransport {
+            _ = peer.begin(isOurs: false)
+            return try makeTransport(self)
+        }
         let internals = context.internals
         let limits = configuration.limits
         try internals.setValue(
@@ -62,14 +65,12 @@ extension BridgeSession {
     func start(_ transport: any MessageTransport, in context: JSContext) throws {
         if transport is any EngineTransport { try publish(in: context) }
         try transport.didInstall(in: context)
-        if let port { start(port, transport, in: context) }
+        if let port { startRecording(by: port, transport, in: context) }
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
         // The handler of a higher layer, which was prepared before this one.
         let whenStopped = context.terminationHandler
         context.terminationHandler = { [unowned context] exception in
             whenStopped?(exception)
-            // Scripts of this context are not the other side then.
-            guard transport is any EngineTransport else { return }
             self.contextWasStopped(exception, transport, in: context)
         }
     }
@@ -95,6 +96,8 @@ extension BridgeSession {
     ) {
         guard !crosses(.terminated(exception.message)) else { return }
         guard context.virtualMachine.retirement == nil else { return retire(exception) }
+        // The other side is elsewhere, and has not stopped: the next turn continues.
+        guard transport is any EngineTransport else { return scheduleTurn() }
         // Calls of other operations continue.
         if let operation = ExecutionBudget.current {
             if turnWasStopped(of: operation, exception, in: context) { transport.dropRest() }

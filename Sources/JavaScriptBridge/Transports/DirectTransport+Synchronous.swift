@@ -67,7 +67,7 @@ extension DirectTransport {
                     throw error
                 } catch {
                     return try failure(
-                        BridgeError(wrapping: error).traced(throughHandlerAt: handler.site),
+                        session.failure(error, ofHandlerAt: handler.site),
                         call
                     )
                 }
@@ -156,7 +156,7 @@ extension DirectTransport {
                     _ = session.crosses(.answer(.success(session.shownInJournal(value, isHidden: isSecret))))
                     payload = MessagePayload(value, isSecret: isSecret)
                 } catch {
-                    return try failure(BridgeError(wrapping: error).traced(throughHandlerAt: site), call)
+                    return try failure(session.failure(error, ofHandlerAt: site), call)
                 }
             }
             let message = BridgeMessage.Response(responseID: .synchronous, outcome: .payload(nil))
@@ -166,7 +166,7 @@ extension DirectTransport {
                 try writer.put(payload)
             }
         case .failure(let error):
-            return try failure(BridgeError(wrapping: error).traced(throughHandlerAt: site), call)
+            return try failure(session.failure(error, ofHandlerAt: site), call)
         }
     }
 

@@ -252,7 +252,7 @@ final class DirectTransport: EngineTransport {
         let site = payload?.site
         session.fail(
             message,
-            with: site.map { BridgeError(wrapping: error).traced(throughHandlerAt: $0) } ?? error
+            with: site.map { session.failure(error, ofHandlerAt: $0) } ?? error
         )
     }
 

@@ -1,6 +1,6 @@
 internal import BridgeProtocol
 
-/// A queue of the messages of a script until it returns: requests that are decoded as their handler's type, and other
+/// A queue of the messages of the other side until it returns: requests that are decoded as their handler's type, and other
 /// messages that arrived after such a request.
 ///
 /// Requests are contiguous in memory that is reused: a request costs no allocation. It is used on the engine's thread
@@ -51,7 +51,9 @@ final class MessageInbox {
     @exclusivity(unchecked) var received = 0
     @exclusivity(unchecked) var sent = 0
 
-    /// A Boolean value that indicates whether it may have a cancellation; the transport resets it.
+    /// A Boolean value that indicates whether it may have a cancellation.
+    ///
+    /// Then the text transport reads requests as messages. It resets this when the inbox is empty.
     @exclusivity(unchecked) var hasCancellation = false
 
     init() {}

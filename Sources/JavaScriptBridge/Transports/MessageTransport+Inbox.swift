@@ -1,7 +1,7 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Messages of the script, which wait until it returns.
+/// Messages of the other side, which wait until it returns.
 ///
 /// A request that nothing observes, for a synchronous handler, waits as its handler's type, and is answered without the
 /// machine. Other messages that arrive after it wait behind it, so that all keep their order.
@@ -15,7 +15,7 @@ extension MessageTransport {
 
     /// Receives a message that was not decoded as the type of a handler.
     ///
-    /// A request waits until the script returns, and so does what arrives after it. The machine takes other messages
+    /// A request waits until the other side returns, and so does what arrives after it. The machine takes other messages
     /// now, and also requests that grants may limit: those that are under way count.
     func enqueue(_ message: ArrivedMessage?) {
         guard let message else { return }
@@ -195,7 +195,7 @@ extension MessageTransport {
 
     private func fail(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler, _ error: any Error) {
         guard handler.id != nil else { return session.noteUnreadEvent(of: handler.name, error) }
-        let error = BridgeError(wrapping: error).traced(throughHandlerAt: handler.site)
+        let error = session.failure(error, ofHandlerAt: handler.site)
         guard entry.number > 0 else {
             return session.logWarning("The handler of a notification failed. \(error)")
         }

@@ -26,6 +26,7 @@ extension MessageTransport {
     private func receive(_ element: MessageCodec.Element) {
         switch element {
         case .message(var received):
+            // The cast is slow, and errors are rare.
             if case .response(let response) = received.message, response.outcome.error != nil {
                 (self as? any EngineTransport)?.withContext { received.message.mapFrames(in: $0) }
             }

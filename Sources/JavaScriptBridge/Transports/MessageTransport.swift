@@ -60,23 +60,23 @@ protocol MessageTransport: AnyObject {
 
     // MARK: The turn
 
-    /// The operation whose turn is open; messages that are read belong to it.
+    /// The operation whose turn is open, to which messages that are read belong; `nil` if the other side has none.
     var turnOperation: ExecutionBudget? { get }
     /// A Boolean value that indicates whether the other side was stopped in this turn, and can take no messages.
     var isStopped: Bool { get }
-    /// Runs the work that a message has left to the other side, before it gets the next one.
-    func endTask()
     /// Begins a task of the other side for a message.
     func beginTask()
+    /// Runs the work that a message has left to the other side, before it gets the next one.
+    func endTask()
 
     // MARK: The inbox, with one implementation for all
 
-    /// Handles messages that wait until the script returns, up to a limit, until the machine has work.
+    /// Handles messages that wait until the other side returns, up to a limit, until the machine has work.
     ///
     /// - Returns: The number of handlers that ran; `nil` if no message waited. What the machine takes is counted when it
     ///   leaves the queue for the engine.
     func work(limit: Int) -> Int?
-    /// Moves the messages that wait until the script returns into the machine.
+    /// Moves the messages that wait until the other side returns into the machine.
     func moveRest()
     /// Drops the messages of both directions on the fast path: their operation has ended.
     func dropRest()

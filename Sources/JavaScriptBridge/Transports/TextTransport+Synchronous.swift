@@ -5,16 +5,16 @@ internal import Synchronization
 extension TextTransport {
     /// Installs the functions that answer such calls for the script's side.
     ///
-    /// - Parameters:
-    ///   - context: The script's context.
-    ///   - receive: Receives the messages that the page has sent before.
+    /// The messages that the page has sent before a call are received first.
+    ///
     /// - Throws: ``JSException`` if the turn was stopped.
-    func installSynchronousCalls(in context: JSContext, after receive: @escaping () -> Void) throws {
+    func installSynchronousCalls(in context: JSContext) throws {
         let answer = context.makeHostFunction { [unowned self] call in
-            receive()
+            self.receiveArrived(call.context)
+            self.moveRest()
             let text = call.string(at: 0) ?? ""
             return self.answeringAsRecorded("_answer", .string(text), in: call.context) {
-                self.answer(text, in: call.context)
+                self.answer(text)
             }
         }
         try context.internals.setValue(answer, forProperty: "answer")
@@ -33,7 +33,7 @@ extension TextTransport {
     /// returns, fails, because the engine's turn is open.
     ///
     /// - Returns: An object with `payload`, the result's JSON, or with `failure`, a sentence.
-    private func answer(_ text: String, in context: JSContext) -> Value {
+    private func answer(_ text: String) -> Value {
         let received: TextMessage
         let request: BridgeMessage.Request
         switch session.codec.element(Array(text.utf16), now: session.configuration.clock.now) {
@@ -72,7 +72,7 @@ extension TextTransport {
                 }
                 return ["payload": .string(try session.codec.text(ofPayload: answer))]
             } catch {
-                let error = BridgeError(wrapping: error).traced(throughHandlerAt: handler.site)
+                let error = session.failure(error, ofHandlerAt: handler.site)
                 session.traceEnd(of: traced, error.code)
                 return ["failure": .string("the synchronous call of \"\(name)\" failed. \(error.sentence)")]
             }
@@ -143,7 +143,6 @@ extension Handler {
         case .typedAsync, .async, .stream: false
         }
     }
-
 }
 
 extension RegisteredHandler {

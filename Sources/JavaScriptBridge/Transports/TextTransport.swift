@@ -57,10 +57,7 @@ final class TextTransport: EngineTransport {
             return .undefined
         }
         try context.internals.setValue(arrive, forProperty: "arrive")
-        try installSynchronousCalls(in: context) { [unowned self] in
-            self.receiveArrived(self.context)
-            self.moveRest()
-        }
+        try installSynchronousCalls(in: context)
     }
 
     func didInstall(in context: JSContext) throws {
@@ -100,7 +97,7 @@ final class TextTransport: EngineTransport {
         return try context.globalObject.forProperty(dialect.globalName).invokeMethod("_fetchQueue")
     }
 
-    private func receiveArrived(_ context: JSContext) {
+    func receiveArrived(_ context: JSContext) {
         guard !arrived.isEmpty, !context.isOverProcessorTime() else { return }
         while !arrived.isEmpty {
             let texts = arrived

@@ -56,8 +56,14 @@ extension BridgeError {
             // A case without values is described by its name; the mirror knows the name of one with values.
             return mirror.children.first?.label ?? String(describing: error)
         }
-        return "the host failed with an error whose message is not public"
+        return hiddenMessage
     }
+
+    private static let hiddenMessage = "the host failed with an error whose message is not public"
+
+    /// A Boolean value that indicates whether the message of the Swift error is not for scripts, and only in
+    /// ``underlyingError``.
+    package var hidesMessage: Bool { underlyingError != nil && message == Self.hiddenMessage }
 
     // Tests the type, because Foundation makes every error that is cast `CustomStringConvertible`.
     private static func description<Failure: Error>(of error: Failure) -> String? {

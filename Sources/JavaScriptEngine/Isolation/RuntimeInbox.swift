@@ -55,7 +55,7 @@ final class RuntimeInbox: Sendable {
     /// A Boolean value that indicates whether callers wait for the runtime to be idle.
     var isAwaited: Bool { state.withLock { $0.waiterCount > 0 } }
 
-    /// Counts a caller that waits, or that does not wait any more.
+    /// Adds to the number of callers that wait; a negative number once they have stopped.
     func addWaiters(_ count: Int) { state.withLock { $0.waiterCount += count } }
 
     var isBusy: Bool { state.withLock { $0.busyCheck }?() ?? false }

@@ -269,12 +269,12 @@ enum EngineString {
     /// Returns the union of all words of a memory area, of which the last one may overlap the one before it.
     ///
     /// An area of less than a word is read in smaller pieces, which begin at bit 0. The loop has no branch, so that the
-    /// compiler can vectorize it. It is not generic, because a debug build, which tests are, called three functions for
-    /// each byte of a generic one.
+    /// compiler can vectorize it. It is not generic: in debug builds, which tests use, a generic loop calls three
+    /// functions for each byte.
     private static func union(of bytes: UnsafeRawBufferPointer) -> UInt64 {
         guard let source = bytes.baseAddress else { return 0 }
         let count = bytes.count
-        guard count < 8 else {
+        if count >= 8 {
             var seen = source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
             var offset = 0
             while offset &+ 8 <= count {
