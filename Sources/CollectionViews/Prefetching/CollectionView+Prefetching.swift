@@ -21,7 +21,9 @@ extension CollectionView {
     func cancelPrefetching(_ paths: [ItemPath]) {
         guard !paths.isEmpty else { return }
         counters.cancelled += paths.count
-        prefetchDataSource?.collectionView(self, cancelPrefetchingForItemsAt: paths.map(\.indexPath))
+        calling {
+            prefetchDataSource?.collectionView(self, cancelPrefetchingForItemsAt: paths.map(\.indexPath))
+        }
     }
 
     /// Returns the items near the window that are not displayed, the nearest first: those ahead of the scroll, then those

@@ -45,8 +45,12 @@ extension CollectionView {
         guard let path = ItemPath(indexPath), hasItem(path) else {
             throw CollectionViewError(.indexPathOutOfRange, "there is no item at \(Array(indexPath))")
         }
-        pendingScroll = (path, scrollPosition)
-        setNeedsLayout()
+        // The present pass would forget it at its end.
+        performWhenIdle { view in
+            guard view.hasItem(path) else { return }
+            view.pendingScroll = (path, scrollPosition)
+            view.setNeedsLayout()
+        }
     }
 
     /// Records the length of an item as a renderer has measured it.
@@ -99,6 +103,7 @@ extension CollectionView {
         case .end: return end
         case .center: return start - max(0, viewportLength - pinned - length) / 2
         case .nearest:
+            let offset = limited(offset)
             if offset > start || length > viewportLength - pinned { return start }
             return max(offset, end)
         }
