@@ -88,6 +88,11 @@ extension CollectionView {
         }
     }
 
+    /// Returns the path in the data source of an item that the view shows at a path.
+    func sourcePath(of path: ItemPath) -> ItemPath {
+        (reordering ?? unreportedMovement)?.sourcePath(of: path) ?? path
+    }
+
     /// Shows the moved item at its original path again, and forgets the movement.
     func undo(_ session: ReorderSession) {
         var session = session

@@ -105,6 +105,8 @@ extension CollectionView {
         }
         var after = try readCounts()
         if let queued, after == unchanged { after = queued }
+        var batch = batch
+        batch.replaceResizedSections(before, after)
         try ChangeSet.some(batch.changes).check(from: before, to: after, namesInsertedRows: false)
         for path in batch.reconfigured {
             guard before.indices.contains(path.section), (0..<before[path.section]).contains(path.item) else {
@@ -134,7 +136,7 @@ extension CollectionView {
         collectionViewLayout.prepare(forCollectionViewUpdates: updates)
         isInvalidatingItself = false
         marks.follow(updates.tracking)
-        prefetchQueue.follow(updates.tracking)
+        cancelPrefetching(prefetchQueue.follow(updates.tracking))
         follow(updates, reconfigured: batch.reconfigured.compactMap(ItemPath.init))
         reference = (contentLength, scrollDirection)
         if scrollsToEnd || anchor == .end {

@@ -68,6 +68,9 @@ extension CollectionView: BatchUpdatingView {
     }
 
     /// Replaces the views of sections, at indices of the old state.
+    ///
+    /// A section may then have another number of items, if the batch inserts, deletes and moves no sections, and no
+    /// items of that section.
     public func reloadSections(_ sections: IndexSet) {
         record(sections.map { .section(type: .update(path($0))) })
     }

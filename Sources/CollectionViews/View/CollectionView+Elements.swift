@@ -12,8 +12,7 @@ extension CollectionView {
         if isReconfigured, let view = old?.view { reconfigured = (element, view) }
         defer { reconfigured = nil }
         let cell = try requestView(for: element) { () throws -> Cell in
-            let path = reordering?.sourcePath(of: element.path) ?? element.path
-            return try source.collectionView(self, cellForItemAt: path.indexPath)
+            try source.collectionView(self, cellForItemAt: sourcePath(of: element.path).indexPath)
         }
         guard let cell else { return }
         guard isReconfigured else {

@@ -142,7 +142,7 @@ extension CollectionView {
             offset += range.lowerBound - start
             anchor = .item(path, start: range.lowerBound)
         case .target(let path, let position):
-            offset = offsetThatShows(range, position, pinned: pinnedLength(at: path))
+            offset = offsetThatShows(range, position, pinnedLengths(at: path))
         }
     }
 
@@ -165,6 +165,12 @@ extension CollectionView {
             }
             displayed[element]?.needsMeasure = false
             let preferred = try checked(cell.preferredLayoutAttributesFitting(attributes), of: "a cell")
+            guard preferred.element == element else {
+                throw CollectionViewError(
+                    .invalidAttributes,
+                    "the cell of \(element) returned attributes for \(preferred.element)"
+                )
+            }
             counters.measured += 1
             guard invalidate(by: preferred, attributes) else { continue }
             isChanged = true
@@ -273,6 +279,12 @@ extension CollectionView {
             throw CollectionViewError(
                 .invalidAttributes,
                 "\(author) returned the frame \(attributes.frame) for \(attributes.element)"
+            )
+        }
+        guard attributes.alpha.isFinite, attributes.transform.matrix.allSatisfy(\.isFinite) else {
+            throw CollectionViewError(
+                .invalidAttributes,
+                "\(author) returned NaN or infinity in the alpha or the transform of \(attributes.element)"
             )
         }
         if attributes.element.category == .cell, !hasItem(attributes.element.path) {

@@ -89,23 +89,33 @@ extension CollectionView {
         return scrollDirection.rect(start: start, length: viewportLength, across: 0, breadth: breadth)
     }
 
-    func pinnedLength(at path: ItemPath) -> Double {
-        min(viewportLength, max(0, collectionViewLayout.pinnedLength(forItemAt: path.indexPath)))
+    /// Returns the lengths at both ends of the viewport that pinned views cover when an item is there.
+    func pinnedLengths(at path: ItemPath) -> (start: Double, end: Double) {
+        let start = min(
+            viewportLength,
+            max(0, collectionViewLayout.pinnedLength(forItemAt: path.indexPath))
+        )
+        let end = collectionViewLayout.pinnedEndLength(forItemAt: path.indexPath)
+        return (start, min(viewportLength - start, max(0, end)))
     }
 
     /// Returns the offset at which a range of the content is at a position in the viewport.
-    func offsetThatShows(_ range: Range<Double>, _ position: ScrollPosition, pinned: Double) -> Double {
+    func offsetThatShows(
+        _ range: Range<Double>,
+        _ position: ScrollPosition,
+        _ pinned: (start: Double, end: Double)
+    ) -> Double {
         let length = range.upperBound - range.lowerBound
-        let start = range.lowerBound - pinned
-        let end = range.upperBound - viewportLength
+        let free = viewportLength - pinned.start - pinned.end
+        let start = range.lowerBound - pinned.start
+        let end = range.upperBound - viewportLength + pinned.end
         switch position {
         case .start: return start
         case .end: return end
-        case .center: return start - max(0, viewportLength - pinned - length) / 2
+        case .center: return start - max(0, free - length) / 2
         case .nearest:
             let offset = limited(offset)
-            if offset > start || length > viewportLength - pinned { return start }
-            return max(offset, end)
+            return offset > start || length > free ? start : max(offset, end)
         }
     }
 

@@ -24,10 +24,20 @@ public final class CollectionView: LayoutHost {
     public weak var delegate: (any CollectionViewDelegate)?
     /// The object that loads items before they become visible.
     public weak var prefetchDataSource: (any CollectionViewDataSourcePrefetching)? {
-        didSet { if prefetchDataSource !== oldValue { setNeedsLayout() } }
+        didSet {
+            guard prefetchDataSource !== oldValue else { return }
+            cancelPrefetching(prefetchQueue.removeAll(), of: oldValue)
+            setNeedsLayout()
+        }
     }
-    /// A Boolean value that indicates whether items are prefetched.
-    public var isPrefetchingEnabled = true
+    /// A Boolean value that indicates whether items are prefetched; the pending requests are cancelled if not.
+    public var isPrefetchingEnabled = true {
+        didSet {
+            guard isPrefetchingEnabled != oldValue else { return }
+            cancelPrefetching(prefetchQueue.removeAll())
+            setNeedsLayout()
+        }
+    }
     /// The rule that keeps visible rows in place during batch updates.
     public var scrollAnchoring = ScrollAnchoring()
     /// The length beyond both edges of the viewport in which cells are created too.

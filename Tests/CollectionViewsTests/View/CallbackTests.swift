@@ -151,8 +151,10 @@ struct CallbackTests {
         delegate.whenDisplayed = { path in
             switch path.item {
             case 0 where applied.isEmpty:
-                view.performBatchUpdates({ view.reloadItems(at: [self.path(3)]) }) { _ in applied.append("u1")
-                }
+                view.performBatchUpdates(
+                    { view.reloadItems(at: [self.path(3)]) },
+                    completion: { _ in applied.append("u1") }
+                )
                 view.performBatchUpdates(
                     { applied.append("u2 begins") },
                     completion: { _ in applied.append("u2") }
