@@ -9,7 +9,8 @@ extension CollectionView {
     /// source has the new state when the closure returns.
     ///
     /// A closure that throws, and changes that do not lead from the old counts to the new ones, leave the view as it
-    /// was. Visible rows stay in place by the rule of ``scrollAnchoring``. A batch cancels an interactive movement.
+    /// was. The completions of nested batches are then called in reverse order, so that each can undo its own changes.
+    /// Visible rows stay in place by the rule of ``scrollAnchoring``. A batch cancels an interactive movement.
     ///
     /// - Throws: The error of the closure; `ChangeSetError` with the broken rule; ``CollectionViewError`` for counts
     ///   that cannot be, or in a callback of the view.
@@ -20,7 +21,7 @@ extension CollectionView {
             } catch {
                 let dropped = batch?.completions.dropFirst(outer.completions.count) ?? []
                 batch = outer
-                for completion in dropped { completion(false) }
+                for completion in dropped.reversed() { completion(false) }
                 throw error
             }
             return
@@ -53,7 +54,7 @@ extension CollectionView {
         do {
             try commit(recorded, before: before, queued: queued)
         } catch {
-            for completion in recorded.completions { completion(false) }
+            for completion in recorded.completions.reversed() { completion(false) }
             performQueuedUpdates()
             throw error
         }
@@ -83,7 +84,7 @@ extension CollectionView {
             let completions = batch?.completions ?? []
             // A completion may reload the view, which is not a part of the discarded batch.
             batch = nil
-            for completion in completions { completion(false) }
+            for completion in completions.reversed() { completion(false) }
             throw error
         }
         return batch ?? UpdateBatch()

@@ -11,7 +11,7 @@ struct ReorderTests {
     class Movable: TestSource {
         var moves: [[Int]] = []
         var reports = false
-        /// Whether the source moves its items later, when it reports the move.
+        /// A Boolean value that indicates whether the source moves its items when it reports the move, which is later.
         var isLate = false
         weak var view: CollectionView?
 

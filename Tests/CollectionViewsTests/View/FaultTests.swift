@@ -202,7 +202,7 @@ struct FaultTests {
             }
         }
         let source = Caching(count: 1_000)
-        let view = CollectionView.list(source)
+        let view = CollectionView.list(source, height: 20)
         try view.layoutIfNeeded()
         source.usesCache = true
         view.contentOffset = 1_000
