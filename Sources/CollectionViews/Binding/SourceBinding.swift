@@ -30,7 +30,13 @@ public final class SourceBinding<Source: DataSource>: CollectionViewDataSource {
         self.source = source
         self.view = view
         self.cellProvider = cellProvider
-        source.reloadBlock = { [weak self] changes in self?.view?.performUpdates(withChangeSet: changes) }
+        source.reloadBlock = { [weak self] changes in
+            self?.view?.performUpdates(withChangeSet: changes) { [weak self] isApplied in
+                // The view has another state than the source's change set begins with, for example because two change
+                // sets arrived in one batch.
+                if !isApplied { self?.view?.reloadData() }
+            }
+        }
         view.dataSource = self
     }
 

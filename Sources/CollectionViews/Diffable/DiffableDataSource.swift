@@ -29,7 +29,8 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
 
     /// Applies a snapshot by the difference from the current one, with the fewest moves.
     ///
-    /// - Throws: ``CollectionViewError`` in a callback of the view. The current snapshot is then kept.
+    /// - Throws: ``CollectionViewError`` in a callback of the view. The current snapshot is then kept, also if a batch of
+    ///   the view that contains this call fails later.
     /// - Complexity: O(n) in the items of both snapshots.
     public func apply(_ snapshot: DiffableDataSourceSnapshot<SectionID, ItemID>) throws {
         let difference = try KeyedDiff.difference(from: current.sections, to: snapshot.sections, id: { $0 })
@@ -50,6 +51,8 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
                 for move in difference.moves { view.moveItem(at: move.old.indexPath, to: move.new.indexPath) }
                 view.reloadItems(at: Array(Set(reloaded)))
                 view.reconfigureItems(at: reconfigured)
+                // The batch may be a part of another one, which fails later.
+                view.performBatchUpdates({}, completion: { if !$0 { self.replace(by: old) } })
             }
         } catch {
             replace(by: old)

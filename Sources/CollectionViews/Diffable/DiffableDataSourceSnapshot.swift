@@ -4,6 +4,9 @@ internal import DataSources
 ///
 /// Identifiers are unique in a snapshot. A change that would break this, or names an identifier that is not there,
 /// throws ``DiffableSnapshotError``, and changes nothing.
+///
+/// - Complexity: A change that names a section, or an item by which others are inserted, takes O(s) in the sections and
+///   O(k) in the items of its section.
 public struct DiffableDataSourceSnapshot<SectionID: Hashable, ItemID: Hashable> {
     var sections: [SectionSnapshot<SectionID, ItemID>] = []
     private var sectionIDs: Set<SectionID> = []

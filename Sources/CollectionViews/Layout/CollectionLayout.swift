@@ -59,6 +59,11 @@ open class CollectionLayout {
     /// Scrolling to an item places it after them.
     open func pinnedLength(forItemAt indexPath: IndexPath) -> Double { 0 }
 
+    /// Returns the length of the pinned views that cover the end of the viewport when an item is there.
+    ///
+    /// Scrolling to an item places it before them.
+    open func pinnedEndLength(forItemAt indexPath: IndexPath) -> Double { 0 }
+
     // MARK: - Scrolling
 
     /// Returns whether new bounds make the layout invalid; by default, whether the size differs.

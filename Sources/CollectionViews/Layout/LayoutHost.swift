@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The part of a view that a layout sees: counts and bounds, and neither the data source nor the delegate.
 public protocol LayoutHost: AnyObject {
     /// The number of sections.
@@ -10,4 +12,7 @@ public protocol LayoutHost: AnyObject {
 
     /// Requests a layout pass, because a layout was invalidated.
     func setNeedsLayout()
+
+    /// Requests the lengths of items again, because a layout has discarded them without being prepared again.
+    func setNeedsMeasurement(forItemsAt indexPaths: [IndexPath])
 }

@@ -2,8 +2,10 @@
 enum FixedLength {
     /// The parts of one unit.
     static let partsInUnit = 64.0
-    /// The length of the longest row, 16,777,216 units, of which 2^32 still have a sum that fits into an `Int`.
-    static let longest = 1 << 30
+    /// The length of the longest row and of the longest spacing, 8,388,608 units.
+    ///
+    /// The sum of 2^32 rows with their spacings fits into an `Int`.
+    static let longest = 1 << 29
 
     /// Returns the parts of a length, rounded to the nearest; NaN and negative lengths are 0.
     static func parts(_ length: Double) -> Int {

@@ -5,7 +5,8 @@ extension CollectionView {
     /// Requests the items near the window from the prefetching data source, and cancels those that are far from it.
     func prefetch() {
         // During a movement, the paths of the view are not those of the data source.
-        guard let prefetchDataSource, isPrefetchingEnabled, reordering == nil else { return }
+        guard let prefetchDataSource, isPrefetchingEnabled, reordering == nil, unreportedMovement == nil
+        else { return }
         let steps = prefetchQueue.update(
             wanted: wantedItems(),
             isDisplayed: { displayed[.cell($0)] != nil }
@@ -18,10 +19,15 @@ extension CollectionView {
     }
 
     /// Cancels requests, because their paths are no longer wanted or no longer valid.
-    func cancelPrefetching(_ paths: [ItemPath]) {
+    func cancelPrefetching(_ paths: [ItemPath]) { cancelPrefetching(paths, of: prefetchDataSource) }
+
+    /// Cancels requests of a prefetching data source.
+    func cancelPrefetching(_ paths: [ItemPath], of source: (any CollectionViewDataSourcePrefetching)?) {
         guard !paths.isEmpty else { return }
         counters.cancelled += paths.count
-        prefetchDataSource?.collectionView(self, cancelPrefetchingForItemsAt: paths.map(\.indexPath))
+        calling {
+            source?.collectionView(self, cancelPrefetchingForItemsAt: paths.map(\.indexPath))
+        }
     }
 
     /// Returns the items near the window that are not displayed, the nearest first: those ahead of the scroll, then those

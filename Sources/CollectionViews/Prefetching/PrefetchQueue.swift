@@ -26,9 +26,12 @@ struct PrefetchQueue {
         return (loaded, cancelled.sorted())
     }
 
-    /// Moves the requests to the new paths of their rows; those of deleted rows are removed.
-    mutating func follow(_ tracking: PathTracking) {
-        requested = Set(requested.compactMap { tracking.newPath(of: $0) })
+    /// Moves the requests to the new paths of their rows, and removes those of deleted rows.
+    ///
+    /// - Returns: The old paths of the deleted rows.
+    mutating func follow(_ tracking: PathTracking) -> [ItemPath] {
+        defer { requested = Set(requested.compactMap { tracking.newPath(of: $0) }) }
+        return requested.filter { tracking.newPath(of: $0) == nil }.sorted()
     }
 
     /// Removes all requests, and returns them.

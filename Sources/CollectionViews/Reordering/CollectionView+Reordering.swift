@@ -14,6 +14,7 @@ extension CollectionView {
     public func beginInteractiveMovementForItem(at indexPath: IndexPath) throws -> Bool {
         try requireIdle("beginInteractiveMovementForItem(at:)")
         let path = try existing(indexPath)
+        defer { performQueuedUpdates() }
         guard reordering == nil, unreportedMovement == nil,
             calling({ dataSource?.collectionView(self, canMoveItemAt: indexPath) }) == true
         else { return false }
@@ -38,6 +39,7 @@ extension CollectionView {
     public func updateInteractiveMovementTarget(_ indexPath: IndexPath) throws {
         try requireIdle("updateInteractiveMovementTarget(_:)")
         guard var session = reordering else { return }
+        defer { performQueuedUpdates() }
         let proposed =
             calling {
                 delegate?.collectionView(
@@ -86,6 +88,11 @@ extension CollectionView {
         }
     }
 
+    /// Returns the path in the data source of an item that the view shows at a path.
+    func sourcePath(of path: ItemPath) -> ItemPath {
+        (reordering ?? unreportedMovement)?.sourcePath(of: path) ?? path
+    }
+
     /// Shows the moved item at its original path again, and forgets the movement.
     func undo(_ session: ReorderSession) {
         var session = session
@@ -117,9 +124,11 @@ extension CollectionView {
         }
     }
 
-    private func calling<Result>(_ body: () -> Result) -> Result {
+    /// Calls a data source or delegate, whose updates are queued.
+    func calling<Result>(_ body: () -> Result) -> Result {
+        let wasBusy = isBusy
         isBusy = true
-        defer { isBusy = false }
+        defer { isBusy = wasBusy }
         return body()
     }
 }

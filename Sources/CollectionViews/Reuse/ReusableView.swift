@@ -4,6 +4,9 @@ open class ReusableView {
     public internal(set) var reuseIdentifier: String?
     /// The number of the view, by which frames identify it.
     public internal(set) var viewNumber = 0
+    // The registration that created the view, and whether it waits in its queue.
+    var registration = 0
+    var isWaiting = false
     /// The attributes of the element that it displays; `nil` while it waits in a queue.
     public internal(set) var layoutAttributes: LayoutAttributes?
     /// The content that renderers draw.

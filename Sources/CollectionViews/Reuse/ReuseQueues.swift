@@ -8,15 +8,18 @@ struct ReuseQueues {
 
     private struct Queue {
         let make: () -> ReusableView
+        let registration: Int
         var waiting: [ReusableView] = []
     }
 
     private var queues: [Key: Queue] = [:]
     private var lastNumber = 0
+    private var registrations = 0
 
     /// Registers the function that creates views; the waiting views of an earlier one are released.
     mutating func register(_ key: Key, _ make: @escaping () -> ReusableView) {
-        queues[key] = Queue(make: make)
+        registrations += 1
+        queues[key] = Queue(make: make, registration: registrations)
     }
 
     func isRegistered(_ key: Key) -> Bool { queues[key] != nil }
@@ -31,11 +34,13 @@ struct ReuseQueues {
             )
         }
         if let view = queues[key]?.waiting.popLast() {
+            view.isWaiting = false
             view.prepareForReuse()
             return (view, false)
         }
         let view = queue.make()
         view.reuseIdentifier = key.identifier
+        view.registration = queue.registration
         number(view)
         return (view, true)
     }
@@ -47,12 +52,13 @@ struct ReuseQueues {
         view.viewNumber = lastNumber
     }
 
-    /// Puts a view into the queue of its identifier; a view without a queue is released.
+    /// Puts a view into the queue of its identifier; a view without a queue or of an earlier registration is released.
     mutating func enqueue(_ view: ReusableView, _ element: ElementIdentifier) {
         view.layoutAttributes = nil
         guard let identifier = view.reuseIdentifier else { return }
-        queues[Key(category: element.category, kind: element.kind, identifier: identifier)]?.waiting.append(
-            view
-        )
+        let key = Key(category: element.category, kind: element.kind, identifier: identifier)
+        guard queues[key]?.registration == view.registration else { return }
+        view.isWaiting = true
+        queues[key]?.waiting.append(view)
     }
 }

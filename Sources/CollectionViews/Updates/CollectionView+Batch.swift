@@ -9,7 +9,8 @@ extension CollectionView {
     /// source has the new state when the closure returns.
     ///
     /// A closure that throws, and changes that do not lead from the old counts to the new ones, leave the view as it
-    /// was. Visible rows stay in place by the rule of ``scrollAnchoring``. A batch cancels an interactive movement.
+    /// was. The completions of nested batches are then called in reverse order, so that each can undo its own changes.
+    /// Visible rows stay in place by the rule of ``scrollAnchoring``. A batch cancels an interactive movement.
     ///
     /// - Throws: The error of the closure; `ChangeSetError` with the broken rule; ``CollectionViewError`` for counts
     ///   that cannot be, or in a callback of the view.
@@ -18,7 +19,9 @@ extension CollectionView {
             do {
                 try updates()
             } catch {
+                let dropped = batch?.completions.dropFirst(outer.completions.count) ?? []
                 batch = outer
+                for completion in dropped.reversed() { completion(false) }
                 throw error
             }
             return
@@ -29,19 +32,46 @@ extension CollectionView {
                 "performBatchUpdates(_:) was called by a callback of the view"
             )
         }
+        try perform(updates)
+    }
+
+    /// Records and applies a batch.
+    ///
+    /// - Parameters:
+    ///   - updates: The block.
+    ///   - queued: The counts of the data source when the batch was queued; `nil` if it was not.
+    ///   - completion: A closure that is called after the completions of nested batches, if the batch was applied.
+    /// - Throws: The errors of ``performBatchUpdates(_:)``.
+    func perform(
+        _ updates: () throws -> Void,
+        queued: [Int]? = nil,
+        completion: ((Bool) -> Void)? = nil
+    ) throws {
+        // A block that changes the data source leads to the counts after it. Otherwise the source changed before the
+        // batch was queued, and may have changed again since.
+        let before = queued == nil ? nil : try? readCounts()
         let recorded = try record(updates)
         do {
-            try commit(recorded)
+            try commit(recorded, before: before, queued: queued)
         } catch {
-            for completion in recorded.completions { completion(false) }
+            for completion in recorded.completions.reversed() { completion(false) }
+            performQueuedUpdates()
             throw error
         }
-        if recorded.isReload { reloadData() }
-        if !displayed.isEmpty {
+        if recorded.isReload { reload() }
+        let completions = recorded.completions + (completion.map { [$0] } ?? [])
+        guard !isPerformingQueue else {
+            // The loop that performs the queue runs the pass.
+            finished += completions.map { completion in { completion(true) } }
+            return
+        }
+        if displayed.isEmpty {
+            performQueuedUpdates()
+        } else {
             // An error of the data source is thrown by the next frame, which requests its cells again.
             try? layoutIfNeeded()
         }
-        for completion in recorded.completions { completion(true) }
+        for completion in completions { completion(true) }
     }
 
     /// Runs a block, and returns the calls that it made.
@@ -51,13 +81,16 @@ extension CollectionView {
         do {
             try updates()
         } catch {
-            for completion in batch?.completions ?? [] { completion(false) }
+            let completions = batch?.completions ?? []
+            // A completion may reload the view, which is not a part of the discarded batch.
+            batch = nil
+            for completion in completions.reversed() { completion(false) }
             throw error
         }
         return batch ?? UpdateBatch()
     }
 
-    private func commit(_ batch: UpdateBatch) throws {
+    private func commit(_ batch: UpdateBatch, before unchanged: [Int]?, queued: [Int]?) throws {
         guard !batch.isReload else { return }
         guard var before = counts else {
             // The old state was never read, so there is nothing to lead from: the next pass reads the new one.
@@ -71,7 +104,10 @@ extension CollectionView {
             before[Int(movement.current.section)] -= 1
             before[Int(movement.original.section)] += 1
         }
-        let after = try readCounts()
+        var after = try readCounts()
+        if let queued, after == unchanged { after = queued }
+        var batch = batch
+        batch.replaceResizedSections(before, after)
         try ChangeSet.some(batch.changes).check(from: before, to: after, namesInsertedRows: false)
         for path in batch.reconfigured {
             guard before.indices.contains(path.section), (0..<before[path.section]).contains(path.item) else {
@@ -87,7 +123,7 @@ extension CollectionView {
 
     /// Applies checked changes.
     func apply(_ batch: UpdateBatch, _ newCounts: [Int]) {
-        keepAnchor()
+        let scrollsToEnd = keepAnchor()
         let updates = LayoutUpdates(Difference(batch.changes), reloadedSections: batch.reloadedSections)
         let anchor = scrollAnchoring.anchor(applying: updates.difference, from: self)
         isBusy = true
@@ -101,13 +137,18 @@ extension CollectionView {
         collectionViewLayout.prepare(forCollectionViewUpdates: updates)
         isInvalidatingItself = false
         marks.follow(updates.tracking)
-        prefetchQueue.follow(updates.tracking)
+        cancelPrefetching(prefetchQueue.follow(updates.tracking))
         follow(updates, reconfigured: batch.reconfigured.compactMap(ItemPath.init))
-        offset += scrollAnchoring.adjustment(to: anchor, offset: offset, in: self)
+        reference = (contentLength, scrollDirection)
+        if scrollsToEnd || anchor == .end {
+            // Beyond the content, because the rows that arrived at the end may be longer than their estimates.
+            offset = 0x1p52
+        } else {
+            offset += scrollAnchoring.adjustment(to: anchor, offset: offset, in: self)
+        }
         collectionViewLayout.finalizeCollectionViewUpdates()
         isBusy = false
         setNeedsLayout()
-        performQueuedUpdates()
     }
 
     /// Moves the displayed elements to their new paths, ends the display of the deleted ones, and marks reloaded ones.
@@ -140,6 +181,7 @@ extension CollectionView {
             if reloadedSections.contains(path.section), old.category != .decorationView {
                 element.pendingChange = .reload
             }
+            // The view adopts them in the next pass.
             element.view?.layoutAttributes = element.attributes
             followed[element.attributes.element] = element
         }

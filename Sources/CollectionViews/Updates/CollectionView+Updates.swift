@@ -12,15 +12,39 @@ extension CollectionView: BatchUpdatingView {
             if let completion { batch?.completions.append(completion) }
             return
         }
-        performWhenIdle { view in
+        performBatchWhenIdle { view, counts in
             do {
-                try view.performBatchUpdates { updates?() }
-                completion?(true)
+                try view.perform({ updates?() }, queued: counts, completion: completion)
             } catch {
-                view.delegate?.collectionView(view, didRejectUpdates: error)
+                view.calling { view.delegate?.collectionView(view, didRejectUpdates: error) }
                 completion?(false)
+                view.performQueuedUpdates()
             }
         }
+    }
+
+    /// Updates the view by a data source's change set: the changes as one batch, or a full reload.
+    ///
+    /// A moved item keeps its cell, whose content is requested again, because the change set reports nothing else of it.
+    /// The batch names it by its old path, so a change set can be a part of a larger batch.
+    public func performUpdates(withChangeSet changeSet: ChangeSet, completion: ChangeSetCompletion? = nil) {
+        guard case .some(let changes) = changeSet else {
+            reloadData()
+            completion?(true)
+            return
+        }
+        let moved = changes.compactMap { if case .item(.move(let old, _)) = $0 { old } else { nil } }
+        let paths = Set(moved)
+        let applied = changes.filter {
+            if case .item(.update(let path)) = $0 { !paths.contains(path) } else { true }
+        }
+        performBatchUpdates(
+            {
+                self.record(applied)
+                self.reconfigureItems(at: moved)
+            },
+            completion: completion
+        )
     }
 
     private func record(_ changes: [Change]) {
@@ -44,6 +68,9 @@ extension CollectionView: BatchUpdatingView {
     }
 
     /// Replaces the views of sections, at indices of the old state.
+    ///
+    /// A section may then have another number of items, if the batch inserts, deletes and moves no sections, and no
+    /// items of that section.
     public func reloadSections(_ sections: IndexSet) {
         record(sections.map { .section(type: .update(path($0))) })
     }

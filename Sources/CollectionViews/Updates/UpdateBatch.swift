@@ -12,6 +12,31 @@ struct UpdateBatch {
     /// The completions of nested batches.
     var completions: [(Bool) -> Void] = []
 
+    /// Replaces the reload of a section whose number of items differs by its deletion and insertion.
+    ///
+    /// Which of its items remain is not known. Other changes of sections or of its items must name each difference.
+    mutating func replaceResizedSections(_ before: [Int], _ after: [Int]) {
+        guard before.count == after.count else { return }
+        var resized = Set(
+            reloadedSections.filter { before.indices.contains($0) && before[$0] != after[$0] }
+        )
+        for change in changes {
+            switch change {
+            case .section(.update): break
+            case .section: return
+            case .item(.insert(let path)), .item(.delete(let path)), .item(.update(let path)):
+                resized.remove(path.section)
+            case .item(.move(let old, let new)): resized.subtract([old.section, new.section])
+            }
+        }
+        changes = changes.flatMap { change -> [Change] in
+            guard case .section(.update(let path)) = change, resized.contains(path.section) else {
+                return [change]
+            }
+            return [.section(type: .delete(path)), .section(type: .insert(path))]
+        }
+    }
+
     /// The old indices of the reloaded sections.
     var reloadedSections: [Int] {
         changes.compactMap { if case .section(.update(let path)) = $0 { path.section } else { nil } }

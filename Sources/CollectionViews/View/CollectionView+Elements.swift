@@ -7,34 +7,40 @@ extension CollectionView {
         let element = attributes.element
         let old = displayed[element]
         guard old?.view == nil || old?.pendingChange != nil else { return }
-        guard let dataSource else { return }
+        guard let source = passSource else { return }
         let isReconfigured = old?.pendingChange == .reconfigure
         if isReconfigured, let view = old?.view { reconfigured = (element, view) }
         defer { reconfigured = nil }
         let cell = try requestView(for: element) { () throws -> Cell in
-            let path = reordering?.sourcePath(of: element.path) ?? element.path
-            return try dataSource.collectionView(self, cellForItemAt: path.indexPath)
+            try source.collectionView(self, cellForItemAt: sourcePath(of: element.path).indexPath)
         }
         guard let cell else { return }
-        if isReconfigured {
-            guard cell === old?.view else {
-                // The cell that was returned is not displayed.
-                recycle(cell, element)
-                throw CollectionViewError(
-                    .reconfiguredCellReplaced,
-                    "the data source returned another cell for item \(element.path), which was reconfigured"
-                )
-            }
-        } else if old != nil {
-            endDisplay(of: element)
+        guard isReconfigured else {
+            if old != nil { endDisplay(of: element) }
+            cell.layoutAttributes = attributes
+            displayed[element] = DisplayedElement(
+                attributes: attributes,
+                view: cell,
+                applied: attributes,
+                needsMeasure: true
+            )
+            mark(cell, at: element.path)
+            // Before it is measured, because its length may depend on its breadth.
+            cell.apply(attributes)
+            return
         }
-        cell.layoutAttributes = attributes
-        var new = DisplayedElement(attributes: attributes, view: cell)
-        new.isVisible = isReconfigured && old?.isVisible ?? false
-        new.needsMeasure = true
-        displayed[element] = new
+        guard cell === old?.view else {
+            // The cell that was returned is not displayed.
+            recycle(cell, element)
+            throw CollectionViewError(
+                .reconfiguredCellReplaced,
+                "the data source returned another cell for item \(element.path), which was reconfigured"
+            )
+        }
+        // The position remains that of the last pass, because this pass may still fail.
+        displayed[element]?.pendingChange = nil
+        displayed[element]?.needsMeasure = true
         mark(cell, at: element.path)
-        if !isReconfigured { cell.apply(attributes) }
     }
 
     /// Makes the view of a supplementary or decoration element, if it has none.
@@ -48,7 +54,7 @@ extension CollectionView {
             view = try requestView(for: element) { try decorationView(element) }
         } else {
             view = try requestView(for: element) {
-                try dataSource?.collectionView(
+                try passSource?.collectionView(
                     self,
                     viewForSupplementaryElementOfKind: element.kind,
                     at: element.indexPath
@@ -57,7 +63,7 @@ extension CollectionView {
         }
         if displayed[element] != nil { endDisplay(of: element) }
         view?.layoutAttributes = attributes
-        displayed[element] = DisplayedElement(attributes: attributes, view: view)
+        displayed[element] = DisplayedElement(attributes: attributes, view: view, applied: attributes)
         view?.apply(attributes)
     }
 
@@ -73,9 +79,10 @@ extension CollectionView {
     /// Moves a displayed element to new attributes, and notifies the delegate if it becomes visible.
     func display(_ attributes: LayoutAttributes) {
         guard var element = displayed[attributes.element] else { return }
-        if element.attributes != attributes || element.view?.layoutAttributes != attributes {
-            element.attributes = attributes
-            element.view?.layoutAttributes = attributes
+        element.attributes = attributes
+        element.view?.layoutAttributes = attributes
+        if element.applied != attributes {
+            element.applied = attributes
             element.view?.apply(attributes)
         }
         let becomesVisible = !element.isVisible && element.view != nil

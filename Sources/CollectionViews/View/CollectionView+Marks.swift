@@ -89,7 +89,7 @@ extension CollectionView {
 
     func identity(of path: ItemPath) -> String? {
         (dataSource as? any DataSourceModelAssociation)?
-            .modelIdentifierForElement(at: path.indexPath, in: self)
+            .modelIdentifierForElement(at: sourcePath(of: path).indexPath, in: self)
     }
 
     /// Finds the marked rows after a reload by their identities; rows without one lose their marks.

@@ -6,40 +6,35 @@ extension CollectionView {
     /// The maximum number of elements that a layout may return for one window.
     static let maximumElements = 100_000
 
-    /// Lays the view out, if something has changed: requests cells, measures them, and recycles others.
+    /// Runs a layout pass.
     ///
-    /// - Throws: ``CollectionViewError``, or an error of the data source. The view is then not laid out, and the next
-    ///   call tries again.
-    public func layoutIfNeeded() throws {
-        guard needsLayout else { return }
-        guard !isBusy else {
-            throw CollectionViewError(
-                .calledFromCallback,
-                "layoutIfNeeded() was called by a callback of the view"
-            )
-        }
-        isBusy = true
-        needsAnotherPass = false
-        defer {
-            isBusy = false
-            performQueuedUpdates()
-        }
-        try runPass()
-        needsLayout = needsAnotherPass
-    }
-
-    private func runPass() throws {
+    /// A pass that fails leaves the offset and the known positions as they were, so that the next one moves the offset
+    /// by the same distance, and not by it once more.
+    func runPass() throws {
         counters.passes += 1
         if counts == nil { counts = try readCounts() }
         prepareLayoutIfNeeded()
-        var anchor = firstAnchor()
-        try place(&anchor)
-        var visible = try requestedElements()
-        let requested = Set(visible.map(\.element))
-        for element in displayed.keys.sorted() where !requested.contains(element) { endDisplay(of: element) }
-        if anchor == nil, let first = visible.first(where: { $0.element.category == .cell }) {
-            anchor = .item(first.element.path, start: scrollDirection.start(of: first.frame))
+        let start = offset
+        var anchor = visibleAnchor()
+        let hasPosition = anchor != nil || pendingScroll != nil
+        do {
+            try place(&anchor)
+            // An item that is visible already stays where it was, so the target is placed after the anchor.
+            if let scroll = pendingScroll {
+                anchor = .target(scroll.path, scroll.position)
+                try place(&anchor)
+            }
+            try fillWindow(&anchor)
+        } catch {
+            if hasPosition { offset = start }
+            throw error
         }
+    }
+
+    private func fillWindow(_ anchor: inout LayoutAnchor?) throws {
+        var visible = try requestedElements()
+        endDisplay(except: visible)
+        anchor = anchor ?? firstAnchor(of: visible)
         var rounds = 0
         while try measure(visible, &anchor) {
             rounds += 1
@@ -54,40 +49,86 @@ extension CollectionView {
         for attributes in visible where attributes.element.category != .cell { try bindOther(attributes) }
         pendingScroll = nil
         offset = limited(offset)
-        let remaining = Set(visible.map(\.element))
-        for element in displayed.keys.sorted() where !remaining.contains(element) { endDisplay(of: element) }
+        reference = (contentLength, scrollDirection)
+        endDisplay(except: visible)
         for attributes in visible { display(attributes) }
         prefetch()
     }
 
-    func prepareLayoutIfNeeded() {
+    private func endDisplay(except visible: [LayoutAttributes]) {
+        let requested = Set(visible.map(\.element))
+        for element in displayed.keys.sorted() where !requested.contains(element) { endDisplay(of: element) }
+    }
+
+    /// Prepares an invalid layout, which may discard what it knows about lengths.
+    ///
+    /// - Parameter isMeasuring: A Boolean value that indicates whether the layout was invalidated by the lengths of
+    ///   cells, which it then has recorded.
+    func prepareLayoutIfNeeded(isMeasuring: Bool = false) {
         guard collectionViewLayout.needsPrepare else { return }
         collectionViewLayout.needsPrepare = false
         counters.prepared += 1
         collectionViewLayout.prepare()
+        if !isMeasuring { setNeedsMeasurement() }
     }
 
     // MARK: - Anchor
 
     /// Scrolls by as much as the first visible item has moved in the layout since the last pass.
-    func keepAnchor() {
+    ///
+    /// - Returns: Whether the view scrolls to the end of the content in the next pass. The offset is then beyond it.
+    func keepAnchor() -> Bool {
         prepareLayoutIfNeeded()
-        var anchor = firstAnchor()
+        let scrollsToEnd = offset > lastOffset(reference?.length ?? contentLength, referenceDirection)
+        var anchor = visibleAnchor()
         // A layout with wrong attributes keeps the offset, and the next pass throws.
         try? place(&anchor)
-        offset = limited(offset)
+        if !scrollsToEnd { offset = limited(offset) }
+        return scrollsToEnd
     }
 
-    /// Returns the target of a scroll, or the first item that was displayed in the last pass and is still visible.
-    private func firstAnchor() -> LayoutAnchor? {
-        if let pendingScroll { return .target(pendingScroll.path, pendingScroll.position) }
-        let viewport = limitedBounds
+    private var referenceDirection: ScrollDirection { reference?.direction ?? scrollDirection }
+
+    private func lastOffset(_ length: Double, _ direction: ScrollDirection) -> Double {
+        max(0, length - direction.length(of: frame.size))
+    }
+
+    /// Returns the first item that was displayed in the last pass and is in the viewport, by the positions of that pass.
+    ///
+    /// The length and the direction of the content may have changed since, and the offset is one of the old content.
+    private func visibleAnchor() -> LayoutAnchor? {
+        guard let reference else { return nil }
+        let direction = reference.direction
+        let viewport = direction.rect(
+            start: min(max(0, offset), lastOffset(reference.length, direction)),
+            length: direction.length(of: frame.size),
+            across: 0,
+            breadth: direction.breadth(of: frame.size)
+        )
+        return first(
+            of: displayed.values.lazy.filter(\.isVisible).map(\.attributes),
+            in: viewport,
+            along: direction
+        )
+    }
+
+    /// Returns the first item in the viewport, or the first one of the window if there is none.
+    private func firstAnchor(of window: [LayoutAttributes]) -> LayoutAnchor? {
+        first(of: window, in: limitedBounds, along: scrollDirection)
+            ?? first(of: window, in: self.window, along: scrollDirection)
+    }
+
+    private func first(
+        of elements: some Sequence<LayoutAttributes>,
+        in viewport: Rect,
+        along direction: ScrollDirection
+    ) -> LayoutAnchor? {
         var first: (path: ItemPath, start: Double)?
-        for (element, item) in displayed
-        where element.category == .cell && item.isVisible && item.attributes.frame.intersects(viewport) {
-            let start = scrollDirection.start(of: item.attributes.frame)
-            if let found = first, (found.start, found.path) < (start, element.path) { continue }
-            first = (element.path, start)
+        for attributes in elements
+        where attributes.element.category == .cell && attributes.frame.intersects(viewport) {
+            let start = direction.start(of: attributes.frame)
+            if let found = first, (found.start, found.path) < (start, attributes.element.path) { continue }
+            first = (attributes.element.path, start)
         }
         return first.map { .item($0.path, start: $0.start) }
     }
@@ -101,7 +142,7 @@ extension CollectionView {
             offset += range.lowerBound - start
             anchor = .item(path, start: range.lowerBound)
         case .target(let path, let position):
-            offset = offsetThatShows(range, position, pinned: pinnedLength(at: path))
+            offset = offsetThatShows(range, position, pinnedLengths(at: path))
         }
     }
 
@@ -124,6 +165,12 @@ extension CollectionView {
             }
             displayed[element]?.needsMeasure = false
             let preferred = try checked(cell.preferredLayoutAttributesFitting(attributes), of: "a cell")
+            guard preferred.element == element else {
+                throw CollectionViewError(
+                    .invalidAttributes,
+                    "the cell of \(element) returned attributes for \(preferred.element)"
+                )
+            }
             counters.measured += 1
             guard invalidate(by: preferred, attributes) else { continue }
             isChanged = true
@@ -149,7 +196,7 @@ extension CollectionView {
                 withOriginalAttributes: original
             )
         )
-        prepareLayoutIfNeeded()
+        prepareLayoutIfNeeded(isMeasuring: true)
         return true
     }
 
@@ -232,6 +279,12 @@ extension CollectionView {
             throw CollectionViewError(
                 .invalidAttributes,
                 "\(author) returned the frame \(attributes.frame) for \(attributes.element)"
+            )
+        }
+        guard attributes.alpha.isFinite, attributes.transform.matrix.allSatisfy(\.isFinite) else {
+            throw CollectionViewError(
+                .invalidAttributes,
+                "\(author) returned NaN or infinity in the alpha or the transform of \(attributes.element)"
             )
         }
         if attributes.element.category == .cell, !hasItem(attributes.element.path) {

@@ -78,10 +78,11 @@ extension CollectionView {
         }
         let view = try request()
         guard let view else { return nil }
-        guard view.layoutAttributes == nil || view === reconfigured?.view else {
+        guard view.layoutAttributes == nil && !view.isWaiting || view === reconfigured?.view else {
             throw CollectionViewError(
                 .viewInUse,
-                "the data source returned a view for \(element) that displays \(view.layoutAttributes?.element ?? element)"
+                "the data source returned a view for \(element) that "
+                    + (view.layoutAttributes.map { "displays \($0.element)" } ?? "waits for reuse")
             )
         }
         returned = view

@@ -45,8 +45,12 @@ extension CollectionView {
         guard let path = ItemPath(indexPath), hasItem(path) else {
             throw CollectionViewError(.indexPathOutOfRange, "there is no item at \(Array(indexPath))")
         }
-        pendingScroll = (path, scrollPosition)
-        setNeedsLayout()
+        // The present pass would forget it at its end.
+        performWhenIdle { view in
+            guard view.hasItem(path) else { return }
+            view.pendingScroll = (path, scrollPosition)
+            view.setNeedsLayout()
+        }
     }
 
     /// Records the length of an item as a renderer has measured it.
@@ -85,22 +89,33 @@ extension CollectionView {
         return scrollDirection.rect(start: start, length: viewportLength, across: 0, breadth: breadth)
     }
 
-    func pinnedLength(at path: ItemPath) -> Double {
-        min(viewportLength, max(0, collectionViewLayout.pinnedLength(forItemAt: path.indexPath)))
+    /// Returns the lengths at both ends of the viewport that pinned views cover when an item is there.
+    func pinnedLengths(at path: ItemPath) -> (start: Double, end: Double) {
+        let start = min(
+            viewportLength,
+            max(0, collectionViewLayout.pinnedLength(forItemAt: path.indexPath))
+        )
+        let end = collectionViewLayout.pinnedEndLength(forItemAt: path.indexPath)
+        return (start, min(viewportLength - start, max(0, end)))
     }
 
     /// Returns the offset at which a range of the content is at a position in the viewport.
-    func offsetThatShows(_ range: Range<Double>, _ position: ScrollPosition, pinned: Double) -> Double {
+    func offsetThatShows(
+        _ range: Range<Double>,
+        _ position: ScrollPosition,
+        _ pinned: (start: Double, end: Double)
+    ) -> Double {
         let length = range.upperBound - range.lowerBound
-        let start = range.lowerBound - pinned
-        let end = range.upperBound - viewportLength
+        let free = viewportLength - pinned.start - pinned.end
+        let start = range.lowerBound - pinned.start
+        let end = range.upperBound - viewportLength + pinned.end
         switch position {
         case .start: return start
         case .end: return end
-        case .center: return start - max(0, viewportLength - pinned - length) / 2
+        case .center: return start - max(0, free - length) / 2
         case .nearest:
-            if offset > start || length > viewportLength - pinned { return start }
-            return max(offset, end)
+            let offset = limited(offset)
+            return offset > start || length > free ? start : max(offset, end)
         }
     }
 

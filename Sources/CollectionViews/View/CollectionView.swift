@@ -1,5 +1,5 @@
 public import DataSources
-internal import Foundation
+public import Foundation
 
 /// A collection view without a screen: it joins a data source and a layout, and gives renderers frames.
 ///
@@ -24,10 +24,20 @@ public final class CollectionView: LayoutHost {
     public weak var delegate: (any CollectionViewDelegate)?
     /// The object that loads items before they become visible.
     public weak var prefetchDataSource: (any CollectionViewDataSourcePrefetching)? {
-        didSet { if prefetchDataSource !== oldValue { setNeedsLayout() } }
+        didSet {
+            guard prefetchDataSource !== oldValue else { return }
+            cancelPrefetching(prefetchQueue.removeAll(), of: oldValue)
+            setNeedsLayout()
+        }
     }
-    /// A Boolean value that indicates whether items are prefetched.
-    public var isPrefetchingEnabled = true
+    /// A Boolean value that indicates whether items are prefetched; the pending requests are cancelled if not.
+    public var isPrefetchingEnabled = true {
+        didSet {
+            guard isPrefetchingEnabled != oldValue else { return }
+            cancelPrefetching(prefetchQueue.removeAll())
+            setNeedsLayout()
+        }
+    }
     /// The rule that keeps visible rows in place during batch updates.
     public var scrollAnchoring = ScrollAnchoring()
     /// The length beyond both edges of the viewport in which cells are created too.
@@ -69,7 +79,14 @@ public final class CollectionView: LayoutHost {
     var needsAnotherPass = false
     var isInvalidatingItself = false
     var isBusy = false
-    var queuedUpdates: [() -> Void] = []
+    // The length and direction of the content in which the frames of displayed cells are positions.
+    var reference: (length: Double, direction: ScrollDirection)?
+    // The data source that the present layout pass asks.
+    var passSource: (any CollectionViewDataSource)?
+    var queuedUpdates: [QueuedUpdate] = []
+    var isPerformingQueue = false
+    // The completions of queued batches that have been applied.
+    var finished: [() -> Void] = []
     // The changes of the batch whose block runs.
     var batch: UpdateBatch?
     var marks = ItemMarks()
@@ -101,7 +118,7 @@ public final class CollectionView: LayoutHost {
             view.collectionViewLayout.host = nil
             view.attach(layout)
             view.collectionViewLayout = layout
-            for element in view.displayed.keys { view.displayed[element]?.needsMeasure = true }
+            view.setNeedsMeasurement()
             view.setNeedsLayout()
         }
     }
@@ -131,6 +148,19 @@ public final class CollectionView: LayoutHost {
         if isBusy, !isInvalidatingItself { needsAnotherPass = true }
     }
 
+    /// Requests the lengths of items again from their cells, if they are displayed.
+    public func setNeedsMeasurement(forItemsAt indexPaths: [IndexPath]) {
+        for path in indexPaths.compactMap(ItemPath.init) { displayed[.cell(path)]?.needsMeasure = true }
+        setNeedsLayout()
+    }
+
+    /// Requests the lengths of all displayed items again from their cells.
+    func setNeedsMeasurement() {
+        for element in displayed.keys where element.category == .cell {
+            displayed[element]?.needsMeasure = true
+        }
+    }
+
     private func sizeChanged(from old: Size) {
         let new = bounds
         let size = frame.size
@@ -144,7 +174,7 @@ public final class CollectionView: LayoutHost {
             )
         }
         if scrollDirection.breadth(of: old) != scrollDirection.breadth(of: size) {
-            for element in displayed.keys { displayed[element]?.needsMeasure = true }
+            setNeedsMeasurement()
         }
         setNeedsLayout()
     }
@@ -199,35 +229,25 @@ public final class CollectionView: LayoutHost {
             batch?.isReload = true
             return
         }
-        performWhenIdle { view in
-            view.version += 1
-            view.counts = nil
-            view.reordering = nil
-            view.unreportedMovement = nil
-            view.pendingScroll = nil
-            view.cancelPrefetching(view.prefetchQueue.removeAll())
-            var context = InvalidationContext()
-            context.invalidateDataSourceCounts = true
-            view.collectionViewLayout.invalidateLayout(with: context)
-            for element in view.displayed.keys.sorted() where element.category != .decorationView {
-                view.endDisplay(of: element)
-            }
-            view.setNeedsLayout()
-            view.findMarksByIdentity()
+        performWhenIdle { $0.reload() }
+    }
+
+    /// Discards all cells and the counts.
+    func reload() {
+        version += 1
+        counts = nil
+        reference = nil
+        reordering = nil
+        unreportedMovement = nil
+        pendingScroll = nil
+        cancelPrefetching(prefetchQueue.removeAll())
+        var context = InvalidationContext()
+        context.invalidateDataSourceCounts = true
+        collectionViewLayout.invalidateLayout(with: context)
+        for element in displayed.keys.sorted() where element.category != .decorationView {
+            endDisplay(of: element)
         }
-    }
-
-    /// Performs a change now, or when the present layout pass or update has ended.
-    func performWhenIdle(_ change: @escaping (CollectionView) -> Void) {
-        guard isBusy else { return change(self) }
-        // The queue belongs to the view.
-        queuedUpdates.append { [unowned self] in change(self) }
-        needsLayout = true
-    }
-
-    func performQueuedUpdates() {
-        let updates = queuedUpdates
-        queuedUpdates = []
-        for update in updates { update() }
+        setNeedsLayout()
+        findMarksByIdentity()
     }
 }

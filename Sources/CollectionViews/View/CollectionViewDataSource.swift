@@ -24,6 +24,8 @@ public protocol CollectionViewDataSource: AnyObject {
 
     /// A Boolean value that indicates whether the data source reports a move of ``collectionView(_:moveItemAt:to:)`` to the
     /// view as a batch, during the call or later; `false` by default.
+    ///
+    /// Until the report, the data source has the item at its original path, by which the view requests it.
     var reportsInteractiveMoves: Bool { get }
 
     /// Returns whether an item can be moved; `false` by default.

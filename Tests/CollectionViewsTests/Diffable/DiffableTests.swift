@@ -114,4 +114,28 @@ struct DiffableTests {
             #expect(texts == snapshot.itemIdentifiers.map { "\($0)" }, "\(generator.origin)")
         }
     }
+
+    @Test("C13 V9 snapshots that were applied in a batch that throws are not the current ones")
+    func outerBatch() throws {
+        let (view, source) = make()
+        var snapshot = Snapshot()
+        try snapshot.appendSections(["a"])
+        try snapshot.appendItems([1, 2, 3])
+        try source.apply(snapshot)
+        try view.layoutIfNeeded()
+        let fault = SourceFault(path: IndexPath(item: 0, section: 0))
+        #expect(throws: fault) {
+            try view.performBatchUpdates {
+                for item in 4..<6 {
+                    var next = source.snapshot()
+                    try next.appendItems([item])
+                    try source.apply(next)
+                }
+                throw fault
+            }
+        }
+        #expect(source.snapshot().itemIdentifiers == [1, 2, 3])
+        #expect(try view.makeFrame().elements.map(\.content.text.string) == ["1", "2", "3"])
+        try source.apply(source.snapshot())
+    }
 }

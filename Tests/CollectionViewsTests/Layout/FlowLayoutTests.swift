@@ -166,4 +166,30 @@ struct FlowLayoutTests {
             _ = view.contentSize
         }
     }
+
+    @Test(
+        "V14 C5 scrolling to an item leaves it before the pinned footer",
+        arguments: [.end, .nearest] as [ScrollPosition]
+    )
+    func beforeFooter(_ position: ScrollPosition) throws {
+        let source = TestSource(count: 100)
+        source.hasHeaders = true
+        let (view, layout) = view(source, width: 50, height: 100)
+        layout.footerReferenceSize = Size(width: 0, height: 20)
+        layout.sectionFootersPinToVisibleBounds = true
+        try view.layoutIfNeeded()
+        try view.scrollToItem(at: IndexPath(item: 50, section: 0), at: position)
+        #expect(try view.makeFrame().lines.contains("50 at 30.0"))
+    }
+
+    @Test("C5 a line of 200,000 items without breadth is laid out in linear time")
+    func withoutBreadth() throws {
+        let source = TestSource(count: 200_000)
+        let (view, layout) = view(source)
+        layout.minimumInteritemSpacing = 0
+        let sizes = Sizes()
+        sizes.size = { _ in Size(width: 0, height: 10) }
+        layout.delegate = sizes
+        #expect(try view.makeFrame().elements.isEmpty)
+    }
 }

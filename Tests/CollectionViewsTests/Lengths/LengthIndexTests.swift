@@ -85,6 +85,8 @@ struct LengthIndexTests {
     func hostile() {
         #expect(FixedLength.parts(.nan) == 0 && FixedLength.parts(-3) == 0 && FixedLength.parts(0.1) == 6)
         #expect(FixedLength.parts(.infinity) == FixedLength.longest)
+        // A row and its spacing, in each of 2^32 rows.
+        #expect(!(2 * FixedLength.longest).multipliedReportingOverflow(by: 1 << 32).overflow)
         #expect(FixedLength.position(.nan) == 0 && FixedLength.position(-1) == -64)
         #expect(FixedLength.position(.infinity) > 0)
     }

@@ -88,6 +88,8 @@ final class ModelSource: CollectionViewDataSource {
     var state: ModelState
     /// The identities of the rows whose true length the view knows.
     var measured: Set<Int> = []
+    /// The row whose cell cannot be made.
+    var failing: Int?
 
     init(_ state: ModelState) { self.state = state }
 
@@ -101,10 +103,14 @@ final class ModelSource: CollectionViewDataSource {
 
     func collectionView(_ collectionView: CollectionView, cellForItemAt indexPath: IndexPath) throws -> Cell {
         let row = state.sections[indexPath.section].items[indexPath.item]
+        if row.id == failing { throw SourceFault(path: indexPath) }
         let dequeued = try collectionView.dequeueReusableCell(withReuseIdentifier: "number", for: indexPath)
         dequeued.content.text = StyledText("\(row.id) v\(row.stamp)")
-        (dequeued as? NumberCell)?.length = Self.length(row.id)
-        measured.insert(row.id)
+        if let cell = dequeued as? NumberCell {
+            cell.number = row.id
+            cell.length = Self.length(row.id)
+            cell.whenMeasured = { [weak self] in self?.measured.insert(row.id) }
+        }
         return dequeued
     }
 

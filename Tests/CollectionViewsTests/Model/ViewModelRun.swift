@@ -12,9 +12,15 @@ struct ViewModelRun {
     private let view: CollectionView
     private let delegate = TestDelegate()
     private let renderer = RecordingRenderer()
-    private let configuration: ListConfiguration
+    private var configuration: ListConfiguration
+    private var list: ListLayout
     private let fault: ViewFault?
     private var selected: Set<Int> = []
+    private var last: ViewFrame?
+    /// The row that the present step keeps, by its identity, and its distance from the offset.
+    private var anchor: (id: Int, distance: Double)?
+    /// The distance from both ends of the content within which the offset is not compared.
+    private var tolerance = 0.0
 
     init(seed: UInt64, fault: ViewFault? = nil) {
         generator = SeededGenerator(seed: seed)
@@ -28,7 +34,8 @@ struct ViewModelRun {
         configuration.sectionHeadersPinToVisibleBounds = generator.chance(50)
         self.configuration = configuration
         source = ModelSource(ModelState(&generator))
-        view = Self.view(source, ListLayout(configuration), fault)
+        list = ListLayout(configuration)
+        view = Self.view(source, list, fault)
         view.overscan = generator.chance(30) ? 15 : 0
         view.delegate = delegate
     }
@@ -51,19 +58,22 @@ struct ViewModelRun {
     /// Takes random steps, and returns the first difference from the model, or `nil` if there is none.
     mutating func firstDifference(steps: Int) throws -> String? {
         for number in 0..<steps {
+            anchor = nil
+            tolerance = 0
             let what = try step()
+            if fault == .shiftsOffset, generator.chance(30) {
+                _ = try view.makeFrame()
+                view.contentOffset += 1
+            }
             if let found = try compare() { return "step \(number), \(what): \(found); \(generator.origin)" }
         }
         return nil
     }
 
     private mutating func step() throws -> String {
-        switch generator.int(0..<12) {
+        switch generator.int(0..<14) {
         case 0..<4: return try batch()
-        case 4..<7:
-            let far = generator.chance(20)
-            view.contentOffset += Double(generator.int(far ? -4_000..<4_000 : -60..<61)) / 4
-            return "scroll"
+        case 4..<7: return scroll()
         case 7:
             guard let id = source.state.paths.keys.min(), let path = randomPath() else { return "nothing" }
             try view.scrollToItem(at: path, at: ScrollPosition.allCases[(id + path.item) % 4])
@@ -71,11 +81,13 @@ struct ViewModelRun {
         case 8, 9:
             guard let path = randomPath() else { return "nothing" }
             let id = source.state.sections[path.section].items[path.item].id
+            keepAnchor()
             try view.setMeasuredLength(ModelSource.length(id), forItemAt: path)
             source.measured.insert(id)
             return "measure \(path)"
         case 10:
             guard let path = randomPath() else { return "nothing" }
+            keepAnchor()
             let id = source.state.sections[path.section].items[path.item].id
             if selected.remove(id) != nil {
                 try view.deselectItem(at: path)
@@ -84,10 +96,13 @@ struct ViewModelRun {
                 if fault != .losesSelection { try view.selectItem(at: path) }
             }
             return "select \(path)"
+        case 11, 12: return changeLayout()
         default:
             guard generator.chance(30) else {
                 view.frame.size.height = Double(generator.int(20..<160))
-                return "resize"
+                if generator.chance(50) { view.frame.size.width = Double(generator.int(20..<160)) }
+                keepAnchor()
+                return "resize to \(view.frame)"
             }
             source.measured = []
             selected = []
@@ -95,6 +110,54 @@ struct ViewModelRun {
             view.reloadData()
             return "reload"
         }
+    }
+
+    /// Scrolls; sometimes a cell fails in the first passes.
+    private mutating func scroll() -> String {
+        let far = generator.chance(20)
+        let distance = Double(generator.int(far ? -4_000..<4_000 : -60..<61)) / 4
+        keepAnchor(distance)
+        view.contentOffset += distance
+        guard generator.chance(30), let path = randomPath() else { return "scroll by \(distance)" }
+        source.failing = source.state.sections[path.section].items[path.item].id
+        for _ in 0..<3 { _ = try? view.makeFrame() }
+        source.failing = nil
+        return "scroll by \(distance) while \(path) fails"
+    }
+
+    /// Changes lengths for which the layout is prepared again, or replaces the layout.
+    private mutating func changeLayout() -> String {
+        configuration.estimatedRowLength = [1, 5, 7.5, 20, 40][generator.int(0..<5)]
+        configuration.rowSpacing = generator.chance(40) ? 1.5 : 0
+        keepAnchor()
+        source.measured = []
+        guard generator.chance(30) else {
+            list.configuration = configuration
+            view.collectionViewLayout.invalidateLayout()
+            return "change the configuration"
+        }
+        list = ListLayout(configuration)
+        view.setCollectionViewLayout(fault == nil ? list : FaultyLayout(list, fault))
+        return "replace the layout"
+    }
+
+    /// Expects that the first row stays that was in the last frame and is in the viewport, but for a scroll.
+    private mutating func keepAnchor(_ distance: Double = 0) {
+        guard let last else { return }
+        let offset = last.bounds.minY + distance
+        let length = view.frame.size.height
+        let start = min(max(0, offset), max(0, last.contentSize.height - length))
+        let rows = last.elements.filter {
+            $0.attributes.element.category == .cell && $0.attributes.frame.maxY > start
+                && $0.attributes.frame.minY < start + length
+        }
+        let first = rows.min {
+            ($0.attributes.frame.minY, $0.attributes.element)
+                < ($1.attributes.frame.minY, $1.attributes.element)
+        }
+        guard let first, let id = first.content.text.string.split(separator: " ").first.flatMap({ Int($0) })
+        else { return }
+        anchor = (id, first.attributes.frame.minY - offset)
     }
 
     private mutating func randomPath() -> IndexPath? {
@@ -105,7 +168,6 @@ struct ViewModelRun {
 
     /// Changes the state, and the view by the difference; sometimes a batch that breaks a rule comes first.
     private mutating func batch() throws -> String {
-        if generator.chance(20) { _ = try view.makeFrame() }
         let old = source.state
         var new = old
         new.change(&generator)
@@ -126,20 +188,34 @@ struct ViewModelRun {
         }
         view.performUpdates(withChangeSet: difference.changeSet)
         let remaining = Set(new.paths.keys)
+        keepAnchor()
+        // Other rows may come before the anchor if rows move, or if there is space before it. A view at the top stays
+        // there.
+        let isAtTop = last.map { $0.bounds.minY <= 0 } ?? true
+        if let found = anchor,
+            isAtTop || !difference.moves.isEmpty || found.distance > 0 || !remaining.contains(found.id)
+        {
+            anchor = nil
+        }
+        tolerance = 400
         source.measured.formIntersection(remaining)
         selected.formIntersection(remaining)
         return "batch \(difference)"
     }
 
     /// Compares the frame with that of a new view of the same state, measured lengths and offset.
-    private func compare() throws -> String? {
+    private mutating func compare() throws -> String? {
         let frame = try view.makeFrame()
+        defer { last = frame }
         try renderer.draw(frame)
         if let fault = delegate.faults.first { return fault }
         if delegate.visible.count != view.visibleCells.count {
             return "other cells are visible than were reported"
         }
-        let fresh = Self.view(source, ListLayout(configuration), nil)
+        // A source of its own, because the other one records what the view has measured.
+        let freshSource = ModelSource(source.state)
+        defer { withExtendedLifetime(freshSource) {} }
+        let fresh = Self.view(freshSource, ListLayout(configuration), nil)
         fresh.frame = view.frame
         fresh.overscan = view.overscan
         let paths = source.state.paths
@@ -148,6 +224,15 @@ struct ViewModelRun {
             try fresh.setMeasuredLength(ModelSource.length(id), forItemAt: path)
         }
         for id in selected { if let path = paths[id] { try fresh.selectItem(at: path) } }
+        if let anchor, let start = paths[anchor.id].flatMap(fresh.position(of:))?.lowerBound {
+            let wanted = start - anchor.distance
+            let maximum = max(0, fresh.contentSize.height - fresh.frame.size.height)
+            let isNearEnd = wanted < tolerance || wanted > maximum - tolerance
+            let expected = min(max(0, wanted), maximum)
+            if tolerance == 0 || !isNearEnd, frame.bounds.minY != expected {
+                return "the offset is \(frame.bounds.minY), not \(expected), which keeps row \(anchor.id)"
+            }
+        }
         fresh.contentOffset = view.contentOffset
         let expected = try fresh.makeFrame()
         if Set(view.indexPathsForSelectedItems) != Set(selected.compactMap { paths[$0] }) {

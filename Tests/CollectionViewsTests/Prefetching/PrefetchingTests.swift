@@ -75,4 +75,39 @@ struct PrefetchingTests {
         try view.layoutIfNeeded()
         #expect(loader.pending.isEmpty)
     }
+
+    @Test("C11 a new prefetching data source is not asked to cancel what another one loads")
+    func newLoader() throws {
+        let source = TestSource(count: 1_000)
+        let view = CollectionView.list(source)
+        let loader = Loader()
+        let other = Loader()
+        view.prefetchDataSource = loader
+        try view.layoutIfNeeded()
+        view.prefetchDataSource = other
+        #expect(loader.cancelled == [5, 6, 7, 8, 9])
+        view.contentOffset = 2_000
+        try view.layoutIfNeeded()
+        #expect(other.cancelled.isEmpty && other.faults.isEmpty)
+        #expect(other.last == [105, 106, 107, 108, 109, 99, 98, 97])
+    }
+
+    @Test("C11 the requests of a view that no longer prefetches and those of deleted items are cancelled")
+    func cancellation() throws {
+        let source = TestSource(count: 1_000)
+        let view = CollectionView.list(source)
+        let loader = Loader()
+        view.prefetchDataSource = loader
+        try view.layoutIfNeeded()
+        try view.performBatchUpdates {
+            source.sections[0].removeSubrange(6..<8)
+            view.deleteItems(at: [IndexPath(item: 6, section: 0), IndexPath(item: 7, section: 0)])
+        }
+        #expect(loader.cancelled == [6, 7])
+        loader.cancelled = []
+        view.isPrefetchingEnabled = false
+        #expect(loader.cancelled == [5, 6, 7, 8, 9])
+        try view.layoutIfNeeded()
+        #expect(loader.cancelled.count == 5)
+    }
 }

@@ -8,9 +8,11 @@ import Testing
 @Suite("Interactive movement")
 struct ReorderTests {
     /// A source whose items can move, which may report its own moves to the view.
-    final class Movable: TestSource {
+    class Movable: TestSource {
         var moves: [[Int]] = []
         var reports = false
+        /// A Boolean value that indicates whether the source moves its items when it reports the move, which is later.
+        var isLate = false
         weak var view: CollectionView?
 
         override var reportsInteractiveMoves: Bool { reports }
@@ -27,6 +29,7 @@ struct ReorderTests {
             to destinationIndexPath: IndexPath
         ) {
             moves.append(Array(sourceIndexPath) + Array(destinationIndexPath))
+            guard !isLate else { return }
             let number = sections[sourceIndexPath.section].remove(at: sourceIndexPath.item)
             sections[destinationIndexPath.section].insert(number, at: destinationIndexPath.item)
             if reports, let view { view.moveItem(at: sourceIndexPath, to: destinationIndexPath) }
@@ -93,6 +96,7 @@ struct ReorderTests {
         let source = Movable([[0, 1, 2, 3], [10]])
         let view = CollectionView.list(source, height: 300)
         source.reports = true
+        source.isLate = true
         try view.layoutIfNeeded()
         #expect(try view.beginInteractiveMovementForItem(at: path(0, 1)))
         try view.updateInteractiveMovementTarget(path(1, 0))
@@ -165,5 +169,38 @@ struct ReorderTests {
         #expect(source.moves.isEmpty)
         #expect(throws: CollectionViewError.self) { try view.beginInteractiveMovementForItem(at: path(0, 3)) }
         _ = veto
+    }
+
+    @Test("C10 until a move is reported, cells and identities are requested by the paths of the data source")
+    func unreported() throws {
+        final class Associated: Movable, DataSourceModelAssociation {
+            func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
+                "\(sections[indexPath.section][indexPath.item])"
+            }
+            func indexPathForElement(
+                withModelIdentifier identifier: String,
+                in view: any RestorableView
+            ) -> IndexPath? {
+                sections[0].firstIndex { "\($0)" == identifier }.map { IndexPath(item: $0, section: 0) }
+            }
+        }
+        let source = Associated([Array(0..<100)])
+        source.reports = true
+        source.isLate = true
+        let view = CollectionView.list(source)
+        try view.layoutIfNeeded()
+        #expect(try view.beginInteractiveMovementForItem(at: path(0, 2)))
+        try view.updateInteractiveMovementTarget(path(0, 50))
+        try view.selectItem(at: path(0, 30))
+        try view.endInteractiveMovement()
+        try view.focusItem(at: path(0, 50))
+        view.contentOffset = 960
+        #expect(
+            try view.makeFrame().lines == [
+                "49 at 0.0", "50 at 20.0", "2 at 40.0", "51 at 60.0", "52 at 80.0",
+            ]
+        )
+        view.reloadData()
+        #expect(view.indexPathsForSelectedItems == [path(0, 31)] && view.focusedIndexPath == path(0, 2))
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 final class NumberCell: Cell {
     var number = -1
     var length: Double?
+    var whenMeasured: () -> Void = {}
     private(set) var prepared = 0
     private(set) var applied = 0
 
@@ -17,6 +18,7 @@ final class NumberCell: Cell {
     override func apply(_ layoutAttributes: LayoutAttributes) { applied += 1 }
 
     override func preferredLayoutAttributesFitting(_ layoutAttributes: LayoutAttributes) -> LayoutAttributes {
+        whenMeasured()
         guard let length else { return layoutAttributes }
         var result = layoutAttributes
         result.frame.size.height = length

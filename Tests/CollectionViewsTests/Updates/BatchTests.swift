@@ -361,4 +361,30 @@ struct BatchTests {
         }
         #expect(try view.makeFrame().lines == ["8 at 0.0", "9 at 20.0"])
     }
+
+    @Test("U9 a reloaded section may have another number of items, if the batch does not name them")
+    func resizedSection() throws {
+        let source = TestSource([[0, 1], [10, 11], [20]])
+        let view = CollectionView.list(source, height: 500)
+        try view.layoutIfNeeded()
+        let cell = view.cellForItem(at: path(2, 0))
+        try view.performBatchUpdates {
+            source.sections = [[0, 2, 1], [12, 13, 14], [20]]
+            view.reloadSections([1])
+            view.insertItems(at: [path(0, 1)])
+        }
+        #expect(
+            try view.makeFrame().elements.map(\.content.text.string) == [
+                "0", "2", "1", "12", "13", "14", "20",
+            ]
+        )
+        #expect(view.cellForItem(at: path(2, 0)) === cell)
+        #expect(throws: ChangeSetError.self) {
+            try view.performBatchUpdates {
+                source.sections = [[0, 2, 1], [12], [20]]
+                view.reloadSections([1])
+                view.deleteItems(at: [path(1, 0)])
+            }
+        }
+    }
 }

@@ -168,4 +168,18 @@ struct DisplayTests {
         #expect(try other.makeFrame() == view.makeFrame())
         #expect(try view.makeFrame().difference(from: last).isEmpty)
     }
+
+    @Test("C6 after a second registration no view of the first one is used again")
+    func secondRegistration() throws {
+        final class OtherCell: Cell {}
+        let source = TestSource(count: 100)
+        let view = CollectionView.list(source)
+        try view.layoutIfNeeded()
+        view.register(OtherCell.self, forCellWithReuseIdentifier: "number")
+        view.contentOffset = 1_000
+        try view.layoutIfNeeded()
+        view.contentOffset = 500
+        try view.layoutIfNeeded()
+        #expect(view.visibleCells.allSatisfy { $0 is OtherCell })
+    }
 }

@@ -187,4 +187,62 @@ struct FaultTests {
             _ = first
         }
     }
+
+    @Test("C1 a cell that waits for reuse and is returned all the same is an error")
+    func waiting() throws {
+        final class Caching: TestSource {
+            var cached: Cell?
+            var usesCache = false
+            override func collectionView(_ view: CollectionView, cellForItemAt indexPath: IndexPath) throws
+                -> Cell
+            {
+                if usesCache, let cached { return cached }
+                cached = try super.collectionView(view, cellForItemAt: indexPath)
+                return cached ?? Cell()
+            }
+        }
+        let source = Caching(count: 1_000)
+        let view = CollectionView.list(source, height: 20)
+        try view.layoutIfNeeded()
+        source.usesCache = true
+        view.contentOffset = 1_000
+        #expect(code { _ = try view.makeFrame() } == .viewInUse)
+    }
+
+    @Test("C2 NaN in alpha or transform and attributes of another element are errors", arguments: 0..<3)
+    func attributes(_ fault: Int) throws {
+        final class Wrong: Cell {
+            var fault = 0
+            override func preferredLayoutAttributesFitting(_ layoutAttributes: LayoutAttributes)
+                -> LayoutAttributes
+            {
+                var result = layoutAttributes
+                switch fault {
+                case 0: result.alpha = .nan
+                case 1: result.transform.matrix[4] = .infinity
+                default:
+                    result = LayoutAttributes(
+                        forCellWith: IndexPath(item: 1, section: 0),
+                        frame: layoutAttributes.frame
+                    )
+                }
+                return result
+            }
+        }
+        let view = CollectionView.list(TestSource(count: 3))
+        view.register(Wrong.self, forCellWithReuseIdentifier: "number")
+        final class Setting: CollectionViewDataSource {
+            let fault: Int
+            init(_ fault: Int) { self.fault = fault }
+            func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { 3 }
+            func collectionView(_ view: CollectionView, cellForItemAt indexPath: IndexPath) throws -> Cell {
+                let cell = try view.dequeueReusableCell(withReuseIdentifier: "number", for: indexPath)
+                (cell as? Wrong)?.fault = fault
+                return cell
+            }
+        }
+        let setting = Setting(fault)
+        view.dataSource = setting
+        #expect(code { _ = try view.makeFrame() } == .invalidAttributes)
+    }
 }

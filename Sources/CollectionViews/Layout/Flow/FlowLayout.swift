@@ -209,6 +209,14 @@ public final class FlowLayout: CollectionLayout {
         return FixedLength.length(stack.sections[indexPath.section].header)
     }
 
+    /// Returns the length of the footer that is pinned while an item is at the edge.
+    public override func pinnedEndLength(forItemAt indexPath: IndexPath) -> Double {
+        guard sectionFootersPinToVisibleBounds, stack.sections.indices.contains(indexPath.section) else {
+            return 0
+        }
+        return FixedLength.length(stack.sections[indexPath.section].footer)
+    }
+
     private var sectionElements: SectionElements {
         SectionElements(
             direction: direction,

@@ -26,6 +26,8 @@ struct FlowLines {
     let sizes: Sizes
     /// The packed lines of items of different sizes.
     private(set) var packed: [Line] = []
+    /// The sums of the breadths before each item of different sizes in its line.
+    private var before: [Double] = []
     /// The number of items in a full line of items of one size.
     private(set) var perLine = 1
 
@@ -38,7 +40,7 @@ struct FlowLines {
         case .uniform(_, let breadth):
             let fitting = ((available + spacing) / (breadth + spacing)).rounded(.down)
             perLine = fitting.isNaN || fitting < 1 ? 1 : Int(min(fitting, Double(max(1, count))))
-        case .each(let sizes): packed = Self.pack(sizes, available, spacing)
+        case .each(let sizes): (packed, before) = Self.pack(sizes, available, spacing)
         }
     }
 
@@ -46,21 +48,25 @@ struct FlowLines {
         _ sizes: [(length: Double, breadth: Double)],
         _ available: Double,
         _ spacing: Double
-    ) -> [Line] {
+    ) -> (lines: [Line], before: [Double]) {
         var lines: [Line] = []
+        var before: [Double] = []
+        before.reserveCapacity(sizes.count)
         var used = 0.0
         for (item, size) in sizes.enumerated() {
             if let last = lines.indices.last, used + spacing + size.breadth <= available {
+                before.append(lines[last].breadth)
                 lines[last].items = lines[last].items.lowerBound..<item + 1
                 lines[last].length = max(lines[last].length, size.length)
                 lines[last].breadth += size.breadth
                 used += spacing + size.breadth
             } else {
+                before.append(0)
                 lines.append(Line(items: item..<item + 1, length: size.length, breadth: size.breadth))
                 used = size.breadth
             }
         }
-        return lines
+        return (lines, before)
     }
 
     /// Returns the lengths of the lines, each with the distance to the next one, in parts.
@@ -114,8 +120,8 @@ struct FlowLines {
                 return (max(0, (available - size.breadth) / 2), size.breadth, size.length)
             }
             let gap = isLast ? spacing : max(spacing, (available - line.breadth) / gaps)
-            let before = sizes[line.items.lowerBound..<item].reduce(0) { $0 + $1.breadth + gap }
-            return (before, size.breadth, size.length)
+            let across = before[item] + Double(item - line.items.lowerBound) * gap
+            return (across, size.breadth, size.length)
         }
     }
 }

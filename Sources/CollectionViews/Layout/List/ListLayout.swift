@@ -78,10 +78,10 @@ public final class ListLayout: CollectionLayout {
             return super.invalidateLayout(with: context)
         }
         let preferred = Set(context.preferredAttributes.map(\.element.path))
-        for path in context.invalidatedItemIndexPaths.compactMap(ItemPath.init)
-        where !preferred.contains(path) {
-            setLength(estimate, isMeasured: false, at: path)
-        }
+        let discarded = context.invalidatedItemIndexPaths.compactMap(ItemPath.init)
+            .filter { !preferred.contains($0) }
+        for path in discarded { setLength(estimate, isMeasured: false, at: path) }
+        if !discarded.isEmpty { host?.setNeedsMeasurement(forItemsAt: discarded.map(\.indexPath)) }
         for attributes in context.preferredAttributes {
             setLength(rowLength(of: attributes) + spacing, isMeasured: true, at: attributes.element.path)
         }
