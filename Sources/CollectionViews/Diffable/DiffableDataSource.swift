@@ -41,14 +41,7 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
         do {
             try view.performBatchUpdates {
                 replace(by: snapshot)
-                for section in difference.sectionDeletes { view.deleteSections([Int(section)]) }
-                for section in difference.sectionInserts { view.insertSections([Int(section)]) }
-                for move in difference.sectionMoves {
-                    view.moveSection(Int(move.old), toSection: Int(move.new))
-                }
-                view.deleteItems(at: difference.deletes.map(\.indexPath))
-                view.insertItems(at: difference.inserts.map(\.indexPath))
-                for move in difference.moves { view.moveItem(at: move.old.indexPath, to: move.new.indexPath) }
+                view.record(difference.listed)
                 view.reloadItems(at: Array(Set(reloaded)))
                 view.reconfigureItems(at: reconfigured)
                 // The batch may be a part of another one, which fails later.

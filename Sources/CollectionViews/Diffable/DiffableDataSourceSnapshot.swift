@@ -160,17 +160,13 @@ public struct DiffableDataSourceSnapshot<SectionID: Hashable, ItemID: Hashable> 
 
     /// Marks items whose cells are replaced when the snapshot is applied.
     public mutating func reloadItems(_ identifiers: [ItemID]) throws(DiffableSnapshotError) {
-        for identifier in identifiers where itemSections[identifier] == nil {
-            throw DiffableSnapshotError(.unknownIdentifier, identifier)
-        }
+        try checkExisting(identifiers)
         reloadedItemIdentifiers += identifiers
     }
 
     /// Marks items whose content is requested again, and that keep their cells.
     public mutating func reconfigureItems(_ identifiers: [ItemID]) throws(DiffableSnapshotError) {
-        for identifier in identifiers where itemSections[identifier] == nil {
-            throw DiffableSnapshotError(.unknownIdentifier, identifier)
-        }
+        try checkExisting(identifiers)
         reconfiguredItemIdentifiers += identifiers
     }
 
@@ -189,6 +185,12 @@ public struct DiffableDataSourceSnapshot<SectionID: Hashable, ItemID: Hashable> 
     private func existing(_ item: ItemID) throws(DiffableSnapshotError) -> ItemPath {
         guard let path = path(of: item) else { throw DiffableSnapshotError(.unknownIdentifier, item) }
         return path
+    }
+
+    private func checkExisting(_ identifiers: [ItemID]) throws(DiffableSnapshotError) {
+        for identifier in identifiers where itemSections[identifier] == nil {
+            throw DiffableSnapshotError(.unknownIdentifier, identifier)
+        }
     }
 
     private mutating func removeLostChanges() {

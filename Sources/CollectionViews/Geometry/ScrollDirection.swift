@@ -34,4 +34,19 @@ extension ScrollDirection {
             ? Rect(x: across, y: start, width: breadth, height: length)
             : Rect(x: start, y: across, width: length, height: breadth)
     }
+
+    /// Returns whether an element begins before another along the direction, or has an earlier path at the same place.
+    func isBefore(_ left: LayoutAttributes, _ right: LayoutAttributes) -> Bool {
+        (start(of: left.frame), left.element) < (start(of: right.frame), right.element)
+    }
+
+    /// Returns the distances from the edges along the direction.
+    func along(_ insets: EdgeInsets) -> (before: Double, after: Double) {
+        self == .vertical ? (insets.top, insets.bottom) : (insets.left, insets.right)
+    }
+
+    /// Returns the distances from the edges across the direction.
+    func across(_ insets: EdgeInsets) -> (before: Double, after: Double) {
+        self == .vertical ? (insets.left, insets.right) : (insets.top, insets.bottom)
+    }
 }

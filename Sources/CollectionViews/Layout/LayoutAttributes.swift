@@ -73,4 +73,9 @@ public struct LayoutAttributes: Sendable, Hashable {
         result.transform = transform
         return result
     }
+
+    /// Returns whether an element is drawn before another: by the order of overlapping elements, then by path.
+    static func isBehind(_ left: LayoutAttributes, _ right: LayoutAttributes) -> Bool {
+        (left.zIndex, left.element) < (right.zIndex, right.element)
+    }
 }

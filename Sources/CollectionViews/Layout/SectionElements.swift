@@ -1,4 +1,5 @@
 internal import DataSources
+internal import Foundation
 
 /// The headers, footers and backgrounds of the sections of a layout, at their positions for the present bounds.
 struct SectionElements {
@@ -46,6 +47,24 @@ struct SectionElements {
             )
         }
         return result
+    }
+
+    /// Returns the element of a kind at a path, or `nil` if its section has none.
+    func attributes(
+        _ category: ElementCategory,
+        ofKind kind: String,
+        at indexPath: IndexPath,
+        in stack: SectionStack
+    ) -> LayoutAttributes? {
+        let section = indexPath.section
+        guard indexPath.item == 0, stack.sections.indices.contains(section) else { return nil }
+        return attributes(
+            category,
+            section: section,
+            at: stack.offset(of: section),
+            stack.sections[section]
+        )
+        .first { $0.element.kind == kind }
     }
 
     /// Returns the start of a header: at the edge of the viewport while it is pinned, and before the footer at most.

@@ -56,12 +56,25 @@ struct SectionStack {
         if new != old { totals.setLength(new, isMeasured: false, at: section) }
     }
 
-    /// Calls a closure with the sections that end after an offset, until it returns `false`; empty ones are left out.
-    func forEachSection(after offset: Int, _ visit: (_ section: Int, _ start: Int, Section) -> Bool) {
-        let position = max(0, offset)
-        guard position < totals.total else { return }
-        totals.forEach(from: totals.row(at: position)) { section, start, _ in
-            visit(section, start, sections[section])
+    /// Calls closures with the sections, and the rows, that are in a range of the content; empty ones are left out.
+    func forEach(
+        in range: Range<Double>,
+        section visitSection: (_ section: Int, _ start: Int, Section) -> Void,
+        row visitRow: (_ section: Int, _ row: Int, _ start: Int, _ length: Int) -> Void
+    ) {
+        let from = max(0, FixedLength.position(range.lowerBound))
+        let end = FixedLength.position(range.upperBound.nextUp)
+        guard from < totals.total else { return }
+        totals.forEach(from: totals.row(at: from)) { index, start, _ in
+            guard start <= end else { return false }
+            let section = sections[index]
+            visitSection(index, start, section)
+            section.forEachRow(after: from - start) { row, offset, length in
+                guard start + offset <= end else { return false }
+                visitRow(index, row, start + offset, length)
+                return true
+            }
+            return true
         }
     }
 }

@@ -123,12 +123,4 @@ extension CollectionView {
             throw CollectionViewError(.calledFromCallback, "\(method) was called by a callback of the view")
         }
     }
-
-    /// Calls a data source or delegate, whose updates are queued.
-    func calling<Result>(_ body: () -> Result) -> Result {
-        let wasBusy = isBusy
-        isBusy = true
-        defer { isBusy = wasBusy }
-        return body()
-    }
 }

@@ -26,17 +26,18 @@ struct ReuseQueues {
 
     /// Returns a waiting view, or a new one and whether it is new.
     mutating func dequeue(_ key: Key) throws(CollectionViewError) -> (view: ReusableView, isNew: Bool) {
+        // In place: a copy of the queue would copy its waiting views.
+        if let view = queues[key]?.waiting.popLast() {
+            view.isWaiting = false
+            view.prepareForReuse()
+            return (view, false)
+        }
         guard let queue = queues[key] else {
             let kind = key.category == .cell ? "cells" : "views of kind \"\(key.kind)\""
             throw CollectionViewError(
                 .unregisteredIdentifier,
                 "no class is registered for \(kind) with the reuse identifier \"\(key.identifier)\""
             )
-        }
-        if let view = queues[key]?.waiting.popLast() {
-            view.isWaiting = false
-            view.prepareForReuse()
-            return (view, false)
         }
         let view = queue.make()
         view.reuseIdentifier = key.identifier

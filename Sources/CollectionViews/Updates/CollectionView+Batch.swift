@@ -142,7 +142,7 @@ extension CollectionView {
         reference = (contentLength, scrollDirection)
         if scrollsToEnd || anchor == .end {
             // Beyond the content, because the rows that arrived at the end may be longer than their estimates.
-            offset = 0x1p52
+            offset = Self.farthestOffset
         } else {
             offset += scrollAnchoring.adjustment(to: anchor, offset: offset, in: self)
         }

@@ -47,7 +47,8 @@ extension CollectionView: BatchUpdatingView {
         )
     }
 
-    private func record(_ changes: [Change]) {
+    /// Adds changes to the batch whose block runs, or applies them as a batch of their own.
+    func record(_ changes: [Change]) {
         guard batch == nil else {
             batch?.changes += changes
             return

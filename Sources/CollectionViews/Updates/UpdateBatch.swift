@@ -14,7 +14,7 @@ struct UpdateBatch {
 
     /// Replaces the reload of a section whose number of items differs by its deletion and insertion.
     ///
-    /// Which of its items remain is not known. Other changes of sections or of its items must name each difference.
+    /// It is not known which of its items remain. Other changes of sections or of its items must name each difference.
     mutating func replaceResizedSections(_ before: [Int], _ after: [Int]) {
         guard before.count == after.count else { return }
         var resized = Set(

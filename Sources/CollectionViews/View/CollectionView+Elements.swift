@@ -109,9 +109,10 @@ extension CollectionView {
         recycle(view, element)
         guard old.isVisible else { return }
         counters.ended += 1
-        let wasBusy = isBusy
-        isBusy = true
-        defer { isBusy = wasBusy }
+        calling { notifyEnd(of: element, view) }
+    }
+
+    private func notifyEnd(of element: ElementIdentifier, _ view: ReusableView) {
         if let cell = view as? Cell, element.category == .cell {
             delegate?.collectionView(self, didEndDisplaying: cell, forItemAt: element.indexPath)
         } else if element.category == .supplementaryView {

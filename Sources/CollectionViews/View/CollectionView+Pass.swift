@@ -57,7 +57,8 @@ extension CollectionView {
 
     private func endDisplay(except visible: [LayoutAttributes]) {
         let requested = Set(visible.map(\.element))
-        for element in displayed.keys.sorted() where !requested.contains(element) { endDisplay(of: element) }
+        // Mostly none: only those are sorted.
+        for element in displayed.keys.filter({ !requested.contains($0) }).sorted() { endDisplay(of: element) }
     }
 
     /// Prepares an invalid layout, which may discard what it knows about lengths.
@@ -123,14 +124,9 @@ extension CollectionView {
         in viewport: Rect,
         along direction: ScrollDirection
     ) -> LayoutAnchor? {
-        var first: (path: ItemPath, start: Double)?
-        for attributes in elements
-        where attributes.element.category == .cell && attributes.frame.intersects(viewport) {
-            let start = direction.start(of: attributes.frame)
-            if let found = first, (found.start, found.path) < (start, attributes.element.path) { continue }
-            first = (attributes.element.path, start)
-        }
-        return first.map { .item($0.path, start: $0.start) }
+        elements.lazy.filter { $0.element.category == .cell && $0.frame.intersects(viewport) }
+            .min(by: direction.isBefore)
+            .map { .item($0.element.path, start: direction.start(of: $0.frame)) }
     }
 
     /// Scrolls so that the anchor is at its position.
@@ -202,10 +198,7 @@ extension CollectionView {
 
     /// Returns the items from the anchor on in their order, followed by those before it in reverse order.
     private func outwards(_ items: [LayoutAttributes], from anchor: LayoutAnchor?) -> [LayoutAttributes] {
-        let direction = scrollDirection
-        let sorted = items.sorted {
-            (direction.start(of: $0.frame), $0.element) < (direction.start(of: $1.frame), $1.element)
-        }
+        let sorted = items.sorted(by: scrollDirection.isBefore)
         let split = sorted.firstIndex { $0.element.path == anchor?.path } ?? 0
         return sorted[split...] + sorted[..<split].reversed()
     }
@@ -255,7 +248,7 @@ extension CollectionView {
             }
             if !attributes.isHidden, attributes.frame.intersects(window) { result.append(attributes) }
         }
-        return result.sorted { ($0.zIndex, $0.element) < ($1.zIndex, $1.element) }
+        return result.sorted(by: LayoutAttributes.isBehind)
     }
 
     /// Returns the checked attributes of an item, or `nil` if it does not exist.

@@ -8,9 +8,7 @@ extension CollectionView {
     public func makeFrame() throws -> ViewFrame {
         try layoutIfNeeded()
         let visible = displayed.values.filter { $0.view != nil && $0.isVisible }
-            .sorted {
-                ($0.attributes.zIndex, $0.attributes.element) < ($1.attributes.zIndex, $1.attributes.element)
-            }
+            .sorted { LayoutAttributes.isBehind($0.attributes, $1.attributes) }
         return ViewFrame(
             version: version,
             bounds: bounds,
@@ -43,13 +41,9 @@ extension CollectionView {
 
     /// Returns the path of the frontmost item at a point of the content, or `nil` if there is none.
     public func indexPathForItem(at point: Point) -> IndexPath? {
-        displayed.values.filter {
-            $0.attributes.element.category == .cell && $0.attributes.frame.contains(point)
-        }
-        .max {
-            ($0.attributes.zIndex, $0.attributes.element) < ($1.attributes.zIndex, $1.attributes.element)
-        }?
-        .attributes.indexPath
+        displayed.values.lazy.map(\.attributes)
+            .filter { $0.element.category == .cell && $0.frame.contains(point) }
+            .max(by: LayoutAttributes.isBehind)?.indexPath
     }
 
     /// The paths of the items that have a cell, in ascending order.

@@ -18,11 +18,7 @@ extension CollectionView: RestorableView {
         let viewport = limitedBounds
         return collectionViewLayout.layoutAttributesForElements(in: viewport)
             .filter { $0.element.category == .cell && !$0.isHidden && $0.frame.intersects(viewport) }
-            .sorted {
-                (scrollDirection.start(of: $0.frame), $0.element)
-                    < (scrollDirection.start(of: $1.frame), $1.element)
-            }
-            .map(\.indexPath)
+            .sorted(by: scrollDirection.isBefore).map(\.indexPath)
     }
 
     /// Returns the range of an item in the content, or `nil` for a path out of range.

@@ -11,7 +11,7 @@ extension CollectionView {
         set {
             precondition(!newValue.isNaN, "the content offset is NaN")
             guard newValue != offset || pendingScroll != nil else { return }
-            let value = min(max(newValue, -0x1p52), 0x1p52)
+            let value = min(max(newValue, -Self.farthestOffset), Self.farthestOffset)
             performWhenIdle { view in
                 view.pendingScroll = nil
                 if value != view.offset { view.prefetchQueue.isForward = value > view.offset }
@@ -20,6 +20,9 @@ extension CollectionView {
             }
         }
     }
+
+    /// The largest offset that can be set, at which neighbouring numbers still differ by one unit.
+    static var farthestOffset: Double { 0x1p52 }
 
     private func boundsChanged() {
         let layout = collectionViewLayout
@@ -42,9 +45,7 @@ extension CollectionView {
     /// - Throws: ``CollectionViewError`` if the item does not exist.
     public func scrollToItem(at indexPath: IndexPath, at scrollPosition: ScrollPosition) throws {
         ensureLayoutIsPrepared()
-        guard let path = ItemPath(indexPath), hasItem(path) else {
-            throw CollectionViewError(.indexPathOutOfRange, "there is no item at \(Array(indexPath))")
-        }
+        let path = try existing(indexPath)
         // The present pass would forget it at its end.
         performWhenIdle { view in
             guard view.hasItem(path) else { return }

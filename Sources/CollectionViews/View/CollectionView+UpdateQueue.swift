@@ -43,7 +43,7 @@ extension CollectionView {
             do {
                 if needsLayout { try performPass() }
             } catch {
-                // What the callbacks of a failed pass have requested may be what cures it.
+                // Callbacks of the failed pass may have requested the change that cures it.
                 performRound()
                 callCompletions()
                 throw error
@@ -63,6 +63,14 @@ extension CollectionView {
         }
         try runPass()
         needsLayout = needsAnotherPass
+    }
+
+    /// Calls a data source or delegate, whose updates are queued.
+    func calling<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        let wasBusy = isBusy
+        isBusy = true
+        defer { isBusy = wasBusy }
+        return try body()
     }
 
     /// Performs a change now, or after the present layout pass or update, in the order of the calls.

@@ -191,9 +191,12 @@ public final class CollectionView: LayoutHost {
 
     func readCounts() throws(CollectionViewError) -> [Int] {
         guard let dataSource else { return [] }
-        let wasBusy = isBusy
-        isBusy = true
-        defer { isBusy = wasBusy }
+        return try calling { () throws(CollectionViewError) in try readCounts(of: dataSource) }
+    }
+
+    private func readCounts(
+        of dataSource: any CollectionViewDataSource
+    ) throws(CollectionViewError) -> [Int] {
         let sections = dataSource.numberOfSections(in: self)
         guard (0...Self.maximumSections).contains(sections) else {
             throw CollectionViewError(

@@ -9,7 +9,7 @@ extension Difference {
     public var changeSet: ChangeSet { .some(listed) }
 
     /// The changes one by one, in the order of ``changeSet``.
-    var listed: [Change] {
+    package var listed: [Change] {
         var changes: [Change] = []
         changes.reserveCapacity(
             sectionDeletes.count + sectionInserts.count + sectionMoves.count + deletes.count + inserts.count

@@ -70,17 +70,16 @@ public struct ScrollAnchoring: Sendable, Hashable {
         let first = candidates.first
         // A moved row would scroll the view with it.
         candidates = candidates.filter { !moved.contains($0) } + candidates.filter { moved.contains($0) }
-        for candidate in candidates {
+        func anchor(at candidate: ItemPath) -> Anchor? {
             guard let place = old.position(of: candidate.indexPath),
                 let path = tracking.newPath(of: candidate)
-            else { continue }
+            else { return nil }
             return .row(path, oldStart: place.lowerBound)
         }
+        if let found = candidates.lazy.compactMap(anchor).first { return found }
         var before = first.flatMap { path(before: $0, in: old) }
         while let candidate = before {
-            if let place = old.position(of: candidate.indexPath), let path = tracking.newPath(of: candidate) {
-                return .row(path, oldStart: place.lowerBound)
-            }
+            if let found = anchor(at: candidate) { return found }
             before = path(before: candidate, in: old)
         }
         return .offset

@@ -23,6 +23,17 @@ struct DiffableTests {
         return (view, source)
     }
 
+    /// Creates a view with the section "a" and the items 1, 2 and 3.
+    private func makeWithItems() throws -> (CollectionView, DiffableDataSource<String, Int>) {
+        let (view, source) = make()
+        var snapshot = Snapshot()
+        try snapshot.appendSections(["a"])
+        try snapshot.appendItems([1, 2, 3])
+        try source.apply(snapshot)
+        try view.layoutIfNeeded()
+        return (view, source)
+    }
+
     @Test("C13 snapshots apply by difference, and cells of remaining items keep their objects")
     func difference() throws {
         let (view, source) = make()
@@ -47,12 +58,7 @@ struct DiffableTests {
 
     @Test("U10 C13 reload replaces a cell and reconfigure keeps it, once")
     func marks() throws {
-        let (view, source) = make()
-        var snapshot = Snapshot()
-        try snapshot.appendSections(["a"])
-        try snapshot.appendItems([1, 2, 3])
-        try source.apply(snapshot)
-        try view.layoutIfNeeded()
+        let (view, source) = try makeWithItems()
         let cells = view.visibleCells
         var next = source.snapshot()
         try next.reloadItems([1])
@@ -117,12 +123,7 @@ struct DiffableTests {
 
     @Test("C13 V9 snapshots that were applied in a batch that throws are not the current ones")
     func outerBatch() throws {
-        let (view, source) = make()
-        var snapshot = Snapshot()
-        try snapshot.appendSections(["a"])
-        try snapshot.appendItems([1, 2, 3])
-        try source.apply(snapshot)
-        try view.layoutIfNeeded()
+        let (view, source) = try makeWithItems()
         let fault = SourceFault(path: IndexPath(item: 0, section: 0))
         #expect(throws: fault) {
             try view.performBatchUpdates {

@@ -175,13 +175,13 @@ struct ReorderTests {
     func unreported() throws {
         final class Associated: Movable, DataSourceModelAssociation {
             func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
-                "\(sections[indexPath.section][indexPath.item])"
+                identity(at: indexPath)
             }
             func indexPathForElement(
                 withModelIdentifier identifier: String,
                 in view: any RestorableView
             ) -> IndexPath? {
-                sections[0].firstIndex { "\($0)" == identifier }.map { IndexPath(item: $0, section: 0) }
+                path(of: identifier)
             }
         }
         let source = Associated([Array(0..<100)])

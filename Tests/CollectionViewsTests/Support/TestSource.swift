@@ -106,6 +106,24 @@ class TestSource: CollectionViewDataSource {
     func resetRequests() { requests = [] }
 }
 
+extension TestSource {
+    /// Returns the number of an item as its identity, for subclasses that are a `DataSourceModelAssociation`.
+    func identity(at indexPath: IndexPath) -> String { "\(sections[indexPath.section][indexPath.item])" }
+
+    /// Returns the path of a number of the first section.
+    func path(of identity: String) -> IndexPath? {
+        sections[0].firstIndex { "\($0)" == identity }.map { IndexPath(item: $0, section: 0) }
+    }
+
+    /// Calls a closure once, when the next cell is requested.
+    func whenNextAsked(_ body: @escaping () -> Void) {
+        whenAsked = { [weak self] _ in
+            self?.whenAsked = { _ in }
+            body()
+        }
+    }
+}
+
 /// A delegate that checks that each view becomes visible and ends its display in turn.
 final class TestDelegate: CollectionViewDelegate {
     private(set) var visible: [ObjectIdentifier: IndexPath] = [:]

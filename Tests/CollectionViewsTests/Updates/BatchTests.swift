@@ -311,13 +311,13 @@ struct BatchTests {
         let list = ListSource(values: [1, 2, 3, 4, 5])
         final class Associated: TestSource, DataSourceModelAssociation {
             func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
-                "\(sections[indexPath.section][indexPath.item])"
+                identity(at: indexPath)
             }
             func indexPathForElement(
                 withModelIdentifier identifier: String,
                 in view: any RestorableView
             ) -> IndexPath? {
-                sections[0].firstIndex { "\($0)" == identifier }.map { IndexPath(item: $0, section: 0) }
+                path(of: identifier)
             }
         }
         let source = Associated([list.items])

@@ -61,10 +61,7 @@ struct CallbackTests {
     func rejected() throws {
         let source = TestSource(count: 100)
         let view = CollectionView.list(source)
-        var isFirst = true
-        source.whenAsked = { _ in
-            guard isFirst else { return }
-            isFirst = false
+        source.whenNextAsked {
             source.sections[0].removeLast(2)
             view.deleteItems(at: [self.path(99)])
         }
@@ -175,10 +172,7 @@ struct CallbackTests {
     func scroll() throws {
         let source = TestSource(count: 100)
         let view = CollectionView.list(source)
-        var isFirst = true
-        source.whenAsked = { _ in
-            guard isFirst else { return }
-            isFirst = false
+        source.whenNextAsked {
             try? view.scrollToItem(at: self.path(50), at: .start)
         }
         #expect(try view.makeFrame().lines.first == "50 at 0.0")

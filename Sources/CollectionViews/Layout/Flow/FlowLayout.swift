@@ -66,9 +66,7 @@ public final class FlowLayout: CollectionLayout {
                 delegate?.flowLayout(self, insetForSectionAt: section) ?? sectionInset,
                 "inset of section \(section)"
             )
-            let isVertical = direction == .vertical
-            let before = isVertical ? inset.left : inset.top
-            let after = isVertical ? inset.right : inset.bottom
+            let (along, beside) = (direction.along(inset), direction.across(inset))
             let spacing = checked(
                 delegate?.flowLayout(self, minimumInteritemSpacingForSectionAt: section)
                     ?? minimumInteritemSpacing,
@@ -81,7 +79,7 @@ public final class FlowLayout: CollectionLayout {
             let new = FlowLines(
                 count: host?.numberOfItems(inSection: section) ?? 0,
                 sizes: sizes(ofSection: section),
-                available: max(0, breadth - before - after),
+                available: max(0, breadth - beside.before - beside.after),
                 spacing: spacing
             )
             var result = SectionStack.Section()
@@ -93,13 +91,13 @@ public final class FlowLayout: CollectionLayout {
                 delegate?.flowLayout(self, referenceSizeForFooterInSection: section) ?? footerReferenceSize,
                 "footer of section \(section)"
             )
-            result.leading = FixedLength.parts(isVertical ? inset.top : inset.left)
-            result.trailing = FixedLength.parts(isVertical ? inset.bottom : inset.right)
+            result.leading = FixedLength.parts(along.before)
+            result.trailing = FixedLength.parts(along.after)
             result.spacing = FixedLength.parts(lineSpacing)
             result.body = new.lengths(lineSpacing: result.spacing)
             sections.append(result)
             lines.append(new)
-            across.append(before)
+            across.append(beside.before)
         }
         stack = SectionStack(sections)
     }
@@ -155,22 +153,14 @@ public final class FlowLayout: CollectionLayout {
     ///
     /// - Complexity: O(log n + v) in the visible elements.
     public override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        let range = direction.range(of: rect)
-        let from = FixedLength.position(range.lowerBound)
-        let end = FixedLength.position(range.upperBound.nextUp)
         let others = sectionElements
         var result: [LayoutAttributes] = []
-        stack.forEachSection(after: from) { index, start, section in
-            guard start <= end else { return false }
+        stack.forEach(in: direction.range(of: rect)) { index, start, section in
             result += others.attributes(.supplementaryView, section: index, at: start, section)
-            section.forEachRow(after: from - start) { line, offset, length in
-                guard start + offset <= end else { return false }
-                for item in lines[index].items(ofLine: line) {
-                    result.append(attributes(index, item, start + offset, length))
-                }
-                return true
+        } row: { section, line, start, length in
+            for item in lines[section].items(ofLine: line) {
+                result.append(attributes(section, item, start, length))
             }
-            return true
         }
         return result.filter { $0.frame.intersects(rect) }
     }
@@ -190,15 +180,7 @@ public final class FlowLayout: CollectionLayout {
         ofKind kind: String,
         at indexPath: IndexPath
     ) -> LayoutAttributes? {
-        guard indexPath.item == 0, lines.indices.contains(indexPath.section) else { return nil }
-        let section = indexPath.section
-        return sectionElements.attributes(
-            .supplementaryView,
-            section: section,
-            at: stack.offset(of: section),
-            stack.sections[section]
-        )
-        .first { $0.element.kind == kind }
+        sectionElements.attributes(.supplementaryView, ofKind: kind, at: indexPath, in: stack)
     }
 
     /// Returns the length of the header that is pinned while an item is at the edge.

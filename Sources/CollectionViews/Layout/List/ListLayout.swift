@@ -27,13 +27,12 @@ public final class ListLayout: CollectionLayout {
     private var spacing: Int { FixedLength.parts(configuration.rowSpacing) }
 
     private func makeSection(_ section: Int) -> SectionStack.Section {
-        let inset = configuration.sectionInset
-        let isVertical = scrollDirection == .vertical
+        let inset = scrollDirection.along(configuration.sectionInset)
         var result = SectionStack.Section()
         result.header = FixedLength.parts(configuration.headerLength)
         result.footer = FixedLength.parts(configuration.footerLength)
-        result.leading = FixedLength.parts(isVertical ? inset.top : inset.left)
-        result.trailing = FixedLength.parts(isVertical ? inset.bottom : inset.right)
+        result.leading = FixedLength.parts(inset.before)
+        result.trailing = FixedLength.parts(inset.after)
         result.spacing = spacing
         result.body = LengthIndex(count: host?.numberOfItems(inSection: section) ?? 0, length: estimate)
         return result
@@ -112,22 +111,14 @@ public final class ListLayout: CollectionLayout {
     ///
     /// - Complexity: O(log n + v) in the visible elements.
     public override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        let range = scrollDirection.range(of: rect)
-        let from = FixedLength.position(range.lowerBound)
-        let end = FixedLength.position(range.upperBound.nextUp)
         let others = sectionElements
         var result: [LayoutAttributes] = []
-        stack.forEachSection(after: from) { index, start, section in
-            guard start <= end else { return false }
+        stack.forEach(in: scrollDirection.range(of: rect)) { index, start, section in
             for category in [ElementCategory.supplementaryView, .decorationView] {
                 result += others.attributes(category, section: index, at: start, section)
             }
-            section.forEachRow(after: from - start) { row, offset, length in
-                guard start + offset <= end else { return false }
-                result.append(item(ItemPath(section: index, item: row), start + offset, length))
-                return true
-            }
-            return true
+        } row: { section, row, start, length in
+            result.append(item(ItemPath(section: section, item: row), start, length))
         }
         return result.filter { $0.frame.intersects(rect) }
     }
@@ -144,7 +135,7 @@ public final class ListLayout: CollectionLayout {
         ofKind kind: String,
         at indexPath: IndexPath
     ) -> LayoutAttributes? {
-        elements(.supplementaryView, at: indexPath).first { $0.element.kind == kind }
+        sectionElements.attributes(.supplementaryView, ofKind: kind, at: indexPath, in: stack)
     }
 
     /// Returns the attributes of a section's background.
@@ -152,24 +143,13 @@ public final class ListLayout: CollectionLayout {
         ofKind kind: String,
         at indexPath: IndexPath
     ) -> LayoutAttributes? {
-        elements(.decorationView, at: indexPath).first { $0.element.kind == kind }
+        sectionElements.attributes(.decorationView, ofKind: kind, at: indexPath, in: stack)
     }
 
     /// Returns the length of the header that is pinned while an item is at the edge.
     public override func pinnedLength(forItemAt indexPath: IndexPath) -> Double {
         configuration.sectionHeadersPinToVisibleBounds
             ? FixedLength.length(FixedLength.parts(configuration.headerLength)) : 0
-    }
-
-    private func elements(_ category: ElementCategory, at indexPath: IndexPath) -> [LayoutAttributes] {
-        guard indexPath.item == 0, stack.sections.indices.contains(indexPath.section) else { return [] }
-        let section = indexPath.section
-        return sectionElements.attributes(
-            category,
-            section: section,
-            at: stack.offset(of: section),
-            stack.sections[section]
-        )
     }
 
     private var sectionElements: SectionElements {
@@ -182,15 +162,12 @@ public final class ListLayout: CollectionLayout {
     }
 
     private func item(_ path: ItemPath, _ start: Int, _ length: Int) -> LayoutAttributes {
-        let inset = configuration.sectionInset
-        let isVertical = scrollDirection == .vertical
-        let before = isVertical ? inset.left : inset.top
-        let after = isVertical ? inset.right : inset.bottom
+        let inset = scrollDirection.across(configuration.sectionInset)
         let frame = scrollDirection.rect(
             start: FixedLength.length(start),
             length: FixedLength.length(length),
-            across: before,
-            breadth: max(0, breadth - before - after)
+            across: inset.before,
+            breadth: max(0, breadth - inset.before - inset.after)
         )
         return LayoutAttributes(.cell(path), frame: frame)
     }
