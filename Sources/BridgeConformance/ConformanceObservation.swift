@@ -23,4 +23,17 @@ extension [ConformanceObservation] {
 
     /// The number of queue signals.
     public var signals: Int { count { $0 == .queueSignal } }
+
+    /// The observations of a page as those of the native side whose page it is.
+    ///
+    /// A line of `console.debug` is a line of the side. URLs that do not belong to the bridge are left out (P75).
+    package var ofNativeSide: [ConformanceObservation] {
+        compactMap { observation in
+            switch observation {
+            case .log(let text) where text.hasPrefix("debug "): .line(String(text.dropFirst(6)))
+            case .line(let text) where text.hasPrefix("loads "): nil
+            default: observation
+            }
+        }
+    }
 }

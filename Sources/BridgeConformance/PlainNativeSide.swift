@@ -167,16 +167,7 @@ public final class PlainNativeSide: NativeSideUnderTest {
     @discardableResult
     private func takePageObservations() -> Bool {
         let seen = page.takeObservations()
-        for observation in seen {
-            if case .log(let line) = observation, line.hasPrefix("debug ") {
-                observations.append(.line(String(line.dropFirst(6))))
-            } else if case .line(let line) = observation, line.hasPrefix("loads ") {
-                // P75: a URL that does not belong to the bridge.
-                continue
-            } else {
-                observations.append(observation)
-            }
-        }
+        observations += seen.ofNativeSide
         return seen.contains(.queueSignal)
     }
 

@@ -117,7 +117,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
         case .sent(let message): try send(message, in: context)
         case .fetch:
             trace.append(entry)
-            fetch(in: context)
+            fetch()
             return false
         case .timer(let id):
             trace.append(entry)
@@ -175,7 +175,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
     }
 
     /// Fetches the script's queue, if it has one.
-    func fetch(in context: JSContext) {
+    func fetch() {
         isFetching = true
         host?.fetch()
         isFetching = false

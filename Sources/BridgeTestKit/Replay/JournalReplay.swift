@@ -190,7 +190,7 @@ public struct JournalReplay: Sendable {
         let request = probe
         try? await bridge.runtime.withContext { context in
             try player.deliver(request, in: context)
-            player.fetch(in: context)
+            player.fetch()
         }
         return player.trace.contains { entry in
             guard case .received(let message) = entry else { return false }

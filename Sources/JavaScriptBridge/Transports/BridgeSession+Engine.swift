@@ -29,9 +29,10 @@ extension BridgeSession {
         )
         try internals.setValue(.number(Double(limits.maximumTopics)), forProperty: "maximumTopics")
         try internals.setValue(.string(isDirect ? "direct" : "text"), forProperty: "mode")
-        try internals.setValue(.string(state.withLock { $0.machine.peerEpochText }), forProperty: "epoch")
+        let epoch = state.withLock { $0.machine.peerEpochText }
+        try internals.setValue(.string(epoch), forProperty: "epoch")
         let references = try ContextReferences(references, in: context)
-        try port?.install(in: context, epoch: state.withLock { $0.machine.peerEpochText })
+        try port?.install(in: context, epoch: epoch)
         guard isDirect else {
             try internals.setValue(
                 JSValue(configuration.dialect.record, in: context),

@@ -11,7 +11,7 @@ extension DirectTransport {
         var received = request(name, call, at: 4)
         received.trace = trace
         // Read once, for the recording hook and the log too: a value's references are released together with it.
-        let take = { try call.takenValue(at: 0) { self.readsMembers(ofRequestsFor: name, in: call.context) } }
+        let take = { try self.takenPayload(ofRequestFor: name, call) }
         let taken = session.mask.contains(anyOf: .shown) ? Result { try take() } : nil
         if session.port != nil { _ = try taken?.get() }
         guard !session.crosses(.request(received), { try taken?.get() }) else { return nil }
@@ -28,9 +28,14 @@ extension DirectTransport {
         return .message(.request(received), payload == .undefined ? nil : .value(payload))
     }
 
+    /// Returns the payload of a request as data.
+    func takenPayload(ofRequestFor name: String, _ call: HostCall) throws -> Value {
+        try call.takenValue(at: 0) { readsMembers(ofRequestsFor: name, in: call.context) }
+    }
+
     /// Returns whether a handler reads its requests property by property, although an observer needs this one as data:
     /// properties that it does not request must not cause errors then either.
-    func readsMembers(ofRequestsFor name: String, in context: JSContext) -> Bool {
+    private func readsMembers(ofRequestsFor name: String, in context: JSContext) -> Bool {
         guard let typed = session.handler(named: name)?.1.typed else { return false }
         return context.readsMembers(of: typed.requestReader.kind.subject)
     }

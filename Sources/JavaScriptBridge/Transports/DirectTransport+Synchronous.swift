@@ -10,14 +10,7 @@ extension DirectTransport {
                 call,
                 named: name,
                 for: nil,
-                {
-                    let context = call.context
-                    return .value(
-                        try call.takenValue(at: 0) {
-                            self.readsMembers(ofRequestsFor: name, in: context)
-                        }
-                    )
-                },
+                { .value(try self.takenPayload(ofRequestFor: name, call)) },
                 size: { call.takenSize(at: 0) }
             ).jsValue(in: call.context)
         })
@@ -66,10 +59,7 @@ extension DirectTransport {
                     // The exception of a getter in the script belongs to its sender (P65).
                     throw error
                 } catch {
-                    return try failure(
-                        session.failure(error, ofHandlerAt: handler.site),
-                        call
-                    )
+                    return try answer(session.failure(error, ofHandlerAt: handler.site), call)
                 }
                 defer { handler.responseKind?.deinitialize(response) }
                 return try call.message { writer in
@@ -91,7 +81,7 @@ extension DirectTransport {
     ///   - size: Returns the size of the payload.
     /// - Returns: The answer, or a request for the payload as data if the payload was read for another handler.
     /// - Throws: The error that ends the call without an answer: the turn was stopped.
-    func answerSynchronously(
+    private func answerSynchronously(
         _ call: HostCall,
         named name: String,
         for known: HandlerID?,
@@ -113,15 +103,15 @@ extension DirectTransport {
         let message = BridgeMessage.Request(handlerName: name, callbackID: .synchronous, accepts: .errors)
         if let payload = try? taken?.get() { session.logTraffic(.request(message), payload, isSent: false) }
         switch session.beginSynchronous(name, for: known, size: size) {
-        case .failure(let error): return try failure(error, call)
+        case .failure(let error): return try answer(error, call)
         case .success((let request, let handler)):
             let traced = session.traceSynchronous(name)
             let outcome = Result { try run(handler, named: name, taken?.get() ?? read()) }
             session.traceEnd(of: traced, outcome.code)
             guard session.endSynchronous(request) else {
-                return try failure(BridgeSession.closedMeanwhile, call)
+                return try answer(BridgeSession.closedMeanwhile, call)
             }
-            return try self.answer(outcome, of: handler.site, call)
+            return try answer(outcome, of: handler.site, call)
         }
     }
 
@@ -156,7 +146,7 @@ extension DirectTransport {
                     _ = session.crosses(.answer(.success(session.shownInJournal(value, isHidden: isSecret))))
                     payload = MessagePayload(value, isSecret: isSecret)
                 } catch {
-                    return try failure(session.failure(error, ofHandlerAt: site), call)
+                    return try answer(session.failure(error, ofHandlerAt: site), call)
                 }
             }
             let message = BridgeMessage.Response(responseID: .synchronous, outcome: .payload(nil))
@@ -166,12 +156,12 @@ extension DirectTransport {
                 try writer.put(payload)
             }
         case .failure(let error):
-            return try failure(session.failure(error, ofHandlerAt: site), call)
+            return try answer(session.failure(error, ofHandlerAt: site), call)
         }
     }
 
     /// Answers with an error.
-    func failure(_ error: BridgeError, _ call: HostCall) throws -> ReceiverAnswer {
+    private func answer(_ error: BridgeError, _ call: HostCall) throws -> ReceiverAnswer {
         let message = BridgeMessage.Response(responseID: .synchronous, outcome: .failure(error))
         session.logTraffic(.response(message), nil, isSent: true)
         _ = session.crosses(.answer(.failure(error.record)))
@@ -183,7 +173,7 @@ extension DirectTransport {
     }
 
     /// Answers a synchronous request with the journal's outcome.
-    func answer(_ outcome: JournalOutcome, _ call: HostCall) throws -> ReceiverAnswer {
+    private func answer(_ outcome: JournalOutcome, _ call: HostCall) throws -> ReceiverAnswer {
         switch outcome {
         case .success(let value):
             return try call.message { writer in

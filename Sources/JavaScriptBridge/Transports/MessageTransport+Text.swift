@@ -71,7 +71,7 @@ extension MessageTransport {
     /// - Throws: `encodeFailed`, `limitExceeded`, or any error that the encoding of the payload throws.
     func units(of message: BridgeMessage, _ payload: MessagePayload?) throws -> [UInt16] {
         let now = session.timeOfSending
-        guard case .text(let text)? = try written(payload, for: message) else {
+        guard let text = try text(of: payload, for: message) else {
             let isUndefined = try payload?.value() == .undefined
             return try session.codec.units(of: message, payload: nil, isUndefined: isUndefined, now: now)
         }
@@ -88,7 +88,7 @@ extension MessageTransport {
     /// Returns a payload in the form that its message may contain.
     ///
     /// - Throws: `encodeFailed` if the policy demands it, `limitExceeded`.
-    private func written(_ payload: MessagePayload?, for message: BridgeMessage) throws -> MessagePayload? {
+    private func text(of payload: MessagePayload?, for message: BridgeMessage) throws -> JSONPayload? {
         let (takesPlaces, takesReferences) =
             switch message {
             // Each request announces what its reply may contain.
@@ -103,22 +103,19 @@ extension MessageTransport {
         case nil, .value(.undefined)?: return nil
         case .text(let text)?:
             // It was encoded before its receiver was known, and mostly has no extension values that matter.
-            guard let places = text.places else { return payload }
+            guard let places = text.places else { return text }
             guard places.references.isEmpty || takesReferences else {
                 throw BridgeError(.unsupported, Value.noReference)
             }
-            guard !takesPlaces else { return payload }
-            return .text(try plain(text.decode(Value.self)))
+            return takesPlaces ? text : try plain(text.decode(Value.self))
         case let payload?:
             let value = try payload.value()
             if value == .undefined { return nil }
-            return .text(
-                takesPlaces
-                    ? try JSONPayload(
-                        encodingWithPlaces: value,
-                        by: session.textEncoder,
-                        takesReferences: takesReferences
-                    ) : try plain(value)
+            guard takesPlaces else { return try plain(value) }
+            return try JSONPayload(
+                encodingWithPlaces: value,
+                by: session.textEncoder,
+                takesReferences: takesReferences
             )
         }
     }

@@ -15,10 +15,7 @@ final class FrameNativeSide: NativeSideUnderTest {
         self.ends = ends
         page = try ConformancePage()
         side = try OurNativeSide { configuration in
-            configuration.makeTransport = { session in
-                ends.0.reset()
-                return FrameTransport(session, over: ends.0)
-            }
+            configuration.setFrameTransport(over: ends.0)
         }
     }
 
@@ -47,23 +44,17 @@ final class FrameNativeSide: NativeSideUnderTest {
     /// or some still wait.
     private func exchange() -> Bool {
         observations += side.takeObservations()
-        // What is written now arrives in the next round.
+        // Frames that are written now arrive in the next round.
         var hasWork = ends.own.hasOutput || ends.other.hasOutput
         while let message = ends.other.next() {
             hasWork = true
             page.deliver(String(decoding: message, as: UTF16.self), dialect: .webViewJavascriptBridge)
         }
-        for observation in page.takeObservations() {
-            switch observation {
-            case .queueSignal:
-                ends.other.write(Array((page.fetch(dialect: .webViewJavascriptBridge) ?? "").utf16))
-                hasWork = true
-            case .log(let line) where line.hasPrefix("debug "):
-                observations.append(.line(String(line.dropFirst(6))))
-            // P75: a URL that does not belong to the bridge.
-            case .line(let line) where line.hasPrefix("loads "): continue
-            default: observations.append(observation)
-            }
+        let seen = page.takeObservations()
+        observations += seen.ofNativeSide.filter { $0 != .queueSignal }
+        for _ in 0..<seen.signals {
+            hasWork = true
+            ends.other.write(Array((page.fetch(dialect: .webViewJavascriptBridge) ?? "").utf16))
         }
         return hasWork
     }

@@ -31,6 +31,16 @@ final class FrameTransport: MessageTransport {
     }
 }
 
+extension BridgeConfiguration {
+    /// Gives each context of a bridge a transport over one stream, which it begins again.
+    mutating func setFrameTransport(over stream: FrameStream) {
+        makeTransport = { session in
+            stream.reset()
+            return FrameTransport(session, over: stream)
+        }
+    }
+}
+
 /// One end of a pair of connected streams of bytes, which carries frames: the number of UTF-16 units in four bytes, and
 /// the units.
 final class FrameStream: Sendable {

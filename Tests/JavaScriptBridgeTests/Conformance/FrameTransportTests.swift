@@ -11,10 +11,7 @@ import Testing
         configuration.transport = .text
         configuration.injectsScript = false
         configuration.executionLimits.processorTime = .milliseconds(150)
-        configuration.makeTransport = { session in
-            ends.0.reset()
-            return FrameTransport(session, over: ends.0)
-        }
+        configuration.setFrameTransport(over: ends.0)
         return (try Bridge(configuration: configuration), ends.1)
     }
 

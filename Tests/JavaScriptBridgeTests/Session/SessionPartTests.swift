@@ -32,9 +32,9 @@ import Testing
     @Test("the calls: those that are pending in interceptors are counted, and each call ends once")
     func calls() {
         var calls = PendingCalls()
-        let nobody = Waiter.nobody { _ in }
-        calls.insert(PendingCalls.Entry(nobody, of: "plain"), for: call(1))
-        var entry = PendingCalls.Entry(nobody, of: "progress")
+        let waiter = Waiter.nobody { _ in }
+        calls.insert(PendingCalls.Entry(waiter, of: "plain"), for: call(1))
+        var entry = PendingCalls.Entry(waiter, of: "progress")
         let progress = Recorder<Value>()
         entry.onProgress = { progress.add((try? $0.value()) ?? .null) }
         calls.insert(entry, for: call(2))
