@@ -34,7 +34,7 @@ package struct CallerCapabilities: OptionSet, Sendable, Hashable {
     static let all = Self(names: names.map(\.1))
 
     /// Creates a set from names on the wire; unknown ones are ignored.
-    init(names: some Sequence<String>) {
+    package init(names: some Sequence<String>) {
         self = names.reduce(into: []) { set, name in
             for (element, known) in Self.names where known == name { set.insert(element) }
         }

@@ -58,14 +58,58 @@ struct JSONReader {
         return payload
     }
 
-    /// Reads a key and its colon.
-    mutating func readKey() throws(BridgeError) -> String {
+    /// The places of an object's member: the key with its quotes, and the value without the space around it.
+    struct Member {
+        let key: Range<Int>
+        let value: Range<Int>
+    }
+
+    /// Finds the first member of the object at the position, without decoding it; returns `nil` after an empty object.
+    mutating func firstMember() throws(BridgeError) -> Member? {
+        skipSpace()
+        guard consume(.openBrace) else { throw unexpected("\"{\"") }
+        skipSpace()
+        return consume(.closeBrace) ? nil : try member()
+    }
+
+    /// Finds the next member of an object; returns `nil` after the closing brace.
+    mutating func nextMember() throws(BridgeError) -> Member? {
+        skipSpace()
+        if consume(.closeBrace) { return nil }
+        guard consume(.comma) else { throw unexpected("\",\" or \"}\"") }
+        return try member()
+    }
+
+    // The value is what stands before the next comma or closing bracket outside of it: its reader checks whether it
+    // is one.
+    private mutating func member() throws(BridgeError) -> Member {
+        let scanner = JSONScanner(units: units)
         skipSpace()
         guard current == .quote else { throw unexpected("a key in quotes") }
-        let key = try readName()
+        let start = position
+        position = scanner.endOfText(from: position, to: end)
+        let key = start..<position
         skipSpace()
         guard consume(.colon) else { throw unexpected("\":\"") }
-        return key
+        skipSpace()
+        let valueStart = position
+        position = scanner.endOfValue(from: position, to: end)
+        var valueEnd = position
+        while valueEnd > valueStart, units[valueEnd - 1].isSpace { valueEnd -= 1 }
+        return Member(key: key, value: valueStart..<valueEnd)
+    }
+
+    /// Checks that a value ended where its place ends.
+    func expectEnd(of value: Range<Int>) throws(BridgeError) {
+        guard position == value.upperBound else { throw unexpected("\",\" or \"}\"") }
+    }
+
+    /// Returns whether a key is a text without escapes.
+    func isKey(_ key: Range<Int>, _ text: StaticString) -> Bool {
+        guard key.count == text.utf8CodeUnitCount + 2 else { return false }
+        return text.withUTF8Buffer { bytes in
+            bytes.indices.allSatisfy { units[key.lowerBound + 1 + $0] == UInt16(bytes[$0]) }
+        }
     }
 
     /// Reads a string that must be a `String`: lone surrogates become U+FFFD.

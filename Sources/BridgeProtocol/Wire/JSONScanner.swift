@@ -35,7 +35,8 @@ struct JSONScanner {
         return end
     }
 
-    private func endOfText(from quote: Int, to end: Int) -> Int {
+    /// Returns the index after the string that begins at a quote, or the end.
+    func endOfText(from quote: Int, to end: Int) -> Int {
         var position = quote + 1
         while position < end {
             switch units[position] {

@@ -36,13 +36,14 @@ extension MessageCodec {
     /// - Parameters:
     ///   - units: The text as UTF-16 code units, which may contain lone surrogates; it is read only during the call.
     ///   - now: The time on the session's clock, to which a request's time to live is added.
-    ///   - take: Receives the parts of a request in the form of ``PlainWire``; returns whether the request is done.
+    ///   - take: Receives the places of a message's members, before anything is decoded; returns whether the message is
+    ///     done. It does not receive messages beyond the limit of length.
     ///   - receive: Receives all other messages.
     /// - Returns: The problem of the text as a whole, and the number of repaired texts, as in ``Batch``.
     package func read(
         _ units: UnsafeBufferPointer<UInt16>,
         now: Duration,
-        taking take: (PlainWire, PlainWire.Request) -> Bool = { _, _ in false },
+        taking take: (MessageMembers) -> Bool = { _ in false },
         _ receive: (Element) -> Void
     ) -> (warning: String?, repairedTexts: Int) {
         let scanner = JSONScanner(units: units)
@@ -58,16 +59,21 @@ extension MessageCodec {
         position = scanner.skipSpace(from: position + 1)
         var isEnded = position < units.count && units[position] == .closeBracket
         while !isEnded {
-            if let plain, let request = plain.request(in: units, at: position),
-                scanner.isEndOfElement(request.text.upperBound), take(plain, request)
-            {
-                position = request.text.upperBound
-            } else {
-                let end = scanner.endOfValue(from: position)
-                var reader = MessageReader(units, in: position..<end, self, now: now)
-                receive(reader.read())
-                repairedTexts += reader.repairedTexts
-                position = end
+            var reader = JSONReader(units, in: position..<units.count, limits: limits)
+            do throws(BridgeError) {
+                let members = try MessageMembers(from: &reader, keys)
+                guard scanner.isEndOfElement(reader.position) else {
+                    throw reader.unexpected("the end of the message")
+                }
+                position = reader.position
+                if members.text.count > limits.maximumMessageLength || !take(members) {
+                    var reader = MessageReader(units, members, self, now: now)
+                    receive(reader.read())
+                    repairedTexts += reader.repairedTexts
+                }
+            } catch {
+                receive(.malformed(error))
+                position = scanner.endOfValue(from: position)
             }
             position = scanner.skipSpace(from: position)
             isEnded = position >= units.count || units[position] == .closeBracket
@@ -81,15 +87,24 @@ extension MessageCodec {
     /// Decodes the text of one message, as it is passed to `_handleMessageFromNative`.
     package func element(_ units: [UInt16], now: Duration) -> Element {
         units.withUnsafeBufferPointer { buffer in
-            var reader = MessageReader(buffer, in: 0..<buffer.count, self, now: now)
-            return reader.read()
+            var reader = JSONReader(buffer, in: 0..<buffer.count, limits: limits)
+            do throws(BridgeError) {
+                let members = try MessageMembers(from: &reader, keys)
+                reader.skipSpace()
+                guard reader.position == reader.end else { throw reader.unexpected("the end of the message") }
+                var message = MessageReader(buffer, members, self, now: now)
+                return message.read()
+            } catch {
+                return .malformed(error)
+            }
         }
     }
 }
 
-/// A reader of one message in its range of the text.
+/// A reader of one message from the places of its members.
 private struct MessageReader {
     private var reader: JSONReader
+    private let members: MessageMembers
     private let limits: BridgeLimits
     private let payloadForm: MessageCodec.PayloadForm
     private let keys: MessageKeys
@@ -97,7 +112,6 @@ private struct MessageReader {
     private let payloadIsText: Bool
     private let importer: (any ReferenceImporter)?
     private let now: Duration
-    private let range: Range<Int>
 
     private var handlerName: String?
     private var namespace: String?
@@ -115,7 +129,15 @@ private struct MessageReader {
 
     var repairedTexts: Int { reader.repairedTexts }
 
-    init(_ units: UnsafeBufferPointer<UInt16>, in range: Range<Int>, _ codec: MessageCodec, now: Duration) {
+    init(
+        _ units: UnsafeBufferPointer<UInt16>,
+        _ members: MessageMembers,
+        _ codec: MessageCodec,
+        now: Duration
+    ) {
+        // The limit of a text's length holds from here to the end of the message.
+        reader = JSONReader(units, in: members.text, limits: codec.limits)
+        self.members = members
         limits = codec.limits
         payloadForm = codec.payloadForm
         keys = codec.dialect.scriptKeys
@@ -123,19 +145,18 @@ private struct MessageReader {
         payloadIsText = codec.dialect.payloadIsText
         importer = codec.importer
         self.now = now
-        self.range = range
-        reader = JSONReader(units, in: range, limits: limits)
     }
 
     mutating func read() -> MessageCodec.Element {
-        if range.count > limits.maximumMessageLength {
+        let length = members.text.count
+        if length > limits.maximumMessageLength {
             payloadError = BridgeError(
                 .limitExceeded,
-                "A message may have \(limits.maximumMessageLength) units, this one has \(range.count)."
+                "A message may have \(limits.maximumMessageLength) units, this one has \(length)."
             )
         }
         do throws(BridgeError) {
-            try readMessageMembers()
+            try readMembers()
             if let places = readExtensionValues() {
                 data = fill(data, from: places)
                 responseData = fill(responseData, from: places)
@@ -148,95 +169,62 @@ private struct MessageReader {
 
     // MARK: Members
 
-    private mutating func readMessageMembers() throws(BridgeError) {
-        reader.skipSpace()
-        guard reader.current == .openBrace else {
-            throw BridgeError(
-                .invalidMessage,
-                "A message is an object; this begins with \(reader.current.shown)."
-            )
-        }
-        try readMembers { message, key throws(BridgeError) in try message.readMember(key) }
-        reader.skipSpace()
-        guard reader.position == reader.end else { throw reader.unexpected("the end of the message") }
-    }
-
-    /// Reads the object that begins here; the body reads the value of each member.
-    private mutating func readMembers(
-        _ body: (inout Self, String) throws(BridgeError) -> Void
-    ) throws(BridgeError) {
-        guard reader.consume(.openBrace) else { throw reader.unexpected("\"{\"") }
-        reader.skipSpace()
-        if reader.consume(.closeBrace) { return }
-        repeat {
-            let key = try reader.readKey()
-            reader.skipSpace()
-            try body(&self, key)
-            reader.skipSpace()
-        } while reader.consume(.comma)
-        guard reader.consume(.closeBrace) else { throw reader.unexpected("\",\" or \"}\"") }
-    }
-
-    private mutating func readMember(_ key: String) throws(BridgeError) {
-        switch key {
-        case keys.handlerName: handlerName = try readText(key, mayBeEmpty: true)
-        case keys.callbackID: callbackID = try readIdentifier(key)
-        case keys.responseID: responseID = try readIdentifier(key)
-        case keys.data: data = readPayload()
-        case keys.responseData: responseData = readPayload()
-        case keys.namespace: namespace = try readText(key, mayBeEmpty: true)
-        case "x": extensions = try payloadError == nil ? reader.readValue() : readExtensionsOfRefused()
-        default: skipValue()
-        }
-    }
-
-    private mutating func readIdentifier(_ key: String) throws(BridgeError) -> String? {
-        if keys.nullIsNoIdentifier, reader.current != .quote, try reader.readValue() == .null { return nil }
-        return try readText(key, mayBeEmpty: false)
-    }
-
     // P17: an id that is not a string, or empty, makes the message malformed, whatever else it has.
-    private mutating func readText(_ key: String, mayBeEmpty: Bool) throws(BridgeError) -> String {
-        guard reader.current == .quote else {
-            throw BridgeError(.invalidMessage, "\"\(key)\" of a message must be a string.")
-        }
-        let text = try reader.readName()
-        guard mayBeEmpty || !text.isEmpty else {
+    private mutating func readMembers() throws(BridgeError) {
+        callbackID = try readIdentifier(members.callbackID, keys.callbackID)
+        responseID = try readIdentifier(members.responseID, keys.responseID)
+        handlerName = try readText(members.handlerName, keys.handlerName)
+        if let key = keys.namespace { namespace = try readText(members.namespace, key) }
+        data = readPayload(members.data)
+        responseData = readPayload(members.responseData)
+        guard let range = members.extensions else { return }
+        extensions = try payloadError == nil ? readValue(range) : readExtensionsOfRefused(range)
+    }
+
+    private mutating func readIdentifier(_ range: Range<Int>?, _ key: String) throws(BridgeError) -> String? {
+        if keys.nullIsNoIdentifier, let range, reader.units[range].elementsEqual("null".utf16) { return nil }
+        let text = try readText(range, key)
+        guard text?.isEmpty != true else {
             throw BridgeError(.invalidMessage, "\"\(key)\" of a message must not be empty.")
         }
         return text
     }
 
-    // A payload that cannot be decoded is skipped, so that its caller can receive an error.
-    private mutating func readPayload() -> Payload? {
-        guard payloadError == nil else {
-            skipValue()
-            return nil
+    private mutating func readText(_ range: Range<Int>?, _ key: String) throws(BridgeError) -> String? {
+        guard let range else { return nil }
+        reader.position = range.lowerBound
+        guard reader.current == .quote else {
+            throw BridgeError(.invalidMessage, "\"\(key)\" of a message must be a string.")
         }
-        let start = reader.position
-        do throws(BridgeError) {
-            let payload: Payload =
-                switch payloadForm {
-                case .value: .value(try reader.readValue())
-                case .text: .text(try readText())
-                }
-            reader.skipSpace()
-            guard reader.current == .comma || reader.current == .closeBrace else {
-                throw reader.unexpected("\",\" or \"}\"")
-            }
-            return payload
-        } catch {
-            payloadError = error
-            reader.position = start
-            skipValue()
-            return nil
-        }
+        let text = try reader.readName()
+        try reader.expectEnd(of: range)
+        return text
     }
 
-    private mutating func readText() throws(BridgeError) -> JSONPayload {
-        var text = try reader.readPayload()
-        text.mayHoldJSON = payloadIsText
-        return text
+    private mutating func readValue(_ range: Range<Int>) throws(BridgeError) -> Value {
+        reader.position = range.lowerBound
+        let value = try reader.readValue()
+        try reader.expectEnd(of: range)
+        return value
+    }
+
+    // A payload that cannot be decoded is left out, so that its caller can receive an error.
+    private mutating func readPayload(_ range: Range<Int>?) -> Payload? {
+        guard let range, payloadError == nil else { return nil }
+        do throws(BridgeError) {
+            switch payloadForm {
+            case .value: return .value(try readValue(range))
+            case .text:
+                reader.position = range.lowerBound
+                var text = try reader.readPayload()
+                text.mayHoldJSON = payloadIsText
+                try reader.expectEnd(of: range)
+                return .text(text)
+            }
+        } catch {
+            payloadError = error
+            return nil
+        }
     }
 
     /// The maximum length of an extension that is decoded for a refused message.
@@ -244,26 +232,24 @@ private struct MessageReader {
 
     // The extensions of a refused payload may themselves exceed the length limit, so that they are skipped. Those that
     // determine the reply, and the references to release, are still decoded.
-    private mutating func readExtensionsOfRefused() throws(BridgeError) -> Value {
-        guard reader.current == .openBrace else {
-            skipValue()
-            return .undefined
-        }
+    private mutating func readExtensionsOfRefused(_ range: Range<Int>) throws(BridgeError) -> Value {
+        reader.position = range.lowerBound
+        guard reader.current == .openBrace else { return .undefined }
         var members = ValueObject()
-        try readMembers { message, key throws(BridgeError) in
-            let start = message.reader.position
-            message.skipValue()
-            let end = message.reader.position
-            guard key == "refs" || end - start <= Self.longestOfInterest else { return }
-            // Decoded separately, as the text after it may exceed the length of any value.
-            var part = JSONReader(message.reader.units, in: start..<end, limits: message.limits)
-            if let value = try? part.readValue() { members[key] = value }
+        var member = try reader.firstMember()
+        while let found = member {
+            let end = reader.position
+            reader.position = found.key.lowerBound
+            let key = try reader.readName()
+            if key == "refs" || found.value.count <= Self.longestOfInterest {
+                // Decoded separately, as the text after it may exceed the length of any value.
+                var part = JSONReader(reader.units, in: found.value, limits: limits)
+                if let value = try? part.readValue() { members[key] = value }
+            }
+            reader.position = end
+            member = try reader.nextMember()
         }
         return .object(members)
-    }
-
-    private mutating func skipValue() {
-        reader.position = JSONScanner(units: reader.units).endOfValue(from: reader.position, to: reader.end)
     }
 
     // References are imported now, so that each is released even if the payload is never decoded.

@@ -108,6 +108,46 @@ extension MessageCodec {
         }
     }
 
+    /// Appends a reply without extensions to a text, around an id and a result that are text already.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the request, as in its text.
+    ///   - payload: The result's JSON; `nil` for none.
+    ///   - text: The text; unchanged if this returns `nil`.
+    /// - Returns: The place of the id in the text; `nil` if the reply is beyond the length limit.
+    package func append(
+        replyTo id: ArraySlice<UInt16>,
+        _ payload: UnsafeBufferPointer<UInt16>?,
+        to text: inout [UInt16]
+    ) -> Range<Int>? {
+        let (opening, data) = replyParts
+        let length = opening.count + id.count + data.count + (payload?.count ?? Self.null.count) + 1
+        guard length <= limits.maximumMessageLength else { return nil }
+        text.append(contentsOf: opening)
+        let start = text.count
+        text.append(contentsOf: id)
+        text.append(contentsOf: data)
+        if let payload { text.append(contentsOf: payload) } else { text.append(contentsOf: Self.null) }
+        text.append(.closeBrace)
+        return start..<start + id.count
+    }
+
+    private static let null = Array("null".utf16)
+
+    /// Returns the text of a reply before its id, and that between its id and its result.
+    static func replyParts(_ keys: MessageKeys) -> (opening: [UInt16], data: [UInt16]) {
+        let members = keys.response(to: "", data: JSONPayload.Part.value(.null)) { .value(.string($0)) }
+        // The text ends with the quotes of the empty id, a comma, the key, a colon and `null}`.
+        guard let text = try? JSONPayload.units(ofObject: members, limits: BridgeLimits()),
+            let withoutData = try? JSONPayload.units(
+                ofObject: members.filter { $0.key != keys.responseData },
+                limits: BridgeLimits()
+            )
+        else { preconditionFailure("The keys of a dialect could not be written.") }
+        let count = withoutData.count - 2
+        return (Array(text[..<count]), Array(text[count..<text.count - Self.null.count - 1]))
+    }
+
     private func data(
         of control: Control,
         _ payload: JSONPayload?,

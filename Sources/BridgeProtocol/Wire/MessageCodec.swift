@@ -77,14 +77,16 @@ package struct MessageCodec: Sendable {
         case text
     }
 
-    let limits: BridgeLimits
+    /// The limits of messages.
+    package let limits: BridgeLimits
     let payloadForm: PayloadForm
     /// The dialect of the messages.
     package let dialect: BridgeDialect
     /// The importer of references in messages; without it they are `unsupported`.
     package var importer: (any ReferenceImporter)?
-    /// The form of most requests and replies, which is read and written without a message; `nil` in dialects without it.
-    package let plain: PlainWire?
+    let keys: MessageKeyTable
+    /// The parts of a reply around its id and its result.
+    let replyParts: (opening: [UInt16], data: [UInt16])
 
     /// Creates a codec.
     package init(
@@ -95,6 +97,7 @@ package struct MessageCodec: Sendable {
         self.limits = limits
         self.payloadForm = payloadForm
         self.dialect = dialect
-        plain = PlainWire(dialect, limits: limits)
+        keys = MessageKeyTable(dialect.scriptKeys)
+        replyParts = Self.replyParts(dialect.nativeKeys)
     }
 }

@@ -7,10 +7,10 @@ extension MessageTransport {
     ///
     /// - Parameters:
     ///   - units: The text of an array of messages.
-    ///   - take: Takes a plain request; returns false if it has to be read as a message.
+    ///   - take: Receives the places of a message's members; returns false if it has to be read as a message.
     func receive(
         _ units: UnsafeBufferPointer<UInt16>,
-        taking take: (PlainWire, PlainWire.Request) -> Bool = { _, _ in false }
+        taking take: (MessageMembers) -> Bool = { _ in false }
     ) {
         let (warning, repairedTexts) = session.codec.read(
             units,

@@ -47,7 +47,7 @@ struct TextBatch {
     private static let keptUnits = 1 << 18
 
     /// Stores the id of a request, and returns its number; `nil` if the id is too long.
-    fileprivate mutating func number(of id: Slice<UnsafeBufferPointer<UInt16>>) -> UInt64? {
+    fileprivate mutating func number(of id: UnsafeBufferPointer<UInt16>) -> UInt64? {
         guard id.count <= Self.maximumIDLength else { return nil }
         defer { ids.append(contentsOf: id) }
         return UInt64(ids.count) << Self.lengthBits | UInt64(id.count)
@@ -82,37 +82,38 @@ extension TextTransport {
             guard let units else {
                 return session.logWarning("The queue was fetched, but there was no text.")
             }
-            receive(units) { take($1, of: units, $0) }
+            receive(units) { take($0, of: units) }
         }
     }
 
     /// Decodes a request as its handler's type; returns false if it has to be read as a message.
-    private func take(
-        _ request: PlainWire.Request,
-        of units: UnsafeBufferPointer<UInt16>,
-        _ wire: PlainWire
-    ) -> Bool {
-        func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt16> {
-            UnsafeBufferPointer(rebasing: units[range])
-        }
-        guard !inbox.hasCancellation, mayAdd(isCall: request.callbackID != nil),
-            let handler = handler(named: part(request.name)), handler.isOpen(in: session)
+    private func take(_ message: MessageMembers, of units: UnsafeBufferPointer<UInt16>) -> Bool {
+        let dialect = session.codec.dialect
+        guard message.responseID == nil, message.namespace == nil, !dialect.payloadIsText,
+            let payload = message.data, let name = message.handlerName?.plainText(in: units),
+            !inbox.hasCancellation, mayAdd(isCall: message.callbackID != nil),
+            let handler = handler(named: name), handler.isOpen(in: session),
+            let extensions = RequestExtensions(message.extensions, in: units, limits: session.codec.limits)
         else { return false }
         var accepts = CallerCapabilities()
-        if let list = request.acceptance {
-            guard let known = known(part(list), wire) else { return false }
+        if let list = extensions.acceptance {
+            guard let known = known(UnsafeBufferPointer(rebasing: units[list])) else { return false }
             accepts = known
         }
         var number: UInt64 = 0
-        if let id = request.callbackID {
-            guard !checksIDs || !isCancelled(units[id]), let stored = batch.number(of: units[id]) else {
-                return false
-            }
+        if let id = message.callbackID {
+            guard let id = id.plainText(in: units), !id.isEmpty, !checksIDs || !isCancelled(id),
+                let stored = batch.number(of: id)
+            else { return false }
             number = stored
         }
         let memory = inbox.reserve(size: handler.requestSize)
         do {
-            try handler.reader.kind.decode(part(request.payload), by: session.textDecoder, into: memory)
+            try handler.reader.kind.decode(
+                UnsafeBufferPointer(rebasing: units[payload]),
+                by: session.textDecoder,
+                into: memory
+            )
         } catch {
             // The handler that has the name at its turn reports the error.
             inbox.finish()
@@ -123,7 +124,7 @@ extension TextTransport {
                 unmanagedHandler: .passUnretained(handler),
                 number: number,
                 accepts: accepts,
-                timeout: request.timeToLive.map { wire.milliseconds(part($0)) } ?? 0,
+                timeout: extensions.timeToLive,
                 memory: memory,
                 isRead: true
             )
@@ -132,9 +133,10 @@ extension TextTransport {
     }
 
     // The capabilities of a sender are known here once the machine has seen them.
-    private func known(_ list: UnsafeBufferPointer<UInt16>, _ wire: PlainWire) -> CallerCapabilities? {
+    private func known(_ list: UnsafeBufferPointer<UInt16>) -> CallerCapabilities? {
         if let seen, seen.list.elementsEqual(list) { return seen.accepts }
-        let accepts = wire.acceptance(of: list)
+        guard let names = try? session.textDecoder.decode([String].self, from: list) else { return nil }
+        let accepts = CallerCapabilities(names: names.prefix(64))
         let isKnown =
             session.peer.known.isSuperset(of: accepts)
             && session.state.withLock { $0.machine.knowsExtendedPeer }
@@ -143,7 +145,7 @@ extension TextTransport {
         return accepts
     }
 
-    private func isCancelled(_ id: Slice<UnsafeBufferPointer<UInt16>>) -> Bool {
+    private func isCancelled(_ id: UnsafeBufferPointer<UInt16>) -> Bool {
         let id = MessageID.text(String(decoding: id, as: UTF16.self))
         return session.state.withLock { $0.machine.isCancelledEarly(id) }
     }
@@ -217,14 +219,11 @@ extension TextTransport {
 
     /// Adds a reply to the batch; returns false if it is too long.
     private func add(_ entry: MessageInbox.Entry, _ payload: UnsafeBufferPointer<UInt16>?) -> Bool {
-        guard let wire = session.codec.plain else { return false }
         let start = batch.units.count
-        let id = batch.id(entry.number)
-        guard wire.append(replyTo: id, payload, to: &batch.units) else { return false }
-        let idStart = start + wire.replyIDOffset
-        batch.replies.append(
-            TextBatch.Reply(text: start..<batch.units.count, id: idStart..<idStart + id.count)
-        )
+        guard let id = session.codec.append(replyTo: batch.id(entry.number), payload, to: &batch.units) else {
+            return false
+        }
+        batch.replies.append(TextBatch.Reply(text: start..<batch.units.count, id: id))
         return true
     }
 
