@@ -1,6 +1,7 @@
 // Each `old` must occur once in its file, and no two may overlap.
 
 private let calling = "SessionMachine+Calls"
+private let outgoingCalls = "OutgoingCalls"
 private let receiving = "SessionMachine+Receiving"
 private let controls = "SessionMachine+Controls"
 private let lifecycle = "SessionMachine+Lifecycle"
@@ -13,8 +14,8 @@ extension Fault {
             "A call is settled first and removed from the tables when its callback runs.",
             [
                 (
-                    receiving, "let ended = removeOutgoing(OutgoingCallID(key: key))\n",
-                    "let ended = isPlanted(.settledBeforeRemoved) || isPlanted(.pendingCallLeaked) ? outgoing[key] : removeOutgoing(OutgoingCallID(key: key))\n"
+                    receiving, "let ended = removeOutgoing(call)\n",
+                    "let ended = isPlanted(.settledBeforeRemoved) || isPlanted(.pendingCallLeaked) ? outgoing[call] : removeOutgoing(call)\n"
                 ),
                 (
                     "SessionMachine", "{ actions.popFirst() }",
@@ -35,7 +36,7 @@ extension Fault {
             [
                 (
                     calling, "guard let ended = removeOutgoing(call) else { return false }",
-                    "guard let ended = isPlanted(.cancelledCallLeaked) ? outgoing[call.key] : removeOutgoing(call) else { return false }"
+                    "guard let ended = isPlanted(.cancelledCallLeaked) ? outgoing[call] : removeOutgoing(call) else { return false }"
                 )
             ]
         ),
@@ -44,7 +45,7 @@ extension Fault {
             "The deadline of a call with a reply stays.",
             [
                 (
-                    calling, "        deadlines.remove(slot: call.key.slot)\n",
+                    outgoingCalls, "        deadlines.remove(slot: call.key.slot)\n",
                     "        if !isPlanted(.timerNotCancelled) { deadlines.remove(slot: call.key.slot) }\n"
                 )
             ]
@@ -66,7 +67,7 @@ extension Fault {
                 (
                     controls,
                     "    mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {\n",
-                    "    mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {\n        if isPlanted(.cancelToPlainPeer), state == .live, call.isSent { return send(.control(Control(.cancel, identifiers.identifier(call.number), error: reason))) }\n"
+                    "    mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {\n        if isPlanted(.cancelToPlainPeer), state == .live, call.isSent { return send(.control(Control(.cancel, identity.identifiers.identifier(call.number), error: reason))) }\n"
                 )
             ]
         ),
@@ -76,8 +77,8 @@ extension Fault {
             [
                 (
                     receiving,
-                    "guard state == .live, let number = identifiers.number(response.responseID), number > 0,",
-                    "guard state == .live || isPlanted(.responseWithoutPeer), let number = identifiers.number(response.responseID), number > 0,"
+                    "guard state == .live, let number = identity.identifiers.number(response.responseID), number > 0,",
+                    "guard state == .live || isPlanted(.responseWithoutPeer), let number = identity.identifiers.number(response.responseID), number > 0,"
                 )
             ]
         ),
@@ -86,8 +87,8 @@ extension Fault {
             "Progress is reported to a caller that does not support it.",
             [
                 (
-                    controls, "call.isSent, call.accepts.contains(.progress)",
-                    "call.isSent || isPlanted(.progressOfUnsentCall), call.accepts.contains(.progress) || isPlanted(.progressUnasked)"
+                    controls, "entry.isSent, entry.accepts.contains(.progress)",
+                    "entry.isSent || isPlanted(.progressOfUnsentCall), entry.accepts.contains(.progress) || isPlanted(.progressUnasked)"
                 )
             ]
         ),
@@ -108,8 +109,8 @@ extension Fault {
             [
                 (
                     lifecycle,
-                    "            guard var waiting = outgoing[call.key], case .request(var request) = queued.message else {\n",
-                    "            if isPlanted(.deadCallSent), outgoing[call.key] == nil { send(queued.message); continue }\n            guard var waiting = outgoing[call.key], case .request(var request) = queued.message else {\n"
+                    "            guard case .request(var request) = queued.message, let number = outgoing.markSent(call) else {\n",
+                    "            if isPlanted(.deadCallSent), outgoing[call] == nil { send(queued.message); continue }\n            guard case .request(var request) = queued.message, let number = outgoing.markSent(call) else {\n"
                 )
             ]
         ),

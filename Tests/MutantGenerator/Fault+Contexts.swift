@@ -11,9 +11,8 @@ extension Fault {
             "The ids start again with each context.",
             [
                 (
-                    lifecycle,
-                    "        identifiers = IdentifierCodec(form: identifiers.form, epochText: epochText)\n",
-                    "        if isPlanted(.idReuse) { lastNumber = 0 }\n        identifiers = IdentifierCodec(form: identifiers.form, epochText: epochText)\n"
+                    lifecycle, "        identity.advance()\n",
+                    "        if isPlanted(.idReuse) { outgoing = OutgoingCalls() }\n        identity.advance()\n"
                 )
             ]
         ),
@@ -62,14 +61,19 @@ extension Fault {
             "Extensions are sent to the next peer because the last one supported them.",
             [
                 (
-                    lifecycle, "        peerIsExtended = assumesExtendedPeer\n",
-                    "        if !isPlanted(.extensionsOutliveContext) { peerIsExtended = assumesExtendedPeer }\n"
+                    lifecycle, "        peer = PeerState(assumesExtensions: peer.assumesExtensions)\n",
+                    """
+                            let isExtended = isPlanted(.extensionsOutliveContext) && peer.isExtended
+                            peer = PeerState(assumesExtensions: peer.assumesExtensions)
+                            if isExtended { peer.isExtended = true }
+
+                    """
                 )
             ]
         ),
         Fault(
             "subscriptionsUntold",
-            "The subscriptions of this side are not sent to the next peer.",
+            "The topics.subscriptions of this side are not sent to the next peer.",
             [
                 (
                     lifecycle, "        announceSubscriptions()\n",
@@ -79,11 +83,11 @@ extension Fault {
         ),
         Fault(
             "topicsOutliveContext",
-            "Events for subscriptions of the last peer are sent to the next one.",
+            "Events for topics.subscriptions of the last peer are sent to the next one.",
             [
                 (
-                    lifecycle, "        heardTopics = [:]\n",
-                    "        if !isPlanted(.topicsOutliveContext) { heardTopics = [:] }\n"
+                    lifecycle, "        topics.heard = [:]\n",
+                    "        if !isPlanted(.topicsOutliveContext) { topics.heard = [:] }\n"
                 )
             ]
         ),
@@ -123,8 +127,8 @@ extension Fault {
             "The ids of a later context can be guessed from its number.",
             [
                 (
-                    lifecycle, "        epochText = \"\\(epoch)_\" + randomBits().hexadecimal\n",
-                    "        epochText = \"\\(epoch)_\" + (isPlanted(.epochNotRandom) ? UInt64(1) : randomBits()).hexadecimal\n"
+                    "SessionEpoch", "        let text = \"\\(number)_\" + randomBits().hexadecimal\n",
+                    "        let text = \"\\(number)_\" + (isPlanted(.epochNotRandom) ? UInt64(1) : randomBits()).hexadecimal\n"
                 )
             ]
         ),
@@ -134,8 +138,8 @@ extension Fault {
             [
                 (
                     lifecycle,
-                    "        guard state != .closed else { return }\n        forgetOrder()\n        dropUndone()\n        queuedReplies = 0\n",
-                    "        guard state != .closed else { return }\n        forgetOrder()\n        dropUndone()\n        if !isPlanted(.repliesCountOn) { queuedReplies = 0 }\n"
+                    "        guard state != .closed else { return }\n        forgetOrder()\n        dropUndone()\n        startUpQueue.replyCount = 0\n",
+                    "        guard state != .closed else { return }\n        forgetOrder()\n        dropUndone()\n        if !isPlanted(.repliesCountOn) { startUpQueue.replyCount = 0 }\n"
                 )
             ]
         ),

@@ -10,8 +10,8 @@ extension Fault {
             "Two calls on the fast path have the same id.",
             [
                 (
-                    passing, "        lastNumber += 1\n",
-                    "        if !isPlanted(.handedIdReuse) || lastNumber % 3 != 2 { lastNumber += 1 }\n"
+                    passing, "        return outgoing.nextNumber()\n",
+                    "        return isPlanted(.handedIdReuse) && outgoing.lastNumber % 3 == 2 ? outgoing.lastNumber : outgoing.nextNumber()\n"
                 )
             ]
         ),
@@ -40,8 +40,9 @@ extension Fault {
             "A fast-path call that is registered after all calls were ended never settles.",
             [
                 (
-                    passing, "if let lastEnd, number <= lastEnd.number, removeOutgoing(id) != nil {",
-                    "if let lastEnd, number <= lastEnd.number || isPlanted(.handedEndsWithOthers), !isPlanted(.handedOutlivesEnd), removeOutgoing(id) != nil {"
+                    passing,
+                    "if let lastEnd = outgoing.lastEnd, number <= lastEnd.number, removeOutgoing(id) != nil {",
+                    "if let lastEnd = outgoing.lastEnd, number <= lastEnd.number || isPlanted(.handedEndsWithOthers), !isPlanted(.handedOutlivesEnd), removeOutgoing(id) != nil {"
                 )
             ]
         ),
@@ -65,8 +66,8 @@ extension Fault {
             "The deadline of a fast-path call is not registered.",
             [
                 (
-                    passing, "let id = add(call, deadline)",
-                    "let id = add(call, isPlanted(.handedDeadlineLost) ? nil : deadline)"
+                    passing, "let id = outgoing.insert(call, deadline)",
+                    "let id = outgoing.insert(call, isPlanted(.handedDeadlineLost) ? nil : deadline)"
                 )
             ]
         ),

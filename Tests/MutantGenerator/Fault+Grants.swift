@@ -114,8 +114,8 @@ extension Fault {
             "The number of notifications in progress is not limited.",
             [
                 (
-                    granting, "guard runningNotifications >= limits.maximumNotifications else {",
-                    "guard runningNotifications >= limits.maximumNotifications, !isPlanted(.notificationsUnbounded) else {"
+                    granting, "guard incoming.notificationCount >= limits.maximumNotifications else {",
+                    "guard incoming.notificationCount >= limits.maximumNotifications, !isPlanted(.notificationsUnbounded) else {"
                 )
             ]
         ),
@@ -124,8 +124,8 @@ extension Fault {
             "A notification whose handler has ended still counts as in progress.",
             [
                 (
-                    granting, "{ runningNotifications -= 1 }",
-                    "{ if !isPlanted(.notificationWorkLeaked) { runningNotifications -= 1 } }"
+                    granting, "{ incoming.notificationCount -= 1 }",
+                    "{ if !isPlanted(.notificationWorkLeaked) { incoming.notificationCount -= 1 } }"
                 )
             ]
         ),
@@ -175,8 +175,9 @@ extension Fault {
             "A finished synchronous request counts for its grant forever.",
             [
                 (
-                    synchronous, "        synchronousRequests -= 1\n        grants?.end(request.admission)\n",
-                    "        if !isPlanted(.synchronousCountLeaked) { synchronousRequests -= 1 }\n        if !isPlanted(.synchronousGrantLeaked) { grants?.end(request.admission) }\n"
+                    synchronous,
+                    "        incoming.synchronousCount -= 1\n        grants?.end(request.admission)\n",
+                    "        if !isPlanted(.synchronousCountLeaked) { incoming.synchronousCount -= 1 }\n        if !isPlanted(.synchronousGrantLeaked) { grants?.end(request.admission) }\n"
                 )
             ]
         ),
@@ -202,8 +203,8 @@ extension Fault {
             [
                 (
                     "SessionMachine+Controls",
-                    "guard heardTopics[name] == nil, admitsNotice(\"_wvjb.sub\") else",
-                    "guard heardTopics[name] == nil, isPlanted(.subscriptionUngranted) || admitsNotice(\"_wvjb.sub\") else"
+                    "guard topics.heard[name] == nil, admitsNotice(\"_wvjb.sub\") else",
+                    "guard topics.heard[name] == nil, isPlanted(.subscriptionUngranted) || admitsNotice(\"_wvjb.sub\") else"
                 )
             ]
         ),

@@ -1,6 +1,6 @@
 // Each `old` must occur once in its file, and no two may overlap.
 
-private let holding = "SessionMachine+Interception"
+private let holding = "SessionMachine+Calls"
 private let calling = "SessionMachine+Calls"
 private let lifecycle = "SessionMachine+Lifecycle"
 
@@ -12,8 +12,8 @@ extension Fault {
             "The deadline of an intercepted call is not registered.",
             [
                 (
-                    holding, "return add(call, deadline)",
-                    "return add(call, isPlanted(.heldDeadlineLost) ? nil : deadline)"
+                    holding, "return outgoing.insert(call, deadline)",
+                    "return outgoing.insert(call, isPlanted(.heldDeadlineLost) ? nil : deadline)"
                 )
             ]
         ),
@@ -32,8 +32,9 @@ extension Fault {
             "The number of intercepted notifications is not limited.",
             [
                 (
-                    holding, "if isNotification, heldNotifications >= limits.maximumQueuedMessages {",
-                    "if isNotification, heldNotifications >= limits.maximumQueuedMessages, !isPlanted(.heldNotificationsUnbounded) {"
+                    holding,
+                    "if isNotification, outgoing.heldNotifications >= limits.maximumQueuedMessages {",
+                    "if isNotification, outgoing.heldNotifications >= limits.maximumQueuedMessages, !isPlanted(.heldNotificationsUnbounded) {"
                 )
             ]
         ),
@@ -42,7 +43,7 @@ extension Fault {
             "An intercepted notification that has ended still counts.",
             [
                 (
-                    calling, "case .heldNotification: heldNotifications += change",
+                    "OutgoingCalls", "case .heldNotification: heldNotifications += change",
                     "case .heldNotification: if change > 0 || !isPlanted(.heldNotificationLeaked) { heldNotifications += change }"
                 )
             ]
@@ -52,7 +53,7 @@ extension Fault {
             "A request that is a part of an intercepted call counts in addition to it.",
             [
                 (
-                    calling, "case .part: parts += change",
+                    "OutgoingCalls", "case .part: parts += change",
                     "case .part: if !isPlanted(.partsCounted) { parts += change }"
                 )
             ]
@@ -62,8 +63,9 @@ extension Fault {
             "An intercepted call for a lost context waits for the next one.",
             [
                 (
-                    lifecycle, "Set(state == .live ? [] : heldCalls)",
-                    "Set((state == .live && !isPlanted(.heldOutlivesContext)) || isPlanted(.heldLostBeforePeer) ? [] : heldCalls)"
+                    lifecycle,
+                    "Set(state == .live ? [] : outgoing.inOrder.filter { outgoing[$0]?.isHeld == true })",
+                    "Set((state == .live && !isPlanted(.heldOutlivesContext)) || isPlanted(.heldLostBeforePeer) ? [] : outgoing.inOrder.filter { outgoing[$0]?.isHeld == true })"
                 )
             ]
         ),
@@ -74,7 +76,7 @@ extension Fault {
             [
                 (
                     lifecycle, "guard !kept.contains(call), removeOutgoing(call) != nil else { continue }",
-                    "guard !kept.contains(call), !(isPlanted(.heldOutlivesEnd) && kept.isEmpty && outgoing[key]?.isHeld == true), removeOutgoing(call) != nil else { continue }"
+                    "guard !kept.contains(call), !(isPlanted(.heldOutlivesEnd) && kept.isEmpty && outgoing[call]?.isHeld == true), removeOutgoing(call) != nil else { continue }"
                 )
             ]
         ),
@@ -83,8 +85,8 @@ extension Fault {
             "A guessed id can settle an intercepted call.",
             [
                 (
-                    "SessionMachine+Receiving", "outgoing[key]?.isHeld == false,",
-                    "outgoing[key]?.isHeld == false || isPlanted(.heldAnswered),"
+                    "SessionMachine+Receiving", "outgoing[call]?.isHeld == false,",
+                    "outgoing[call]?.isHeld == false || isPlanted(.heldAnswered),"
                 )
             ]
         ),

@@ -64,8 +64,8 @@ extension Fault {
             [
                 (
                     controls,
-                    "guard heardTopics.count < limits.maximumTopics, nameTooLong(topic) == nil else {",
-                    "guard heardTopics.count < limits.maximumTopics || isPlanted(.topicsUnbounded), nameTooLong(topic) == nil else {"
+                    "guard topics.heard.count < limits.maximumTopics, nameTooLong(topic) == nil else {",
+                    "guard topics.heard.count < limits.maximumTopics || isPlanted(.topicsUnbounded), nameTooLong(topic) == nil else {"
                 )
             ]
         ),

@@ -17,7 +17,7 @@ extension Fault {
                 ),
                 (
                     receiving, "        return answered\n    }\n",
-                    "        return answered\n    }\n\n    // A deadline that stayed would make the expiry loop for ever.\n    mutating func leakIncoming(_ call: IncomingCallID) -> IncomingCall? {\n        incomingDeadlines.remove(slot: call.key.slot)\n        return incoming[call.key]\n    }\n"
+                    "        return answered\n    }\n\n    // A deadline that stayed would make the expiry loop for ever.\n    mutating func leakIncoming(_ call: IncomingCallID) -> IncomingCall? {\n        incoming.setDeadline(of: call.key, to: .seconds(1 << 40))\n        return incoming[call.key]\n    }\n"
                 ),
             ]
         ),
@@ -37,8 +37,8 @@ extension Fault {
             "The deadline of a request with a reply stays.",
             [
                 (
-                    receiving, "        incomingDeadlines.remove(slot: call.key.slot)\n        grants",
-                    "        if !isPlanted(.requestTimerNotCancelled) { incomingDeadlines.remove(slot: call.key.slot) }\n        grants"
+                    "IncomingCalls", "        deadlines.remove(slot: key.slot)\n        return answered",
+                    "        if !isPlanted(.requestTimerNotCancelled) { deadlines.remove(slot: key.slot) }\n        return answered"
                 )
             ]
         ),
@@ -68,8 +68,8 @@ extension Fault {
             [
                 (
                     controls,
-                    "            earlyCancellations.insert(control.id, control.error ?? Self.callerGaveUp)\n",
-                    "            if !isPlanted(.lostEarlyCancel) { earlyCancellations.insert(control.id, control.error ?? Self.callerGaveUp) }\n"
+                    "            incoming.earlyCancellations.insert(control.id, control.error ?? Self.callerGaveUp)\n",
+                    "            if !isPlanted(.lostEarlyCancel) { incoming.earlyCancellations.insert(control.id, control.error ?? Self.callerGaveUp) }\n"
                 )
             ]
         ),
@@ -78,8 +78,8 @@ extension Fault {
             "A cancellation of a lost context ends a call of the next one.",
             [
                 (
-                    lifecycle, "        earlyCancellations = RecentIdentifiers()\n",
-                    "        if !isPlanted(.earlyCancelOutlivesContext) { earlyCancellations = RecentIdentifiers() }\n"
+                    lifecycle, "        incoming.earlyCancellations = RecentIdentifiers()\n",
+                    "        if !isPlanted(.earlyCancelOutlivesContext) { incoming.earlyCancellations = RecentIdentifiers() }\n"
                 )
             ]
         ),

@@ -30,8 +30,8 @@ extension Fault {
             [
                 (
                     "SessionMachine+Handlers",
-                    "        return handlers.updateValue(handler, forKey: ByteEqualString(name))\n",
-                    "        if isPlanted(.replacedHandlerStays), let old = handlers[ByteEqualString(name)] { return old }\n        return handlers.updateValue(handler, forKey: ByteEqualString(name))\n"
+                    "        return handlers.register(handler, as: name)\n",
+                    "        if isPlanted(.replacedHandlerStays), let old = handlers[name] { return old }\n        return handlers.register(handler, as: name)\n"
                 )
             ]
         ),
@@ -41,7 +41,7 @@ extension Fault {
             [
                 (
                     "SessionMachine+Receiving", "        actions.append(.dispatch(handler, dispatched))\n",
-                    "        actions.append(.dispatch(isPlanted(.anyHandlerCalled) ? (handlers.values.min { $0.rawValue < $1.rawValue } ?? handler) : handler, dispatched))\n"
+                    "        actions.append(.dispatch(isPlanted(.anyHandlerCalled) ? (handlers.names.compactMap { handlers[$0] }.min { $0.rawValue < $1.rawValue } ?? handler) : handler, dispatched))\n"
                 )
             ]
         ),
@@ -80,7 +80,7 @@ extension Fault {
             "A call does not end exactly at its deadline.",
             [
                 (
-                    "SessionMachine+Calls",
+                    "OutgoingCalls",
                     "while let (deadline, slot) = deadlines.earliest, deadline <= now {",
                     "while let (deadline, slot) = deadlines.earliest, deadline <= now, !isPlanted(.deadlineLate) || deadline < now {"
                 )
@@ -91,9 +91,9 @@ extension Fault {
             "A request does not end exactly at its deadline.",
             [
                 (
-                    "SessionMachine+Receiving",
-                    "while let (deadline, slot) = incomingDeadlines.earliest, deadline <= now {",
-                    "while let (deadline, slot) = incomingDeadlines.earliest, deadline <= now, !isPlanted(.requestDeadlineLate) || deadline < now {"
+                    "IncomingCalls",
+                    "while let (deadline, slot) = deadlines.earliest, deadline <= now {",
+                    "while let (deadline, slot) = deadlines.earliest, deadline <= now, !isPlanted(.requestDeadlineLate) || deadline < now {"
                 )
             ]
         ),
@@ -145,8 +145,8 @@ extension Fault {
             [
                 (
                     "SessionMachine+Streams",
-                    "guard inbound.count < limits.maximumStreams, inboundByID[id] == nil else {",
-                    "guard inbound.count < limits.maximumStreams, inboundByID[id] == nil || isPlanted(.streamsShareID) else {"
+                    "guard streams.inboundCount < limits.maximumStreams, streams.inbound(id) == nil else {",
+                    "guard streams.inboundCount < limits.maximumStreams, streams.inbound(id) == nil || isPlanted(.streamsShareID) else {"
                 )
             ]
         ),
@@ -155,8 +155,8 @@ extension Fault {
             "The greeting is sent repeatedly.",
             [
                 (
-                    "SessionMachine+Controls", "        hasGreeted = true\n",
-                    "        if !isPlanted(.greetsAgain) { hasGreeted = true }\n"
+                    "SessionMachine+Controls", "        peer.isGreeted = true\n",
+                    "        if !isPlanted(.greetsAgain) { peer.isGreeted = true }\n"
                 )
             ]
         ),
@@ -166,8 +166,8 @@ extension Fault {
             [
                 (
                     "SessionMachine+Controls",
-                    "guard subscriptions.contains(ByteEqualString(topic)), admitsNotice(topic) else",
-                    "guard subscriptions.contains(ByteEqualString(topic)), isPlanted(.eventUngranted) || admitsNotice(topic) else"
+                    "guard topics.subscriptions.contains(ByteEqualString(topic)), admitsNotice(topic) else",
+                    "guard topics.subscriptions.contains(ByteEqualString(topic)), isPlanted(.eventUngranted) || admitsNotice(topic) else"
                 )
             ]
         ),
@@ -176,8 +176,8 @@ extension Fault {
             "One stream beyond the limit is sent.",
             [
                 (
-                    "SessionMachine+Streams", "guard outbound.count < limits.maximumStreams else {",
-                    "guard outbound.count < limits.maximumStreams + (isPlanted(.oneStreamTooMany) ? 1 : 0) else {"
+                    "SessionMachine+Streams", "guard streams.outboundCount < limits.maximumStreams else {",
+                    "guard streams.outboundCount < limits.maximumStreams + (isPlanted(.oneStreamTooMany) ? 1 : 0) else {"
                 )
             ]
         ),
@@ -186,8 +186,8 @@ extension Fault {
             "Handlers are removed with the context of the other end.",
             [
                 (
-                    "SessionMachine+Lifecycle", "        peerListens = assumesExtendedPeer\n",
-                    "        if isPlanted(.handlersGoWithContext) { handlers = [:] }\n        peerListens = assumesExtendedPeer\n"
+                    "SessionMachine+Lifecycle", "        state = .idle\n",
+                    "        if isPlanted(.handlersGoWithContext) { handlers = HandlerNames() }\n        state = .idle\n"
                 )
             ]
         ),

@@ -52,8 +52,9 @@ extension Fault {
             "A stream is opened although its reply exceeds the limit of the queue.",
             [
                 (
-                    streaming, "guard state == .live || queuedReplies < limits.maximumQueuedMessages else {",
-                    "guard isPlanted(.streamUnheard) || state == .live || queuedReplies < limits.maximumQueuedMessages else {"
+                    streaming,
+                    "guard state == .live || startUpQueue.replyCount < limits.maximumQueuedMessages else {",
+                    "guard isPlanted(.streamUnheard) || state == .live || startUpQueue.replyCount < limits.maximumQueuedMessages else {"
                 )
             ]
         ),
@@ -106,7 +107,7 @@ extension Fault {
                 (
                     streaming,
                     "        guard let entry = removeOutbound(stream) else { return }\n        sendEnd(",
-                    "        guard let entry = isPlanted(.itemAfterEnd) ? outbound[stream.key] : removeOutbound(stream) else { return }\n        sendEnd("
+                    "        guard let entry = isPlanted(.itemAfterEnd) ? streams[stream] : removeOutbound(stream) else { return }\n        sendEnd("
                 )
             ]
         ),

@@ -20,30 +20,22 @@ extension SessionMachine {
     ///   - error: The error for the calls and streams.
     package mutating func endWork(of account: WorkBudget, with error: BridgeError) {
         handOutArrivals()
-        // In the order of the calls, which is not the order of their slots.
-        for number in outgoingByNumber.sortedNumbers {
-            guard let key = outgoingByNumber[number], outgoing[key]?.account == account else { continue }
-            let call = OutgoingCallID(key: key)
+        for call in outgoing.inOrder where outgoing[call]?.account == account {
             if removeOutgoing(call) != nil { actions.append(.settle(call, .failure(error))) }
         }
-        for key in inbound.keys where inbound[key]?.account == account {
-            finish(InboundStreamID(key: key), error)
-        }
-        for key in outbound.keys where outbound[key]?.account == account {
-            let stream = OutboundStreamID(key: key)
+        for stream in streams.inboundIDs where streams[stream]?.account == account { finish(stream, error) }
+        for stream in streams.outboundIDs where streams[stream]?.account == account {
             if removeOutbound(stream) != nil { actions.append(.stop(stream)) }
         }
-        for key in incoming.keys {
-            guard var entry = incoming[key], entry.account == account else { continue }
-            entry.isCancelled = true
-            incoming.replace(key, entry)
+        for key in incoming.keys where incoming[key]?.account == account {
+            incoming.cancel(key)
             actions.append(.abandon(IncomingCallID(key: key, epoch: epoch)))
         }
         for queued in startUpQueue.removeAll() {
             // Calls in the queue are skipped at their turn, because they have ended.
             if queued.call == nil, queued.message.account == account {
                 discard(queued.message.payload)
-                if case .response = queued.message { queuedReplies -= 1 }
+                if case .response = queued.message { startUpQueue.replyCount -= 1 }
             } else {
                 startUpQueue.append(queued)
             }

@@ -43,10 +43,10 @@ extension SessionMachine {
             send(.request(request))
             return nil
         }
-        lastNumber += 1
+        let number = outgoing.nextNumber()
         request.accepts = reply == .full ? accepts.union(acceptance) : []
         let call = OutgoingCall(
-            number: lastNumber,
+            number: number,
             handlerName: name,
             accepts: request.accepts,
             isSent: state == .live,
@@ -55,8 +55,8 @@ extension SessionMachine {
             // The storage keeps callbacks of the legacy API in order with handlers.
             isOrdered: reply == .full && !isInTurn
         )
-        let id = add(call, deadline)
-        request.callbackID = identifiers.identifier(lastNumber)
+        let id = outgoing.insert(call, deadline)
+        request.callbackID = identity.identifiers.identifier(number)
         request.deadline = deadline
         request.keepsResult = keepsResult
         send(.request(request), call: id)
@@ -65,36 +65,17 @@ extension SessionMachine {
 
     /// Returns the pending call that the other side knows by an id, if there is one.
     package func call(knownAs id: MessageID) -> OutgoingCallID? {
-        guard let number = identifiers.number(id), number > 0 else { return nil }
-        return outgoingByNumber[number].map { OutgoingCallID(key: $0) }
+        guard let number = identity.identifiers.number(id), number > 0 else { return nil }
+        return outgoing.call(number)
     }
 
     /// Returns the stream of the other side with an id, if there is one.
-    package func stream(knownAs id: MessageID) -> InboundStreamID? {
-        inboundByID[id].map { InboundStreamID(key: $0) }
-    }
-
-    /// Adds a call to all tables.
-    mutating func add(_ call: OutgoingCall, _ deadline: Duration?) -> OutgoingCallID {
-        let id = OutgoingCallID(key: outgoing.insert(call))
-        outgoingByNumber.insert(call.number, id.key)
-        if let deadline { deadlines.insert(slot: id.key.slot, deadline: deadline, order: call.number) }
-        count(call.role, 1)
-        return id
-    }
-
-    private mutating func count(_ role: OutgoingCall.Role, _ change: Int) {
-        switch role {
-        case .call, .held: break
-        case .heldNotification: heldNotifications += change
-        case .part: parts += change
-        }
-    }
+    package func stream(knownAs id: MessageID) -> InboundStreamID? { streams.inbound(id) }
 
     /// Returns the id by which the other side knows a call; `nil` until its request was sent.
     package func identifier(of call: OutgoingCallID) -> MessageID? {
-        guard let entry = outgoing[call.key], entry.isSent else { return nil }
-        return identifiers.identifier(entry.number)
+        guard let entry = outgoing[call], entry.isSent else { return nil }
+        return identity.identifiers.identifier(entry.number)
     }
 
     /// Cancels a call because its caller gave up.
@@ -115,14 +96,7 @@ extension SessionMachine {
     /// Ends the calls whose deadline has passed, earliest first: calls of this side settle, and callers on the other
     /// side get an answer.
     package mutating func expire(now: Duration) {
-        while let (deadline, slot) = deadlines.earliest, deadline <= now {
-            guard let key = outgoing.key(atSlot: slot) else {
-                // Cannot happen, because a removed call removes its deadline; but a heap that does not shrink would
-                // loop forever.
-                deadlines.remove(slot: slot)
-                continue
-            }
-            let call = OutgoingCallID(key: key)
+        while let call = outgoing.firstOverdue(now: now) {
             guard let ended = removeOutgoing(call) else { continue }
             let error = BridgeError(
                 .deadlineExceeded,
@@ -134,26 +108,18 @@ extension SessionMachine {
         expireIncoming(now: now)
     }
 
-    /// Removes a call from all tables.
+    /// Removes a call from all tables, and from the start-up queue.
     ///
     /// The caller of this function may settle the removed call once.
     mutating func removeOutgoing(_ call: OutgoingCallID) -> OutgoingCall? {
-        guard let ended = outgoing.remove(call.key) else { return nil }
-        outgoingByNumber.remove(ended.number)
-        deadlines.remove(slot: call.key.slot)
-        count(ended.role, -1)
-        if !startUpQueue.isEmpty, !ended.isHeld { forgetQueuedCall() }
+        guard let ended = outgoing.remove(call) else { return nil }
+        if !startUpQueue.isEmpty, !ended.isHeld, startUpQueue.countEndedCall() { dropEndedQueuedCalls() }
         return ended
     }
 
-    // Every call of a session without a peer waits in the start-up queue. Ended calls are removed from it in batches.
-    // So an absent peer and short deadlines cannot fill the queue with ended calls, and no call pays for a search.
-    private mutating func forgetQueuedCall() {
-        endedQueuedCalls += 1
-        guard endedQueuedCalls >= 32, endedQueuedCalls * 2 > startUpQueue.count else { return }
-        endedQueuedCalls = 0
+    private mutating func dropEndedQueuedCalls() {
         for queued in startUpQueue.removeAll() {
-            if let call = queued.call, outgoing[call.key] == nil {
+            if let call = queued.call, outgoing[call] == nil {
                 discard(queued.message.payload)
             } else {
                 startUpQueue.append(queued)
@@ -183,5 +149,56 @@ extension SessionMachine {
                 "Too many pending calls: \(pendingCallCount) (limit \(limits.maximumPendingCalls))."
             )
         }
+    }
+}
+
+/// Calls that interceptors process before they are sent, or without sending them.
+///
+/// Such a call has a deadline, counts as a call, and is ended by all events that end calls; the other side does not
+/// know it. The requests that are made for it are separate calls, which count as parts of it.
+extension SessionMachine {
+    /// Registers an intercepted call without sending anything.
+    ///
+    /// - Parameters:
+    ///   - name: The handler's name.
+    ///   - isNotification: Whether it is a notification. Then it does not count as a pending call.
+    ///   - deadline: The deadline.
+    ///   - account: The budget for the work on it.
+    /// - Returns: The call, for ``settle(_:with:)``.
+    /// - Throws: The errors of ``call(_:payload:reply:accepting:deadline:trace:keepsResult:account:isPart:)``, and
+    ///   `overloaded` if ``BridgeLimits/maximumQueuedMessages`` notifications are pending in interceptors.
+    package mutating func hold(
+        _ name: String,
+        isNotification: Bool = false,
+        deadline: Duration? = nil,
+        account: WorkBudget? = nil
+    ) throws(BridgeError) -> OutgoingCallID {
+        try checkRoom(name: name, reply: isNotification ? .none : .full)
+        if isNotification, outgoing.heldNotifications >= limits.maximumQueuedMessages {
+            let text =
+                "Too many notifications pending in interceptors (limit \(limits.maximumQueuedMessages))."
+            throw BridgeError(.overloaded, text)
+        }
+        let call = OutgoingCall(
+            number: outgoing.nextNumber(),
+            handlerName: name,
+            accepts: [],
+            isSent: false,
+            account: account,
+            role: isNotification ? .heldNotification : .held,
+            isOrdered: false
+        )
+        return outgoing.insert(call, deadline)
+    }
+
+    /// Returns whether a call has not ended.
+    package func isPending(_ call: OutgoingCallID) -> Bool { outgoing[call] != nil }
+
+    /// Settles an intercepted call with its outcome.
+    ///
+    /// A call that has ended does not change.
+    package mutating func settle(_ call: OutgoingCallID, with outcome: CallOutcome) {
+        guard removeOutgoing(call) != nil else { return discard(outcome.payload) }
+        actions.append(.settle(call, outcome))
     }
 }

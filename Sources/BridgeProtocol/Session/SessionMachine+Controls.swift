@@ -5,19 +5,19 @@ extension SessionMachine {
     /// Records that a message of the peer had extensions: from now on this side uses extensions too.
     package mutating func peerShowedExtensions() {
         guard !peerIsExtended, state != .closed else { return }
-        peerIsExtended = true
+        peer.isExtended = true
         announceSubscriptions()
     }
 
     /// Notifies the peer that this side supports extensions (W4): once for each peer, if it makes a difference.
     private mutating func greet() {
-        guard !hasGreeted, state == .live else { return }
-        hasGreeted = true
+        guard !peer.isGreeted, state == .live else { return }
+        peer.isGreeted = true
         send(.control(Control(.hello, .text(""))))
     }
 
     mutating func receive(_ control: Control) {
-        peerListens = peerIsExtended
+        peer.listens = peerIsExtended
         switch control.kind {
         case .cancel: receiveCancel(control)
         case .progress: receiveProgress(control)
@@ -25,7 +25,7 @@ extension SessionMachine {
         case .more: receiveMore(control)
         case .stop: receiveStop(control)
         case .subscribe: receiveSubscribe(control.topic)
-        case .unsubscribe: heardTopics[ByteEqualString(control.topic)] = nil
+        case .unsubscribe: topics.heard[ByteEqualString(control.topic)] = nil
         case .event: receiveEvent(control.topic, control.payload)
         case .hello: if peerIsExtended { greet() }
         case .release: if let payload = control.payload { actions.append(.release(payload)) }
@@ -49,20 +49,17 @@ extension SessionMachine {
     /// A peer that has not shown support for extensions is not notified; its late reply will be ignored.
     mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {
         guard state == .live, peerIsExtended, call.isSent else { return }
-        let id = identifiers.identifier(call.number)
+        let id = identity.identifiers.identifier(call.number)
         send(.control(Control(.cancel, id, error: reason, account: call.account)))
     }
 
     private mutating func receiveCancel(_ control: Control) {
-        guard let key = incomingByID[control.id] else {
+        guard let key = incoming.key(of: control.id) else {
             counters.lateCancellations += 1
-            earlyCancellations.insert(control.id, control.error ?? Self.callerGaveUp)
+            incoming.earlyCancellations.insert(control.id, control.error ?? Self.callerGaveUp)
             return
         }
-        if var entry = incoming[key] {
-            entry.isCancelled = true
-            incoming.replace(key, entry)
-        }
+        incoming.cancel(key)
         actions.append(.abandon(IncomingCallID(key: key, epoch: epoch)))
     }
 
@@ -88,29 +85,30 @@ extension SessionMachine {
 
     private mutating func receiveProgress(_ control: Control) {
         // The id of a call that was not sent is unknown to the other side: a guessed id has no effect.
-        guard let number = identifiers.number(control.id), number > 0, let key = outgoingByNumber[number],
-            let call = outgoing[key], call.isSent, call.accepts.contains(.progress)
+        guard let number = identity.identifiers.number(control.id), number > 0,
+            let call = outgoing.call(number),
+            let entry = outgoing[call], entry.isSent, entry.accepts.contains(.progress)
         else { return discard(control.payload) }
-        actions.append(.progress(OutgoingCallID(key: key), control.payload))
+        actions.append(.progress(call, control.payload))
     }
 
     // MARK: - Events
 
     /// Subscribes to a topic of the other side, from now on and in every later context.
     package mutating func subscribe(_ topic: String) {
-        guard state != .closed, subscriptions.insert(ByteEqualString(topic)).inserted else { return }
+        guard state != .closed, topics.subscriptions.insert(ByteEqualString(topic)).inserted else { return }
         if peerIsExtended, state == .live { send(.control(Control(.subscribe, .text(topic)))) }
     }
 
     /// Unsubscribes from a topic.
     package mutating func unsubscribe(_ topic: String) {
-        guard subscriptions.remove(ByteEqualString(topic)) != nil else { return }
+        guard topics.subscriptions.remove(ByteEqualString(topic)) != nil else { return }
         if peerIsExtended, state == .live { send(.control(Control(.unsubscribe, .text(topic)))) }
     }
 
     /// Returns whether an event of a topic would reach a listener on the other side.
     package func isHeard(_ topic: String) -> Bool {
-        state == .live && (!peerListens || heardTopics[ByteEqualString(topic)] != nil)
+        state == .live && (!peer.listens || topics.heard[ByteEqualString(topic)] != nil)
     }
 
     /// Sends an event of a topic to the other side, if it has a listener.
@@ -122,7 +120,7 @@ extension SessionMachine {
     package mutating func emit(_ topic: String, _ payload: PayloadToken?, account: WorkBudget? = nil) -> Bool
     {
         guard isHeard(topic) else { return false }
-        guard peerListens else {
+        guard peer.listens else {
             if peerIsExtended { greet() }
             var request = BridgeMessage.Request(handlerName: topic, payload: payload)
             request.account = account
@@ -130,8 +128,8 @@ extension SessionMachine {
             return true
         }
         let name = ByteEqualString(topic)
-        guard let count = heardTopics[name] else { return false }
-        heardTopics[name] = count &+ 1
+        guard let count = topics.heard[name] else { return false }
+        topics.heard[name] = count &+ 1
         let event = Control(.event, .text(topic), number: count, payload: payload, account: account)
         send(.control(event))
         return true
@@ -139,22 +137,24 @@ extension SessionMachine {
 
     mutating func announceSubscriptions() {
         guard peerIsExtended, state == .live else { return }
-        for topic in subscriptions.map(\.text).sorted() { send(.control(Control(.subscribe, .text(topic)))) }
+        for topic in topics.subscriptions.map(\.text).sorted() {
+            send(.control(Control(.subscribe, .text(topic))))
+        }
     }
 
     private mutating func receiveSubscribe(_ topic: String) {
         let name = ByteEqualString(topic)
-        guard heardTopics[name] == nil, admitsNotice("_wvjb.sub") else { return }
-        guard heardTopics.count < limits.maximumTopics, nameTooLong(topic) == nil else {
+        guard topics.heard[name] == nil, admitsNotice("_wvjb.sub") else { return }
+        guard topics.heard.count < limits.maximumTopics, nameTooLong(topic) == nil else {
             let text =
-                "The other side listens to too many topics: \(heardTopics.count) (limit \(limits.maximumTopics))."
+                "The other side listens to too many topics: \(topics.heard.count) (limit \(limits.maximumTopics))."
             return drop(nil, because: BridgeError(.limitExceeded, text))
         }
-        heardTopics[name] = 0
+        topics.heard[name] = 0
     }
 
     private mutating func receiveEvent(_ topic: String, _ payload: PayloadToken?) {
-        guard subscriptions.contains(ByteEqualString(topic)), admitsNotice(topic) else {
+        guard topics.subscriptions.contains(ByteEqualString(topic)), admitsNotice(topic) else {
             return discard(payload)
         }
         actions.append(.event(topic, payload, order: order.addRequest()))
@@ -165,7 +165,8 @@ extension SessionMachine {
     ///
     /// Returns whether it was one.
     mutating func takePlainEvent(_ request: BridgeMessage.Request) -> Bool {
-        guard request.callbackID == nil, subscriptions.contains(ByteEqualString(request.handlerName)) else {
+        guard request.callbackID == nil, topics.subscriptions.contains(ByteEqualString(request.handlerName))
+        else {
             return false
         }
         actions.append(.event(request.handlerName, request.payload, order: order.addRequest()))

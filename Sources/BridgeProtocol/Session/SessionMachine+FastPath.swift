@@ -12,14 +12,14 @@ extension SessionMachine {
 
     /// The number of further calls that the other side may make now.
     package var roomForIncomingCalls: Int {
-        max(0, limits.maximumPendingCalls - incoming.count - synchronousRequests)
+        max(0, limits.maximumPendingCalls - incoming.count - incoming.synchronousCount)
     }
 
     /// The number of cancellations that wait for calls that have not arrived.
-    package var earlyCancellationCount: Int { earlyCancellations.count }
+    package var earlyCancellationCount: Int { incoming.earlyCancellations.count }
 
     /// Returns whether a call was cancelled before it arrived.
-    package func isCancelledEarly(_ id: MessageID) -> Bool { earlyCancellations.contains(id) }
+    package func isCancelledEarly(_ id: MessageID) -> Bool { incoming.earlyCancellations.contains(id) }
 
     /// A Boolean value that indicates whether the other side has shown that it supports extensions.
     package var knowsExtendedPeer: Bool { peerIsExtended }
@@ -67,13 +67,15 @@ extension SessionMachine {
     ///
     /// If it is not sent, the storage takes the number back with ``cancelEvent(of:)``.
     package mutating func beginEvent(of topic: String) -> UInt64? {
-        guard state == .live, peerListens, let count = heardTopics[ByteEqualString(topic)] else { return nil }
-        heardTopics[ByteEqualString(topic)] = count &+ 1
+        guard state == .live, peer.listens, let count = topics.heard[ByteEqualString(topic)] else {
+            return nil
+        }
+        topics.heard[ByteEqualString(topic)] = count &+ 1
         return count
     }
 
     /// Takes back the number of an event that was not sent.
-    package mutating func cancelEvent(of topic: String) { heardTopics[ByteEqualString(topic)]? &-= 1 }
+    package mutating func cancelEvent(of topic: String) { topics.heard[ByteEqualString(topic)]? &-= 1 }
 
     /// Assigns the number of a call that may be answered inline; returns `nil` if the other side is not connected.
     ///
@@ -81,9 +83,8 @@ extension SessionMachine {
     package mutating func beginInline(_ name: String) throws(BridgeError) -> UInt64? {
         try checkRoom(name: name, reply: .full)
         guard state == .live else { return nil }
-        lastNumber += 1
         counters.sentMessages += 1
-        return lastNumber
+        return outgoing.nextNumber()
     }
 
     /// Registers a call that has been delivered and was not answered inline.
@@ -105,8 +106,8 @@ extension SessionMachine {
             account: account,
             isOrdered: !isInTurn
         )
-        let id = add(call, deadline)
-        if let lastEnd, number <= lastEnd.number, removeOutgoing(id) != nil {
+        let id = outgoing.insert(call, deadline)
+        if let lastEnd = outgoing.lastEnd, number <= lastEnd.number, removeOutgoing(id) != nil {
             actions.append(.settle(id, .failure(lastEnd.error)))
         }
         return id
@@ -120,10 +121,11 @@ extension SessionMachine {
     ///
     /// Returns `nil` if an item arrived out of order, or if actions are queued that items would overtake.
     package func itemsInline(_ id: MessageID) -> (stream: InboundStreamID, next: UInt64, granted: UInt64)? {
-        guard state == .live, !hasActions, order.isOpen, let key = inboundByID[id], let entry = inbound[key],
+        guard state == .live, !hasActions, order.isOpen, let stream = streams.inbound(id),
+            let entry = streams[stream],
             entry.early.isEmpty, entry.earlyEnd == nil
         else { return nil }
-        return (InboundStreamID(key: key), entry.received, entry.granted)
+        return (stream, entry.received, entry.granted)
     }
 
     /// Counts items that came in order, within the credit.
@@ -131,12 +133,12 @@ extension SessionMachine {
     /// - Returns: Whether the stream is still open; if not, the items must be dropped.
     package mutating func countItems(_ stream: InboundStreamID, _ count: UInt64) -> Bool {
         counters.receivedMessages += Int(count)
-        guard var entry = inbound[stream.key] else {
+        guard var entry = streams[stream] else {
             counters.unknownStreams += Int(count)
             return false
         }
         entry.received += count
-        inbound.replace(stream.key, entry)
+        streams[stream] = entry
         return true
     }
 

@@ -110,8 +110,8 @@ extension SessionMachine {
     /// - Returns: Whether it may begin. If not, the limit is reached, and the notification is dropped, counted and
     ///   reported.
     package mutating func beginNotification(_ request: IncomingRequest) -> Bool {
-        guard runningNotifications >= limits.maximumNotifications else {
-            runningNotifications += 1
+        guard incoming.notificationCount >= limits.maximumNotifications else {
+            incoming.notificationCount += 1
             return true
         }
         counters.droppedMessages += 1
@@ -126,7 +126,7 @@ extension SessionMachine {
     }
 
     /// Records that the work on a notification is done.
-    package mutating func finishNotification() { runningNotifications -= 1 }
+    package mutating func finishNotification() { incoming.notificationCount -= 1 }
 
     /// Returns whether work on notifications of an epoch should continue.
     package func wantsWork(of epoch: UInt64) -> Bool {

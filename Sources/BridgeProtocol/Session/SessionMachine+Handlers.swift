@@ -14,8 +14,7 @@ extension SessionMachine {
         as handler: HandlerID
     ) throws(BridgeError) -> HandlerID? {
         try checkName(name)
-        registrations += 1
-        return handlers.updateValue(handler, forKey: ByteEqualString(name))
+        return handlers.register(handler, as: name)
     }
 
     /// Removes a handler; its calls in progress may still be answered (P53).
@@ -24,8 +23,7 @@ extension SessionMachine {
     @discardableResult
     package mutating func removeHandler(_ name: String) -> HandlerID? {
         guard !NamePattern.isReserved(name) else { return nil }
-        registrations += 1
-        return handlers.removeValue(forKey: ByteEqualString(name))
+        return handlers.remove(name)
     }
 
     /// Checks that handlers may be registered under all of some names.
@@ -53,18 +51,15 @@ extension SessionMachine {
 
     /// Registers the handler of a request that is reserved for the protocol.
     package mutating func registerReserved(_ name: String, as handler: HandlerID) {
-        registrations += 1
-        handlers[ByteEqualString(Self.reservedPrefix + name)] = handler
+        _ = handlers.register(handler, as: Self.reservedPrefix + name)
     }
 
     /// Counts a change of what receives messages besides the handlers: the listeners of topics.
-    package mutating func noteRegistration() { registrations += 1 }
+    package mutating func noteRegistration() { handlers.noteListeners() }
 
     /// Returns the handler of a name, or `nil` if there is none.
-    package func handler(_ name: String) -> HandlerID? { handlers[ByteEqualString(name)] }
+    package func handler(_ name: String) -> HandlerID? { handlers[name] }
 
     /// The names of all handlers that users registered, in no order.
-    package var handlerNames: [String] {
-        handlers.keys.lazy.map(\.text).filter { !NamePattern.isReserved($0) }
-    }
+    package var handlerNames: [String] { handlers.names.filter { !NamePattern.isReserved($0) } }
 }

@@ -18,21 +18,19 @@ extension SessionMachine {
     package mutating func peerReady() -> UInt64 {
         guard state == .idle || state == .injected else { return epoch }
         state = .live
-        queuedReplies = 0
-        queuedItemCount = 0
+        startUpQueue.replyCount = 0
+        startUpQueue.itemCount = 0
         announceSubscriptions()
         for queued in startUpQueue.removeAll() {
             guard let call = queued.call else {
                 send(queued.message)
                 continue
             }
-            guard var waiting = outgoing[call.key], case .request(var request) = queued.message else {
+            guard case .request(var request) = queued.message, let number = outgoing.markSent(call) else {
                 discard(queued.message.payload)
                 continue
             }
-            waiting.isSent = true
-            outgoing.replace(call.key, waiting)
-            request.callbackID = identifiers.identifier(waiting.number)
+            request.callbackID = identity.identifiers.identifier(number)
             send(.request(request))
         }
         return epoch
@@ -41,7 +39,7 @@ extension SessionMachine {
     /// Returns to waiting for a peer: the context on the other side is gone, and another may come (P28).
     ///
     /// Calls that were sent settle with the error and streams end with it; calls of the lost context are abandoned;
-    /// handlers and subscriptions stay.
+    /// handlers and topics.subscriptions stay.
     ///
     /// Messages in the start-up queue were never sent, so they are kept for the next peer, except replies, which
     /// belong to the lost one. Messages that were on their way to or from the lost context are dropped, unless they are
@@ -52,10 +50,10 @@ extension SessionMachine {
         guard state != .closed else { return }
         forgetOrder()
         dropUndone()
-        queuedReplies = 0
-        queuedItemCount = 0
+        startUpQueue.replyCount = 0
+        startUpQueue.itemCount = 0
         // Intercepted calls were made for the lost context if it was live.
-        var queuedCalls = Set(state == .live ? [] : heldCalls)
+        var queuedCalls = Set(state == .live ? [] : outgoing.inOrder.filter { outgoing[$0]?.isHeld == true })
         for queued in startUpQueue.removeAll() {
             guard case .request = queued.message else {
                 discard(queued.message.payload)
@@ -67,16 +65,11 @@ extension SessionMachine {
         settleAll(except: queuedCalls, with: error)
         endStreams(with: error, tellsPeer: false)
         abandonAll()
-        heardTopics = [:]
-        earlyCancellations = RecentIdentifiers()
-        peerIsExtended = assumesExtendedPeer
-        peerListens = assumesExtendedPeer
-        hasGreeted = assumesExtendedPeer
+        topics.heard = [:]
+        incoming.earlyCancellations = RecentIdentifiers()
+        peer = PeerState(assumesExtensions: peer.assumesExtensions)
         state = .idle
-        epoch += 1
-        epochText = "\(epoch)_" + randomBits().hexadecimal
-        peerEpochText = "\(epoch)_" + randomBits().hexadecimal
-        identifiers = IdentifierCodec(form: identifiers.form, epochText: epochText)
+        identity.advance()
     }
 
     /// The error with which the calls of a lost context settle.
@@ -107,15 +100,15 @@ extension SessionMachine {
 
     /// Ends everything because the other side will never run again.
     ///
-    /// Handlers and subscriptions stay, for the context that may come after ``tearDown(_:)``.
+    /// Handlers and topics.subscriptions stay, for the context that may come after ``tearDown(_:)``.
     ///
     /// - Parameter error: The error for pending calls and streams.
     package mutating func retire(_ error: BridgeError) {
         guard state != .closed, state != .tearingDown else { return }
         forgetOrder()
         dropUndone()
-        queuedReplies = 0
-        queuedItemCount = 0
+        startUpQueue.replyCount = 0
+        startUpQueue.itemCount = 0
         for queued in startUpQueue.removeAll() { discard(queued.message.payload) }
         settleAll(except: [], with: error)
         endStreams(with: error, tellsPeer: false)
@@ -158,7 +151,7 @@ extension SessionMachine {
         guard state != .closed else { return }
         handOutArrivals()
         // Replies belong to the peer's calls, which a reset of this side does not end.
-        queuedItemCount = 0
+        startUpQueue.itemCount = 0
         for queued in startUpQueue.removeAll() {
             if case .response = queued.message {
                 startUpQueue.append(queued)
@@ -181,8 +174,8 @@ extension SessionMachine {
     ) {
         guard state != .closed else { return }
         forgetOrder()
-        queuedReplies = 0
-        queuedItemCount = 0
+        startUpQueue.replyCount = 0
+        startUpQueue.itemCount = 0
         for queued in startUpQueue.removeAll() { discard(queued.message.payload) }
         settleAll(except: [], with: error)
         endStreams(with: error, tellsPeer: state == .live)
@@ -200,11 +193,8 @@ extension SessionMachine {
     }
 
     private mutating func settleAll(except kept: Set<OutgoingCallID>, with error: BridgeError) {
-        lastEnd = (lastNumber, error)
-        // In the order of the calls, which is not the order of their slots.
-        for number in outgoingByNumber.sortedNumbers {
-            guard let key = outgoingByNumber[number] else { continue }
-            let call = OutgoingCallID(key: key)
+        outgoing.lastEnd = (outgoing.lastNumber, error)
+        for call in outgoing.inOrder {
             guard !kept.contains(call), removeOutgoing(call) != nil else { continue }
             actions.append(.settle(call, .failure(error)))
         }

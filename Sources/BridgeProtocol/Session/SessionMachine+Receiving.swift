@@ -71,8 +71,6 @@ extension SessionMachine {
     @discardableResult
     mutating func removeIncoming(_ call: IncomingCallID) -> IncomingCall? {
         guard let answered = incoming.remove(call.key) else { return nil }
-        incomingByID.remove(answered.callbackID, call.key)
-        incomingDeadlines.remove(slot: call.key.slot)
         grants?.end(answered.admission)
         return answered
     }
@@ -83,17 +81,11 @@ extension SessionMachine {
     /// A call that has been answered does not change.
     package mutating func answer(_ call: IncomingCallID, by deadline: Duration) {
         guard isInProgress(call) else { return }
-        incomingDeadlines.remove(slot: call.key.slot)
-        lastIncomingDeadline += 1
-        incomingDeadlines.insert(slot: call.key.slot, deadline: deadline, order: lastIncomingDeadline)
+        incoming.setDeadline(of: call.key, to: deadline)
     }
 
     mutating func expireIncoming(now: Duration) {
-        while let (deadline, slot) = incomingDeadlines.earliest, deadline <= now {
-            guard let key = incoming.key(atSlot: slot) else {
-                incomingDeadlines.remove(slot: slot)
-                continue
-            }
+        while let key = incoming.firstOverdue(now: now) {
             let call = IncomingCallID(key: key, epoch: epoch)
             let name = incoming[key]?.handlerName ?? ""
             actions.append(.abandon(call))
@@ -140,12 +132,10 @@ extension SessionMachine {
     ///
     /// Calls are sent in that order.
     package func calls(notAfter id: MessageID) -> [OutgoingCallID] {
-        guard let last = identifiers.number(id) else { return [] }
-        return outgoing.keys
-            .compactMap { key in
-                outgoing[key].flatMap { $0.isHeld ? nil : (OutgoingCallID(key: key), $0.number) }
-            }
-            .filter { $0.1 <= last }.sorted { $0.1 < $1.1 }.map(\.0)
+        guard let last = identity.identifiers.number(id) else { return [] }
+        return outgoing.inOrder.filter { call in
+            outgoing[call].map { !$0.isHeld && $0.number <= last } ?? false
+        }
     }
 
     /// Returns whether messages from the context of an epoch are accepted; `nil` is the current one.
@@ -171,7 +161,7 @@ extension SessionMachine {
         }
         var request = request
         guard admit(&request) else { return }
-        guard let handler = handlers[ByteEqualString(request.handlerName)] else {
+        guard let handler = handlers[request.handlerName] else {
             if !takePlainEvent(request) { refuseUnknown(request) }
             return
         }
@@ -181,7 +171,7 @@ extension SessionMachine {
     private mutating func dispatch(_ request: BridgeMessage.Request, to handler: HandlerID) {
         var id: IncomingCallID?
         if let callbackID = request.callbackID {
-            if let reason = earlyCancellations.remove(callbackID) {
+            if let reason = incoming.earlyCancellations.remove(callbackID) {
                 answerOrDrop(request, reason)
                 return
             }
@@ -196,9 +186,7 @@ extension SessionMachine {
                 admission: request.admission,
                 account: request.account
             )
-            let key = incoming.insert(call)
-            incomingByID.insert(callbackID, key)
-            id = IncomingCallID(key: key, epoch: epoch)
+            id = IncomingCallID(key: incoming.insert(call), epoch: epoch)
         }
         let dispatched = IncomingRequest(
             id: id,
@@ -221,16 +209,17 @@ extension SessionMachine {
 
     // A response to a call that was not sent is forged. It must not wait until the call is sent (R3).
     private func isOrdered(_ response: BridgeMessage.Response) -> Bool {
-        let key = identifiers.number(response.responseID).flatMap { $0 > 0 ? outgoingByNumber[$0] : nil }
-        guard let call = key.flatMap({ outgoing[$0] }) else { return false }
+        guard let number = identity.identifiers.number(response.responseID), number > 0,
+            let call = outgoing.call(number).flatMap({ outgoing[$0] })
+        else { return false }
         return call.isSent && call.isOrdered
     }
 
     /// Handles a response at its turn.
     mutating func take(_ response: BridgeMessage.Response) {
         // Without a peer no queued call was sent, so a guessed id answers nothing.
-        guard state == .live, let number = identifiers.number(response.responseID), number > 0,
-            number <= lastNumber
+        guard state == .live, let number = identity.identifiers.number(response.responseID), number > 0,
+            number <= outgoing.lastNumber
         else {
             counters.unknownResponses += 1
             discard(response.outcome.payload)
@@ -243,8 +232,8 @@ extension SessionMachine {
             return
         }
         // The other side does not know intercepted calls: a guessed id answers nothing.
-        guard let key = outgoingByNumber[number], outgoing[key]?.isHeld == false,
-            let ended = removeOutgoing(OutgoingCallID(key: key))
+        guard let call = outgoing.call(number), outgoing[call]?.isHeld == false,
+            let ended = removeOutgoing(call)
         else {
             counters.lateResponses += 1
             discard(response.outcome.payload)
@@ -255,7 +244,6 @@ extension SessionMachine {
             }
             return
         }
-        let call = OutgoingCallID(key: key)
         if case .stream(let id) = response.outcome {
             open(id, for: call, ended)
         } else {

@@ -6,10 +6,10 @@ extension SessionMachine {
     ///
     /// A stream that has ended does not change.
     package mutating func grant(_ stream: InboundStreamID, _ credit: UInt64) {
-        guard credit > 0, var entry = inbound[stream.key] else { return }
+        guard credit > 0, var entry = streams[stream] else { return }
         let (granted, overflow) = entry.granted.addingReportingOverflow(credit)
         entry.granted = overflow ? .max : granted
-        inbound.replace(stream.key, entry)
+        streams[stream] = entry
         send(.control(Control(.more, entry.id, number: credit, account: entry.account)))
     }
 
@@ -24,11 +24,11 @@ extension SessionMachine {
     }
 
     /// The number of streams of the other side that are read here.
-    package var inboundStreamCount: Int { inbound.count }
+    package var inboundStreamCount: Int { streams.inboundCount }
 
     /// Stops a stream whose response could not be used and became an error.
     package mutating func refuseStream(_ id: MessageID) {
-        guard state == .live, inboundByID[id] == nil else { return }
+        guard state == .live, streams.inbound(id) == nil else { return }
         sendStop(id, nil, account: nil)
     }
 
@@ -39,27 +39,24 @@ extension SessionMachine {
             actions.append(.settle(call, .failure(BridgeError(.unsupported, text))))
             return
         }
-        guard inbound.count < limits.maximumStreams, inboundByID[id] == nil else {
+        guard streams.inboundCount < limits.maximumStreams, streams.inbound(id) == nil else {
             let text =
-                inboundByID[id] == nil
-                ? "Too many open streams: \(inbound.count) (limit \(limits.maximumStreams))."
+                streams.inbound(id) == nil
+                ? "Too many open streams: \(streams.inboundCount) (limit \(limits.maximumStreams))."
                 : "The other side used the same id for two streams."
-            let error = BridgeError(inboundByID[id] == nil ? .limitExceeded : .invalidMessage, text)
-            if inboundByID[id] == nil { sendStop(id, error, account: ended.account) }
+            let error = BridgeError(streams.inbound(id) == nil ? .limitExceeded : .invalidMessage, text)
+            if streams.inbound(id) == nil { sendStop(id, error, account: ended.account) }
             actions.append(.settle(call, .failure(error)))
             return
         }
         let stream = InboundStream(id: id, handlerName: ended.handlerName, account: ended.account)
-        let key = inbound.insert(stream)
-        inboundByID.insert(id, key)
-        actions.append(.opened(call, InboundStreamID(key: key)))
+        actions.append(.opened(call, streams.insert(stream)))
     }
 
     mutating func receiveNext(_ control: Control) {
-        guard let key = inboundByID[control.id], var entry = inbound[key] else {
+        guard let stream = streams.inbound(control.id), var entry = streams[stream] else {
             return passOver(control)
         }
-        let stream = InboundStreamID(key: key)
         guard control.number < entry.granted else {
             discard(control.payload)
             return refuseOverrun(stream, entry)
@@ -68,7 +65,7 @@ extension SessionMachine {
             // A repeated item is dropped; an item that arrived too early waits for those before it.
             if control.number > entry.received, entry.early[control.number] == nil {
                 entry.early[control.number] = .some(control.payload)
-                inbound.replace(key, entry)
+                streams[stream] = entry
             } else {
                 discard(control.payload)
             }
@@ -80,18 +77,19 @@ extension SessionMachine {
             entry.received += 1
             actions.append(.deliver(stream, next))
         }
-        inbound.replace(key, entry)
+        streams[stream] = entry
         if let end = entry.earlyEnd, end.count <= entry.received { finish(stream, end.error) }
     }
 
     mutating func receiveEnd(_ control: Control) {
-        guard let key = inboundByID[control.id], var entry = inbound[key] else { return passOver(control) }
-        let stream = InboundStreamID(key: key)
+        guard let stream = streams.inbound(control.id), var entry = streams[stream] else {
+            return passOver(control)
+        }
         // A stream has not ended before its last items arrived; it cannot have more items than credit.
         guard control.number > entry.received else { return finish(stream, control.error) }
         guard control.number <= entry.granted else { return refuseOverrun(stream, entry) }
         entry.earlyEnd = (control.number, control.error)
-        inbound.replace(key, entry)
+        streams[stream] = entry
     }
 
     private mutating func refuseOverrun(_ stream: InboundStreamID, _ entry: InboundStream) {
@@ -107,8 +105,7 @@ extension SessionMachine {
     }
 
     private mutating func removeInbound(_ stream: InboundStreamID) -> InboundStream? {
-        guard let entry = inbound.remove(stream.key) else { return nil }
-        inboundByID.remove(entry.id, stream.key)
+        guard let entry = streams.remove(stream) else { return nil }
         for case .some(let token) in entry.early.values { discard(token) }
         return entry
     }
@@ -144,29 +141,25 @@ extension SessionMachine {
                 + "open it by openStream."
             throw BridgeError(.unsupported, text)
         }
-        guard outbound.count < limits.maximumStreams else {
-            let text = "Too many open streams: \(outbound.count) (limit \(limits.maximumStreams))."
+        guard streams.outboundCount < limits.maximumStreams else {
+            let text = "Too many open streams: \(streams.outboundCount) (limit \(limits.maximumStreams))."
             throw BridgeError(.limitExceeded, text)
         }
         // A stream of which the other side is never notified would never be ended.
-        guard state == .live || queuedReplies < limits.maximumQueuedMessages else {
+        guard state == .live || startUpQueue.replyCount < limits.maximumQueuedMessages else {
             let text = "Too many queued replies for the other side (limit \(limits.maximumQueuedMessages))."
             throw BridgeError(.overloaded, text)
         }
         removeIncoming(call)
-        lastStream += 1
         grants?.begin(entry.admission)
-        let key = outbound.insert(
-            OutboundStream(number: lastStream, admission: entry.admission, account: entry.account)
-        )
-        outboundByNumber.insert(lastStream, key)
+        let stream = streams.open(admission: entry.admission, account: entry.account)
         let response = BridgeMessage.Response(
             responseID: entry.callbackID,
-            outcome: .stream(streamID(lastStream)),
+            outcome: .stream(streamID(streams.lastNumber)),
             account: entry.account
         )
         send(.response(response))
-        return OutboundStreamID(key: key)
+        return stream
     }
 
     /// Sends an item of a stream, for one unit of its credit.
@@ -178,12 +171,12 @@ extension SessionMachine {
         _ payload: PayloadToken?,
         of stream: OutboundStreamID
     ) throws(BridgeError) -> Bool {
-        guard var entry = outbound[stream.key], entry.credit > 0 else { return false }
+        guard var entry = streams[stream], entry.credit > 0 else { return false }
         try countQueuedItem()
         let number = entry.sent
         entry.sent += 1
         entry.credit -= 1
-        outbound.replace(stream.key, entry)
+        streams[stream] = entry
         var item = Control(.next, streamID(entry.number), number: number, payload: payload)
         item.account = entry.account
         send(.control(item))
@@ -205,15 +198,15 @@ extension SessionMachine {
     }
 
     /// The number of streams that are sent from here.
-    package var outboundStreamCount: Int { outbound.count }
+    package var outboundStreamCount: Int { streams.outboundCount }
 
     mutating func receiveMore(_ control: Control) {
-        guard let stream = outboundStream(control.id), var entry = outbound[stream.key] else {
+        guard let stream = outboundStream(control.id), var entry = streams[stream] else {
             return passOver(control)
         }
         let (credit, overflow) = entry.credit.addingReportingOverflow(control.number)
         entry.credit = overflow ? .max : credit
-        outbound.replace(stream.key, entry)
+        streams[stream] = entry
         if control.number > 0 { actions.append(.demand(stream, control.number)) }
     }
 
@@ -225,19 +218,15 @@ extension SessionMachine {
     }
 
     func streamID(_ number: UInt64) -> MessageID {
-        identifiers.identifier(number, prefix: IdentifierForm.streamPrefix)
+        identity.identifiers.identifier(number, prefix: IdentifierForm.streamPrefix)
     }
 
     func outboundStream(_ id: MessageID) -> OutboundStreamID? {
-        guard let number = identifiers.number(id, prefix: IdentifierForm.streamPrefix), number > 0,
-            number <= lastStream
-        else { return nil }
-        return outboundByNumber[number].map(OutboundStreamID.init(key:))
+        identity.identifiers.number(id, prefix: IdentifierForm.streamPrefix).flatMap(streams.outbound)
     }
 
     mutating func removeOutbound(_ stream: OutboundStreamID) -> OutboundStream? {
-        guard let entry = outbound.remove(stream.key) else { return nil }
-        outboundByNumber.remove(entry.number)
+        guard let entry = streams.remove(stream) else { return nil }
         grants?.end(entry.admission)
         return entry
     }
@@ -254,13 +243,12 @@ extension SessionMachine {
     ///   - error: The error for their readers.
     ///   - tellsPeer: Whether the other side is still connected and must be notified.
     mutating func endStreams(with error: BridgeError, tellsPeer: Bool) {
-        for key in inbound.keys {
-            guard let entry = inbound[key] else { continue }
+        for stream in streams.inboundIDs {
+            guard let entry = streams[stream] else { continue }
             if tellsPeer { sendStop(entry.id, error, account: entry.account) }
-            finish(InboundStreamID(key: key), error)
+            finish(stream, error)
         }
-        for key in outbound.keys {
-            let stream = OutboundStreamID(key: key)
+        for stream in streams.outboundIDs {
             guard let entry = removeOutbound(stream) else { continue }
             if tellsPeer { sendEnd(of: entry, error) }
             actions.append(.stop(stream))

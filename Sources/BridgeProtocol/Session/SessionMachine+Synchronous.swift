@@ -62,11 +62,11 @@ extension SessionMachine {
             report(.noHandler(name: name, callbackID: nil, acceptsErrors: true))
             throw handlerNotFound(name)
         }
-        let underWay = incoming.count + synchronousRequests
+        let underWay = incoming.count + incoming.synchronousCount
         guard underWay < limits.maximumPendingCalls else {
             throw Self.tooManyCalls(underWay, limits)
         }
-        synchronousRequests += 1
+        incoming.synchronousCount += 1
         grants?.begin(admission)
         return SynchronousRequest(handler: handler, handlerName: name, epoch: epoch, admission: admission)
     }
@@ -76,7 +76,7 @@ extension SessionMachine {
     /// - Returns: Whether its context is still current.
     @discardableResult
     package mutating func endSynchronous(_ request: SynchronousRequest) -> Bool {
-        synchronousRequests -= 1
+        incoming.synchronousCount -= 1
         grants?.end(request.admission)
         guard isCurrent(request.epoch) else {
             counters.lostReplies += 1

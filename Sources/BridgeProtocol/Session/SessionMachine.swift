@@ -65,136 +65,25 @@ package struct SessionMachine: Sendable {
         case closed
     }
 
-    struct OutgoingCall: Sendable {
-        let number: UInt64
-        let handlerName: String
-        let accepts: CallerCapabilities
-        /// A Boolean value that indicates whether its request was sent; until then it waits in the start-up queue.
-        var isSent: Bool
-        var account: WorkBudget?
-        var role = Role.call
-        /// A Boolean value that indicates whether its reply waits until the handlers of the requests before it have
-        /// begun.
-        var isOrdered = true
-
-        /// The role of a call in the counts of calls.
-        enum Role: Sendable {
-            case call
-            /// An intercepted call, whose requests are parts of it.
-            case held
-            /// An intercepted notification, which is not awaited.
-            case heldNotification
-            /// A request that is made for an intercepted call.
-            case part
-        }
-    }
-
-    struct IncomingCall: Sendable {
-        let callbackID: MessageID
-        let handlerName: String
-        let accepts: CallerCapabilities
-        var admission: Admission?
-        /// A Boolean value that indicates whether its caller gave up; the call may still be answered.
-        var isCancelled = false
-        var account: WorkBudget?
-    }
-
-    struct InboundStream: Sendable {
-        let id: MessageID
-        let handlerName: String
-        /// The number of delivered items, which is the number of the next one.
-        var received: UInt64 = 0
-        /// The total number of items that the producer may send.
-        var granted: UInt64 = 0
-        /// Items that arrived before earlier ones.
-        var early: [UInt64: PayloadToken?] = [:]
-        var earlyEnd: (count: UInt64, error: BridgeError?)?
-        var account: WorkBudget?
-    }
-
-    struct OutboundStream: Sendable {
-        let number: UInt64
-        var sent: UInt64 = 0
-        var credit: UInt64 = 0
-        var admission: Admission?
-        var account: WorkBudget?
-    }
-
-    /// A message that is queued for the peer.
-    ///
-    /// The id of a call is created when it is sent, as it belongs to that epoch.
-    struct QueuedMessage: Sendable {
-        var message: BridgeMessage
-        let call: OutgoingCallID?
-    }
-
     let limits: BridgeLimits
     let acceptance: CallerCapabilities
-    let randomBits: @Sendable () -> UInt64
     /// The current state of the session.
     package internal(set) var state = State.idle
-    /// The number of contexts that the session has lost.
-    ///
-    /// It is a part of what distinguishes a late message from a new one.
-    package internal(set) var epoch: UInt64 = 0
-    /// The identification of this epoch in the ids of this side: its number and 64 random bits.
-    package internal(set) var epochText: String
-    /// The identification of this epoch in the ids of the peer.
-    ///
-    /// It has other bits than ``epochText``, so that knowing one does not reveal the other.
-    package internal(set) var peerEpochText: String
+    /// The error that callers got when the session was closed.
+    package internal(set) var closingError: BridgeError?
     /// The counts of events.
     package internal(set) var counters = SessionCounters()
 
-    var identifiers: IdentifierCodec
-    var lastNumber: UInt64 = 0
-    /// The number of the last call that was ended together with all others, and their error.
-    var lastEnd: (number: UInt64, error: BridgeError)?
-    var outgoing = Slab<OutgoingCall>()
-    var outgoingByNumber = NumberTable()
-    /// The number of calls that are parts of others.
-    var parts = 0
-    /// The number of calls that are intercepted notifications.
-    var heldNotifications = 0
-    var deadlines = DeadlineHeap()
-    var incoming = Slab<IncomingCall>()
-    var incomingByID = IdentifierTable()
-    /// The number of times that a handler was registered, replaced or removed.
-    package internal(set) var registrations = 0
-    /// The number of synchronous requests of the peer in progress, each inside the one before.
-    var synchronousRequests = 0
-    var incomingDeadlines = DeadlineHeap()
-    var lastIncomingDeadline: UInt64 = 0
-    var earlyCancellations = RecentIdentifiers()
-    /// The error that callers got when the session was closed.
-    package internal(set) var closingError: BridgeError?
-    var inbound = Slab<InboundStream>()
-    var inboundByID = IdentifierTable()
-    var outbound = Slab<OutboundStream>()
-    var outboundByNumber = NumberTable()
-    var lastStream: UInt64 = 0
-    /// The topics to which this side listens.
-    var subscriptions: Set<ByteEqualString> = []
-    /// The topics to which the other side listens, with the number of events that were sent.
-    var heardTopics: [ByteEqualString: UInt64] = [:]
-    let assumesExtendedPeer: Bool
-    /// A Boolean value that indicates whether the peer has shown that it supports extensions.
-    package internal(set) var peerIsExtended: Bool
-    /// A Boolean value that indicates whether it has shown that it knows that this side does: only then does it
-    /// announce its subscriptions.
-    var peerListens: Bool
-    var hasGreeted: Bool
-    var handlers: [ByteEqualString: HandlerID] = [:]
+    var identity: SessionEpoch
+    var peer: PeerState
+    var outgoing = OutgoingCalls()
+    var incoming = IncomingCalls()
+    var streams = StreamTable()
+    var topics = TopicTable()
+    var handlers = HandlerNames()
     /// The grants for requests of the peer; nil if all are allowed.
     var grants: GrantTable?
-    var startUpQueue = FIFOQueue<QueuedMessage>()
-    /// The number of queued replies.
-    var queuedReplies = 0
-    /// The number of queued progress values and stream items.
-    var queuedItemCount = 0
-    /// The number of handlers that work on notifications.
-    var runningNotifications = 0
-    var endedQueuedCalls = 0
+    var startUpQueue = StartUpQueue()
     var order = ArrivalOrder()
     var actions = FIFOQueue<SessionAction>()
 
@@ -202,21 +91,29 @@ package struct SessionMachine: Sendable {
     package init(configuration: Configuration = Configuration()) {
         limits = configuration.limits
         acceptance = configuration.accepts
-        assumesExtendedPeer = configuration.peerIsExtended
-        peerIsExtended = configuration.peerIsExtended
-        peerListens = configuration.peerIsExtended
-        hasGreeted = configuration.peerIsExtended
-        randomBits = configuration.randomBits
-        epochText = "0_" + randomBits().hexadecimal
-        peerEpochText = "0_" + randomBits().hexadecimal
-        identifiers = IdentifierCodec(form: configuration.identifierForm, epochText: epochText)
+        identity = SessionEpoch(configuration.identifierForm, randomBits: configuration.randomBits)
+        peer = PeerState(assumesExtensions: configuration.peerIsExtended)
     }
+
+    /// The number of contexts that the session has lost.
+    ///
+    /// It is a part of what distinguishes a late message from a new one.
+    package var epoch: UInt64 { identity.number }
+
+    /// The identification of this epoch in the ids of the peer.
+    package var peerEpochText: String { identity.peerText }
+
+    /// A Boolean value that indicates whether the peer has shown that it supports extensions.
+    package var peerIsExtended: Bool { peer.isExtended }
+
+    /// The number of times that a handler was registered, replaced or removed.
+    package var registrations: Int { handlers.registrations }
 
     /// Removes and returns the next action; `nil` when all are done.
     package mutating func nextAction() -> SessionAction? { actions.popFirst() }
 
     /// The number of calls of this side that wait for their reply.
-    package var pendingCallCount: Int { outgoing.count - parts - heldNotifications }
+    package var pendingCallCount: Int { outgoing.pendingCount }
 
     /// The number of calls of the peer that wait for an answer.
     package var incomingCallCount: Int { incoming.count }
@@ -228,8 +125,7 @@ package struct SessionMachine: Sendable {
     ///
     /// It covers calls in both directions.
     package var nextDeadline: Duration? {
-        guard let ours = deadlines.earliest?.deadline else { return incomingDeadlines.earliest?.deadline }
-        return incomingDeadlines.earliest.map { min(ours, $0.deadline) } ?? ours
+        [outgoing.earliestDeadline, incoming.earliestDeadline].compactMap(\.self).min()
     }
 }
 
@@ -238,10 +134,12 @@ extension SessionMachine {
     mutating func send(_ message: BridgeMessage, call: OutgoingCallID? = nil) {
         guard state == .live else {
             if case .response = message {
-                guard queuedReplies < limits.maximumQueuedMessages else { return dropReply(message) }
-                queuedReplies += 1
+                guard startUpQueue.replyCount < limits.maximumQueuedMessages else {
+                    return dropReply(message)
+                }
+                startUpQueue.replyCount += 1
             }
-            startUpQueue.append(QueuedMessage(message: message, call: call))
+            startUpQueue.append(StartUpQueue.Entry(message: message, call: call))
             return
         }
         counters.sentMessages += 1
@@ -253,12 +151,12 @@ extension SessionMachine {
     /// - Throws: `overloaded` if the queue for the other side is full, because it may have requested any number.
     mutating func countQueuedItem() throws(BridgeError) {
         guard state != .live else { return }
-        guard queuedItemCount < limits.maximumQueuedMessages else {
+        guard startUpQueue.itemCount < limits.maximumQueuedMessages else {
             let text =
                 "Too many queued items and progress values for the other side (limit \(limits.maximumQueuedMessages))."
             throw BridgeError(.overloaded, text)
         }
-        queuedItemCount += 1
+        startUpQueue.itemCount += 1
     }
 
     // Bounds queued replies, so that a peer which calls before it is ready cannot exhaust memory. Calls of this side

@@ -81,7 +81,7 @@ package struct TraceRecorder: Sendable {
         case .dispatch(_, let request): call(request, machine)
         case .settle(let call, let outcome): end(call, outcome.error?.code)
         case .opened(let call, let stream):
-            if let open = outgoing[call], let id = machine.inbound[stream.key]?.id {
+            if let open = outgoing[call], let id = machine.streams[stream]?.id {
                 readStreams.open(stream, id, of: open.name)
             }
             end(call, nil)
@@ -242,10 +242,9 @@ package struct TraceRecorder: Sendable {
 
     private mutating func call(_ request: BridgeMessage.Request, _ machine: SessionMachine) {
         let place = statistics.place(of: request.handlerName, from: .swift)
-        guard let id = request.callbackID, let number = machine.identifiers.number(id),
-            let key = machine.outgoingByNumber[number]
+        guard let id = request.callbackID, let number = machine.identity.identifiers.number(id),
+            let call = machine.outgoing.call(number)
         else { return notify(request.handlerName, place, from: .swift) }
-        let call = OutgoingCallID(key: key)
         let open = open(request.handlerName, id, place)
         outgoing[call] = open
         outgoingByID[id] = call
