@@ -1,34 +1,52 @@
 internal import CBridgeScript
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
+internal import Synchronization
 
-/// The package's own scripts, parsed once per virtual machine.
+/// The package's own scripts, as a virtual machine has parsed them.
 ///
-/// Every context runs the same sources. Given a source string, the engine copies, hashes and compares all of it to find
-/// its parsed form. For a source of 22 KB that took 19 us in each context, besides creating the string; a retained
-/// script takes 1.7 us (measured on 2.50.6).
+/// Every context runs the same sources. The engine parses a source when it evaluates it. Given the same source string
+/// again, it copies, hashes and compares all of it to find what it has parsed, which took 0.2 of 1.1 ms for all sources
+/// of a bridge. A script object avoids that, but the engine parses its source once more to create it (2.7 of 13.4 ms,
+/// measured on 2.50.6). So the first context of a machine evaluates the sources, and the script objects are created for
+/// the second: the virtual machine of a bridge has mostly one context.
 struct InternalScripts {
-    // By the address of the source, which is a constant of the program.
-    private var scripts: [UnsafePointer<UInt8>: OpaquePointer] = [:]
+    // By the address of the source, which is a constant of the program; `nil` if it was evaluated once.
+    private var scripts: [UnsafePointer<UInt8>: OpaquePointer?] = [:]
 
-    /// Returns the parsed script of a source.
+    /// Evaluates a source in a context.
     ///
+    /// - Returns: The value; `nil` with the exception that was thrown.
     /// - Throws: ``JSException`` if the source is not well-formed, which is a bug of this package.
-    mutating func script(of text: BridgeScriptText, in group: JSContextGroupRef) throws -> OpaquePointer {
+    mutating func evaluate(
+        _ text: BridgeScriptText,
+        in context: JSGlobalContextRef,
+        of group: JSContextGroupRef,
+        _ exception: inout JSValueRef?
+    ) throws -> JSValueRef? {
         guard let address = text.bytes else {
             throw JSException(name: "Error", message: "the package's own script is missing")
         }
-        if let script = scripts[address] { return script }
-        let source = String(decoding: UnsafeBufferPointer(start: address, count: text.count), as: UTF8.self)
+        let source = Self.strings.string(of: text, at: address)
+        switch scripts[address] {
+        case nil:
+            scripts.updateValue(nil, forKey: address)
+            return EngineString.with(JSContext.internalSourceURL) {
+                JSEvaluateScript(context, source, nil, $0, 1, &exception)
+            }
+        case .some(nil):
+            let script = try Self.script(of: source, in: group)
+            scripts[address] = script
+            return JSScriptEvaluate(context, script, nil, &exception)
+        case let script??: return JSScriptEvaluate(context, script, nil, &exception)
+        }
+    }
+
+    private static func script(of source: JSStringRef, in group: JSContextGroupRef) throws -> OpaquePointer {
         var message: JSStringRef?
         var line: Int32 = 0
-        // The only use of the engine's UTF-8 function: it stores ASCII as bytes, which the engine reads faster.
-        let script = source.withCString { characters in
-            let string = JSStringCreateWithUTF8CString(characters)
-            defer { JSStringRelease(string) }
-            return EngineString.with(JSContext.internalSourceURL) {
-                JSScriptCreateFromString(group, $0, 1, string, &message, &line)
-            }
+        let script = EngineString.with(JSContext.internalSourceURL) {
+            JSScriptCreateFromString(group, $0, 1, source, &message, &line)
         }
         if let message { JSStringRelease(message) }
         guard let script else {
@@ -37,7 +55,6 @@ struct InternalScripts {
                 message: "the package's own script is not well-formed at line \(line)"
             )
         }
-        scripts[address] = script
         return script
     }
 
@@ -45,7 +62,39 @@ struct InternalScripts {
     ///
     /// It must be called before their virtual machine is released.
     mutating func release() {
-        for script in scripts.values { JSScriptRelease(script) }
+        for case let script? in scripts.values { JSScriptRelease(script) }
         scripts = [:]
+    }
+
+    private static let strings = SourceStrings()
+}
+
+/// The sources of the package's scripts as strings of the engine, for all virtual machines.
+///
+/// The conversion takes a twentieth of the time of creating a bridge.
+private final class SourceStrings: Sendable {
+    /// A string that is never released.
+    ///
+    /// Several threads may use it: the engine counts the references of its strings atomically, and copies the
+    /// characters when it uses them.
+    private struct Shared: @unchecked Sendable { let string: JSStringRef }
+
+    private let strings = Mutex<[UInt: Shared]>([:])
+
+    func string(of text: BridgeScriptText, at address: UnsafePointer<UInt8>) -> JSStringRef {
+        let shared = strings.withLock { strings in
+            if let known = strings[UInt(bitPattern: address)] { return known }
+            let source = String(
+                decoding: UnsafeBufferPointer(start: address, count: text.count),
+                as: UTF8.self
+            )
+            // The only use of the engine's UTF-8 function: it stores ASCII as bytes, which the engine reads faster.
+            let string = source.withCString { JSStringCreateWithUTF8CString($0) }
+            guard let string else { preconditionFailure("The engine created no string.") }
+            let shared = Shared(string: string)
+            strings[UInt(bitPattern: address)] = shared
+            return shared
+        }
+        return shared.string
     }
 }

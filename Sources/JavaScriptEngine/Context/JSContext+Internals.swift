@@ -43,11 +43,10 @@ extension JSContext {
     /// Runs a bundle: an expression that is a function of the host interface and of the other bundles' exports.
     func runInternal(_ bundle: BridgeScriptText, with script: ContextScript) throws {
         guard let host = script.internalObject, let bundles = script.bundles else { return }
-        let parsed = try virtualMachine.internalScripts.script(of: bundle, in: virtualMachine.group)
         var exception: JSValueRef?
-        guard let function = JSScriptEvaluate(ref, parsed, nil, &exception) else {
-            throw self.exception(from: exception)
-        }
+        let machine = virtualMachine
+        let function = try machine.internalScripts.evaluate(bundle, in: ref, of: machine.group, &exception)
+        guard let function else { throw self.exception(from: exception) }
         try call(function, [host, bundles])
     }
 

@@ -110,7 +110,7 @@ struct GrantTests {
         let actions = machine.drain()
         #expect(actions.compactMap { $0.sentResponse?.outcome.error?.code } == [.denied])
         #expect(actions.compactMap { $0.dispatched?.handlerName } == ["user"])
-        #expect(!machine.isHeard("topic") || !machine.peerListens)
+        #expect(!machine.isHeard("topic") || !machine.peer.listens)
     }
 
     @Test("R22 a rate allows a burst, then calls at its rate; more are `overloaded`")

@@ -102,7 +102,7 @@ let seedsOfFaults: [String: UInt64] = [
     "laterIdForgotten": 168,  // 10: R22 R23 remembered early cancellations
     "namesThatLookAlike": 8,  // 4: R22 R23 remembered early cancellations
     "reentrantDrain": 2,  // 6: R5 a call settled twice
-    "tableHolesStay": 189,  // 34: R5 R6 pending calls
+    "tableHolesStay": 1555,  // 40: R5 R6 pending calls
     "longNameTaken": 1,  // 1: R5 call
     "oldTeardownEnds": 32,  // 4: R5 beginSynchronous
     "replacedHandlerStays": 1,  // 4: R1 R31 a request was dispatched incorrectly
