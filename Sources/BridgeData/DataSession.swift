@@ -58,7 +58,7 @@ final class DataSession {
         try context.internals.setValue(context.makeHandle(self), forProperty: "dataSession")
         try context.runDataScript()
         connection.deliver(inTurnsOf: context)
-        context.terminationHandler = { [connection] _ in connection.turnWasStopped() }
+        context.hooks.terminationHandler = { [connection] _ in connection.turnWasStopped() }
         context.addTurnWork { [unowned context] in self.deliver(in: context) }
     }
 

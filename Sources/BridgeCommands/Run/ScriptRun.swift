@@ -96,8 +96,8 @@ struct ScriptRun {
     /// Returns the text of the error that `main` threw, as of an uncaught error, or of another failure of the call.
     private func text(of error: BridgeError) async -> String {
         let thrown = try? await bridge.withContext { context in
-            defer { context.notedFailure = nil }
-            return context.notedFailure
+            defer { context.errors.notedFailure = nil }
+            return context.errors.notedFailure
         }
         guard var thrown, error.code != .terminated else {
             return ErrorText.failedCall(error, codeFrame: await codeFrame(of: error))

@@ -63,7 +63,7 @@ struct LoadedScript: Sendable {
         defer {
             // For a page once it is complete.
             if injects, page == nil || page?.end == .complete {
-                _ = (context.observer as? any RecordingHook)?.cross(.setUp)
+                _ = (context.hooks.observer as? any RecordingHook)?.cross(.setUp)
                 _ = try? context.internals.invokeMethod("installBridge")
             }
         }

@@ -134,8 +134,8 @@ extension BridgeSession {
         _ transport: any MessageTransport,
         in context: JSContext
     ) {
-        context.observer = port
-        context.holdsTimers = port.isReplay
+        context.hooks.observer = port
+        context.hooks.holdsTimers = port.isReplay
         port.didBegin(ReplayTarget(session: self, transport: transport), in: context)
     }
 

@@ -69,8 +69,8 @@ extension BridgeSession {
         if let port { startRecording(by: port, transport, in: context) }
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
         // The handler of a higher layer, which was prepared before this one.
-        let whenStopped = context.terminationHandler
-        context.terminationHandler = { [unowned context] exception in
+        let whenStopped = context.hooks.terminationHandler
+        context.hooks.terminationHandler = { [unowned context] exception in
             whenStopped?(exception)
             self.contextWasStopped(exception, transport, in: context)
         }
@@ -82,7 +82,7 @@ extension BridgeSession {
             return
         }
         try context.internals.invokeMethod("installBridge")
-        context.operationDidChange = { [unowned context] number in
+        context.hooks.operationDidChange = { [unowned context] number in
             let number = try? JSValue(.integer(Int64(number)), in: context)
             _ = try? number.map {
                 try context.internals.invokeMethod("enterOperation", withArguments: [$0])
@@ -206,7 +206,7 @@ extension BridgeSession {
     /// Makes the script's side record which calls the stopped turn has ended, before another turn begins new ones.
     func noteEnded(of operation: ExecutionBudget? = nil, in context: JSContext) {
         let number = operation?.number
-        context.turnPreparations.append { [unowned context] in
+        context.hooks.turnPreparations.append { [unowned context] in
             do {
                 let arguments = try number.map { [try JSValue(.integer(Int64($0)), in: context)] } ?? []
                 try context.internals.invokeMethod("noteEnded", withArguments: arguments)

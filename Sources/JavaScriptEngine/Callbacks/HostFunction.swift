@@ -148,11 +148,11 @@ extension HostFunction {
         // A script that closed its own context and still runs calls it for the reason.
         let takeFailure = makeBox(outlivesClosing: true, in: context) { arguments in
             let context = arguments.context
-            defer { context.pendingFailure = nil }
-            return EncodedValue(context.pendingFailure.flatMap { context.thrownValue(for: $0) })
+            defer { context.errors.pendingFailure = nil }
+            return EncodedValue(context.errors.pendingFailure.flatMap { context.thrownValue(for: $0) })
         }
         if CallPath.current.isFast {
-            context.boxStructure = FastPath.structure(of: EncodedValue(takeFailure))
+            context.held.boxStructure = FastPath.structure(of: EncodedValue(takeFailure))
         }
         try context.setInternal("takeFailure", to: takeFailure, on: object)
     }
@@ -203,7 +203,7 @@ extension HostFunction {
     @inline(__always)
     private static func privateData(_ arguments: CallArguments) -> UnsafeMutableRawPointer? {
         if arguments.scalars.isFast, arguments.count > 0, arguments[0].isCell {
-            let structure = arguments.unmanaged._withUnsafeGuaranteedRef { $0.boxStructure }
+            let structure = arguments.unmanaged._withUnsafeGuaranteedRef { $0.held.boxStructure }
             if FastPath.structure(of: arguments[0]) == structure {
                 return FastPath.privateData(of: arguments[0])
             }
@@ -213,7 +213,7 @@ extension HostFunction {
 
     @inline(__always)
     private static func call(_ arguments: CallArguments) -> EncodedValue {
-        guard let pointer = privateData(arguments) else { return arguments.context.failed }
+        guard let pointer = privateData(arguments) else { return arguments.context.markers.failed }
         let function = Unmanaged<HostFunction>.fromOpaque(pointer)
         do {
             return try arguments.unmanaged._withUnsafeGuaranteedRef { context in
@@ -223,8 +223,8 @@ extension HostFunction {
                 }
             }
         } catch {
-            arguments.context.pendingFailure = error
-            return arguments.context.failed
+            arguments.context.errors.pendingFailure = error
+            return arguments.context.markers.failed
         }
     }
 }

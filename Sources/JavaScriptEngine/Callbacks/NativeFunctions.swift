@@ -54,17 +54,17 @@ enum NativeFunctions {
     /// The functions that outlive closing also serve a script that still runs after it closed its context.
     private static func defineErrors(on object: JSObjectRef, in context: JSContext) throws {
         try define("consumeError", on: object, in: context, outlivesClosing: true) { context, arguments in
-            context.described = context.readException(arguments)
+            context.errors.described = context.readException(arguments)
             return nil
         }
         try define("consumeCaught", on: object, in: context, outlivesClosing: true) { context, arguments in
             let exception = context.readException(arguments)
             if let thrown = arguments.ref(at: 6) { exception.trace.keep(thrown, in: context) }
-            context.described = exception
+            context.errors.described = exception
             return context.script.caught
         }
         try define("noteCauseOrigin", on: object, in: context, outlivesClosing: true) { context, arguments in
-            context.causeOrigins[arguments.integer(at: 0)] = arguments.errorOrigin(at: 1)
+            context.errors.causeOrigins[arguments.integer(at: 0)] = arguments.errorOrigin(at: 1)
             return nil
         }
         try define("reportError", on: object, in: context) { context, arguments in
@@ -72,7 +72,7 @@ enum NativeFunctions {
             return nil
         }
         try define("noteFailure", on: object, in: context) { context, arguments in
-            context.notedFailure = context.readException(arguments)
+            context.errors.notedFailure = context.readException(arguments)
             return nil
         }
         try define("reportRejection", on: object, in: context) { context, arguments in

@@ -256,7 +256,7 @@ extension JSContext {
         let null = JSValueMakeNull(ref)
         let refers = JSValueMakeBoolean(ref, readsReferences)
         let result = try call(read, [receiver, value.ref, slot ?? null, refers])
-        if EncodedValue(result) == failed { throw takePendingFailure() }
+        if EncodedValue(result) == markers.failed { throw takePendingFailure() }
         return JSValueToBoolean(ref, result)
     }
 }

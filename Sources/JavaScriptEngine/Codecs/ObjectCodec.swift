@@ -108,7 +108,7 @@ extension JSContext {
     func hold(_ value: JSValueRef?) -> JSValueRef? {
         guard let value else { return nil }
         JSValueProtect(ref, value)
-        held.append(value)
+        held.values.append(value)
         return value
     }
 
@@ -138,13 +138,14 @@ extension JSContext {
     func callReader(slot: JSObjectRef?, receiver: JSObjectRef?, value: EncodedValue) throws {
         let read = decodeMeter.pointee.isMessage ? script.readMember : script.readOne
         let result = try call(read, [receiver, value.ref, slot])
-        if EncodedValue(result) == failed { throw takePendingFailure() }
+        if EncodedValue(result) == markers.failed { throw takePendingFailure() }
     }
 
     /// Returns and clears the error of the closure that failed last.
     func takePendingFailure() -> any Error {
-        defer { pendingFailure = nil }
-        return pendingFailure ?? JSException(name: "Error", message: "a closure failed without an error")
+        defer { errors.pendingFailure = nil }
+        return errors.pendingFailure
+            ?? JSException(name: "Error", message: "a closure failed without an error")
     }
 
     /// Counts a level of nested objects while a body reads one.

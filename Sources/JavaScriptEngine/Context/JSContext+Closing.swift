@@ -40,15 +40,15 @@ extension JSContext {
     public func close() {
         guard !isClosed else { return }
         // A script of another context may still receive an exposed object of this one.
-        if isExposed { try? prepare() }
+        if life.isExposed { try? prepare() }
         isClosed = true
         timers = TimerQueue()
         consoleSink = nil
         uncaughtErrorHandler = nil
         timersDidChange = nil
-        terminationHandler = nil
-        operationDidChange = nil
-        turnPreparations = []
+        hooks.terminationHandler = nil
+        hooks.operationDidChange = nil
+        hooks.turnPreparations = []
         virtualMachine.turnWork.removeAll { $0.context.context === self }
         virtualMachine.managedReferences.releaseContents(in: self)
         closures.releaseContents()

@@ -21,10 +21,15 @@ extension JSContext {
         sourceMaps: SourceMapLoader? = nil
     ) throws -> JSValue {
         if let sourceURL {
-            sources.note(script, sourceURL: sourceURL, startingLine: startingLine, sourceMaps: sourceMaps)
+            stacks.sources.note(
+                script,
+                sourceURL: sourceURL,
+                startingLine: startingLine,
+                sourceMaps: sourceMaps
+            )
         }
         return try withTurn {
-            observer?.willEvaluate(script, sourceURL: sourceURL, startingLine: startingLine)
+            hooks.observer?.willEvaluate(script, sourceURL: sourceURL, startingLine: startingLine)
             let url = sourceURL.map(EngineString.make)
             defer { if let url { JSStringRelease(url) } }
             var exception: JSValueRef?
@@ -34,11 +39,11 @@ extension JSContext {
             guard let value else {
                 var error = self.exception(from: exception)
                 placeSyntaxError(&error, in: script, startingLine: startingLine)
-                observer?.didEvaluate(.failure(error))
+                hooks.observer?.didEvaluate(.failure(error))
                 throw error
             }
             let result = JSValue(value, in: self)
-            observer?.didEvaluate(.success(result))
+            hooks.observer?.didEvaluate(.success(result))
             return result
         }
     }

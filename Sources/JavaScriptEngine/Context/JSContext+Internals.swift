@@ -9,7 +9,7 @@ extension JSContext {
     /// Never pass it to a user's script.
     package var internals: JSValue {
         // If this fails, the result is `undefined`, and a call of one of its functions throws the reason.
-        if !isPrepared { try? prepare() }
+        if !life.isPrepared { try? prepare() }
         return JSValue(script.internalObject ?? JSValueMakeUndefined(ref), in: self)
     }
 
@@ -37,7 +37,7 @@ extension JSContext {
     /// Returns the lines around a position in a script that was evaluated here, or `nil` if the script or the line is
     /// not known.
     package func codeFrame(of frame: StackFrame) -> String? {
-        sources.codeFrame(of: frame)
+        stacks.sources.codeFrame(of: frame)
     }
 
     /// Runs a bundle: an expression that is a function of the host interface and of the other bundles' exports.
@@ -55,7 +55,7 @@ extension JSContext {
             throw JSException(name: "Error", message: "the engine made no object")
         }
         JSValueProtect(ref, object)
-        held.append(object)
+        held.values.append(object)
         return object
     }
 
@@ -88,7 +88,7 @@ extension JSContext {
         let value = EngineString.with(name) { JSObjectGetProperty(ref, object, $0, &exception) }
         guard let value else { throw self.exception(from: exception) }
         JSValueProtect(ref, value)
-        held.append(value)
+        held.values.append(value)
         return value
     }
 
@@ -123,7 +123,7 @@ extension JSContext {
         this: JSObjectRef? = nil,
         _ arguments: UnsafeBufferPointer<JSValueRef?>
     ) throws -> JSValueRef {
-        if function == lastThrower, function != nil, arguments.count <= 2 {
+        if function == errors.lastThrower, function != nil, arguments.count <= 2 {
             return try callCatching(function, this: this, arguments)
         }
         var exception: JSValueRef?
@@ -136,7 +136,7 @@ extension JSContext {
             &exception
         )
         guard let result else {
-            lastThrower = function
+            errors.lastThrower = function
             throw self.exception(from: exception)
         }
         return result

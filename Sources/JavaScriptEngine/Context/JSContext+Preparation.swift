@@ -16,19 +16,19 @@ extension JSContext {
     /// - Throws: ``JSException`` if the turn was terminated or the stack is too full. The next call tries again, before
     ///   a script can have reached the context.
     func prepare() throws {
-        guard !isPrepared else { return }
+        guard !life.isPrepared else { return }
         // Set before the scripts run, because they must find it true.
-        isPrepared = true
+        life.isPrepared = true
         do {
             try virtualMachine.watchdog.exempting {
                 try ExecutionBudget.withCurrent(nil) {
-                    if trampoline == nil { trampoline = try makeTrampoline() }
+                    if life.trampoline == nil { life.trampoline = try makeTrampoline() }
                     try withTurn { adopt(try ContextScript(in: self)) }
                     if !capturesAsyncStacks { shareCapturesAsyncStacks() }
                 }
             }
         } catch {
-            isPrepared = false
+            life.isPrepared = false
             adopt(ContextScript())
             throw error
         }
@@ -42,7 +42,7 @@ extension JSContext {
     func expose() -> Bool {
         guard !isClosed else { return false }
         if virtualMachine.isInTurn { return (try? prepare()) != nil }
-        isExposed = true
+        life.isExposed = true
         virtualMachine.hasExposedContexts = true
         return true
     }
@@ -71,7 +71,7 @@ extension JSContext {
             throw JSException(name: "Error", message: "the engine does not run the trampoline of turns")
         }
         JSValueProtect(ref, trampoline)
-        held.append(trampoline)
+        held.values.append(trampoline)
         return trampoline
     }
 }
@@ -84,8 +84,8 @@ extension JSVirtualMachine {
         // Each is prepared in a turn of its own, which must not start this again.
         hasExposedContexts = false
         do {
-            for context in contexts.values.compactMap(\.context) where context.isExposed && !context.isClosed
-            {
+            for context in contexts.values.compactMap(\.context)
+            where context.life.isExposed && !context.isClosed {
                 try context.prepare()
             }
         } catch {

@@ -42,15 +42,15 @@ extension JSContext {
             }
             try checkTermination()
             if let termination = operation?.termination { throw JSException(termination: termination) }
-            if !isPrepared { try prepare() }
+            if !life.isPrepared { try prepare() }
             return try body()
         }
         try virtualMachine.checkRetirement()
         // These open turns of their own, before this one's time begins.
-        if !isPrepared { try prepare() }
+        if !life.isPrepared { try prepare() }
         if virtualMachine.hasExposedContexts { try virtualMachine.prepareExposedContexts() }
-        observer?.willBeginTurn()
-        defer { observer?.didEndTurn() }
+        hooks.observer?.willBeginTurn()
+        defer { hooks.observer?.didEndTurn() }
         var hasRun = false
         var failure: (any Error)?
         let operation = operation ?? ExecutionBudget.current
@@ -104,7 +104,7 @@ extension JSContext {
             machine.markingTurn(of: self) {
                 var exception: JSValueRef?
                 JSLock(ref)
-                JSObjectCallAsFunction(ref, trampoline, nil, 0, nil, &exception)
+                JSObjectCallAsFunction(ref, life.trampoline, nil, 0, nil, &exception)
                 JSUnlock(ref)
             }
             machine.watchdog.end()
@@ -133,7 +133,7 @@ extension JSContext {
         resetTake()
         leaveOrigin()
         machine.retireIfRequired(after: exception)
-        terminationHandler?(exception)
+        hooks.terminationHandler?(exception)
         return exception
     }
 
@@ -149,16 +149,16 @@ extension JSContext {
         defer { JSUnlock(ref) }
         machine.release(in: ref)
         // A context must not run anything without its limits.
-        guard appliedLimits == machine.limitsVersion || (try? applyLimits()) != nil else { return }
+        guard life.appliedLimits == machine.limitsVersion || (try? applyLimits()) != nil else { return }
         let operation = machine.watchdog.operation?.number ?? 0
-        if operation != lastOperation { changeOperation(to: operation) }
-        if !turnPreparations.isEmpty { prepareTurn() }
+        if operation != hooks.lastOperation { changeOperation(to: operation) }
+        if !hooks.turnPreparations.isEmpty { prepareTurn() }
         body()
         repeat {
             runMicrotasks()
             machine.watchdog.checkTime(in: ref)
         } while !machine.watchdog.mustStop(in: ref) && machine.doTurnWork()
-        if mayHaveOrigin, !machine.watchdog.hasTerminated { leaveOrigin() }
+        if errors.mayHaveOrigin, !machine.watchdog.hasTerminated { leaveOrigin() }
         machine.watchdog.checkHeap(in: ref)
         machine.release(in: ref)
         // A terminated turn may have left microtasks, which the unlock would run to their end.
@@ -166,14 +166,14 @@ extension JSContext {
     }
 
     private func prepareTurn() {
-        let preparations = turnPreparations
-        turnPreparations = []
-        turnPreparations = preparations.filter { !$0() } + turnPreparations
+        let preparations = hooks.turnPreparations
+        hooks.turnPreparations = []
+        hooks.turnPreparations = preparations.filter { !$0() } + hooks.turnPreparations
     }
 
     private func changeOperation(to number: Int) {
-        lastOperation = number
-        operationDidChange?(number)
+        hooks.lastOperation = number
+        hooks.operationDidChange?(number)
     }
 
     /// The operation that the open turn belongs to.
@@ -183,7 +183,7 @@ extension JSContext {
     ///
     /// A turn must be open.
     package func runMicrotasks() {
-        observer?.willRunMicrotasks()
+        hooks.observer?.willRunMicrotasks()
         // After a termination this ends the remaining microtasks, which the unlock would otherwise run without a limit.
         if virtualMachine.watchdog.hasTerminated { virtualMachine.watchdog.armAgain() }
         guard virtualMachine.drainsInside else { return drainByUnlocking() }

@@ -51,100 +51,36 @@ public final class JSContext {
     /// It costs 0.2 to 0.3 us for each of these, and the memory of the stack until it is done (measured).
     public var capturesAsyncStacks = true { didSet { shareCapturesAsyncStacks() } }
 
-    /// Called outside the turn, after the engine has terminated a script of this context.
-    package var terminationHandler: ((JSException) -> Void)?
-
-    /// Called inside a turn, before anything else, when its operation differs from that of the previous turn.
-    ///
-    /// The argument is the operation's number, or 0 without one.
-    package var operationDidChange: ((Int) -> Void)?
-    var lastOperation = 0
-
-    /// The work at the beginning of the next turn, before anything else runs in it.
-    ///
-    /// Work that returns false could not be done, and is repeated in the turn after that.
-    package var turnPreparations: [() -> Bool] = []
-
-    /// An observer of the context.
-    ///
-    /// It must not retain the context.
-    package var observer: (any ContextObserver)?
-    /// A Boolean value that indicates whether timers fire only by ``fireHeldTimer(_:)``.
-    package var holdsTimers = false
-
+    /// The functions through which the context's owner takes part in its turns.
+    package var hooks = ContextHooks()
     /// The runtime that the context belongs to, if any.
     package internal(set) weak var runtime: JavaScriptRuntime?
-    /// Adds a job to the queue of the context's runtime; `nil` without a runtime.
-    var enqueue: (@Sendable (RuntimeInbox.Job) -> Void)?
-
-    let ref: JSGlobalContextRef
-    /// The Swift callers that wait for promises of this context.
-    var promiseWaiters = PromiseWaiters()
     /// The index of this context in the sequence of its runtime's contexts.
     package internal(set) var generation = 0
-    /// The tasks whose promises have settled in this turn.
-    ///
-    /// The runtime resumes them after it.
-    var resumptions: [(UnsafeContinuation<Void, any Error>, (any Error)?)] = []
-    /// The pending calls of asynchronous Swift functions by scripts of this context.
-    let asyncCalls = AsyncCalls()
+    /// A Boolean value that indicates whether ``close()`` was called.
+    public internal(set) var isClosed = false
+
+    let ref: JSGlobalContextRef
     /// Created after the engine has started, because the width of strings is not known before.
     let slab: ValueSlab
-    var timers = TimerQueue()
-    var console = ConsoleMeter()
-    /// The version of the machine's limits that the context has applied.
-    var appliedLimits = 0
-    /// The marker that a failed closure returns; the wrapper around it throws ``pendingFailure``.
-    private(set) var failed = EncodedValue.undefined
-    /// The empty string.
-    private(set) var emptyText = EncodedValue.undefined
+    /// The way scalar values cross this context's boundary.
+    @usableFromInline let scalars: ScalarConverter
     /// The codecs by type, as far as they were used.
     @usableFromInline private(set) lazy var codecs = CodecTable(self)
     /// The counter of the current payload.
     let decodeMeter: UnsafeMutablePointer<DecodeMeter>
-    /// The error of the closure that failed last, until its wrapper throws it.
-    var pendingFailure: (any Error)?
-    /// The structure ID of the boxes of host functions; 0 if the fast path is not in use.
-    var boxStructure: UInt32 = 0
-    /// The way scalar values cross this context's boundary.
-    @usableFromInline let scalars: ScalarConverter
-    var sources = ScriptSources() { didSet { knownTraceSources = nil } }
-    /// The Swift functions that scripts can call, by name, for stacks.
-    var hostFunctions: [String: StackFrame] = [:] { didSet { knownTraceSources = nil } }
-    /// Both of the above as errors store them, until one changes.
-    var knownTraceSources: TraceSources?
-    /// The error that the package's script took apart last, for the caller that requested it, and the origins of its
-    /// causes.
-    var described: JSException?
-    /// The last error of the handler that the host observes.
-    package var notedFailure: JSException?
-    var causeOrigins: [Int: ErrorOrigin] = [:]
-    /// The function that threw last, because it may throw often.
-    var lastThrower: JSObjectRef?
-    /// A Boolean value that indicates whether a callback that a script had scheduled earlier has run in this turn.
-    var mayHaveOrigin = false
-    /// Functions of the language that were looked up, protected like ``held``.
-    var primordials: [String: JSObjectRef] = [:]
-    /// The buffer through which bytes are copied on their way to Swift.
-    var byteArea: (array: JSObjectRef, memory: UnsafeMutableRawPointer)?
-    /// The values that the context itself protects until it is deallocated.
-    var held: [JSValueRef] = []
-    /// The reader that passes values as they are; one of ``held``.
-    var plainSlot: JSObjectRef?
+    private(set) var script = ContextScript()
+    private(set) var markers = ContextMarkers()
+    var life = ContextLife()
+    var held = HeldValues()
+    var tasks = ContextTasks()
+    package var errors = ContextErrors()
+    var stacks = ContextStacks()
+    var timers = TimerQueue()
+    var console = ConsoleMeter()
     /// The closures that scripts of this context can call.
     let closures = ClosureList()
-    /// A Boolean value that indicates whether ``close()`` was called.
-    public internal(set) var isClosed = false
     private let census = LeakTracking.note(.context)
-    /// The function through which a turn enters; `nil` until the context is prepared.
-    var trampoline: JSObjectRef?
-    private(set) var script = ContextScript()
-    /// A Boolean value that indicates whether the package's own scripts have begun to run, which they do before
-    /// anything else.
-    var isPrepared = false
-    /// A Boolean value that indicates whether an object of the context was handed out, through which a script can reach
-    /// it.
-    var isExposed = false
 
     /// Creates a context.
     ///
@@ -184,7 +120,7 @@ public final class JSContext {
 
     deinit {
         // This may be any thread, and a turn may be open on the owner's.
-        virtualMachine.releases.enqueueRelease(context: ref, holding: held)
+        virtualMachine.releases.enqueueRelease(context: ref, holding: held.values)
         decodeMeter.deinitialize(count: 1)
         decodeMeter.deallocate()
     }
@@ -192,8 +128,10 @@ public final class JSContext {
     /// Stores the functions of the package's own scripts.
     func adopt(_ script: ContextScript) {
         self.script = script
-        failed = EncodedValue(script.failed)
-        emptyText = EncodedValue(script.emptyText)
+        markers = ContextMarkers(
+            failed: EncodedValue(script.failed),
+            emptyText: EncodedValue(script.emptyText)
+        )
     }
 
     /// Returns the context whose turn is open on this thread, if it is the one at an address.

@@ -23,8 +23,8 @@ extension JSContext {
         _ arguments: UnsafeBufferPointer<JSValueRef?>
     ) throws -> JSValueRef {
         var exception: JSValueRef?
-        described = nil
-        causeOrigins = [:]
+        errors.described = nil
+        errors.causeOrigins = [:]
         let result = try withReferences(
             arguments.count + 3,
             making: { index in
@@ -41,10 +41,10 @@ extension JSContext {
         // These cannot be caught: a termination, or a stack too full to describe anything.
         guard let result else { throw self.exception(from: exception) }
         guard result == script.caught else {
-            lastThrower = nil
+            errors.lastThrower = nil
             return result
         }
-        guard !virtualMachine.watchdog.hasTerminated, let described = described.take() else {
+        guard !virtualMachine.watchdog.hasTerminated, let described = errors.described.take() else {
             throw terminatedException()
         }
         throw described
@@ -64,8 +64,8 @@ extension JSContext {
         guard let thrown, let describe = script.describeInto else {
             return JSException(name: "Error", message: "the engine threw an unknown value")
         }
-        described = nil
-        causeOrigins = [:]
+        errors.described = nil
+        errors.causeOrigins = [:]
         var ignored: JSValueRef?
         let arguments: (JSValueRef?, JSValueRef?) = (thrown, script.consumeError)
         let result = withUnsafeBytes(of: arguments) {
@@ -78,7 +78,7 @@ extension JSContext {
                 &ignored
             )
         }
-        if result != nil, let described = described.take() { return described }
+        if result != nil, let described = errors.described.take() { return described }
         guard !virtualMachine.watchdog.hasTerminated else { return nil }
         // Nothing in the package's script throws, but the stack may be too full to enter it.
         return JSException(name: "RangeError", message: "Maximum call stack size exceeded.")
@@ -129,12 +129,14 @@ extension JSContext {
     private func addRest(_ rest: Value, to exception: inout JSException) {
         if rest["data"] != .undefined { exception.data = rest["data"] }
         if rest["thrown"] != .undefined { exception.thrownValue = rest["thrown"] }
-        defer { causeOrigins = [:] }
+        defer { errors.causeOrigins = [:] }
         var causes: [JSException] = []
         var record = rest["cause"]
         while record != .undefined {
             var cause = JSException(record: record, sources: traceSources)
-            if let origin = causeOrigins[causes.count] { cause.underlyingError = origin.underlyingError }
+            if let origin = errors.causeOrigins[causes.count] {
+                cause.underlyingError = origin.underlyingError
+            }
             causes.append(cause)
             record = record["cause"]
         }

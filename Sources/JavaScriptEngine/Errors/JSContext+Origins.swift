@@ -10,33 +10,30 @@ extension JSContext {
     /// If two positions share a name, neither is shown.
     func noteHostFunction(_ name: String, fileID: String, line: Int) {
         let frame = StackFrame.swift(name, fileID: fileID, line: line)
-        guard let known = hostFunctions[name] else {
-            if hostFunctions.count < Self.maximumHostFunctionCount { hostFunctions[name] = frame }
+        guard let known = stacks.hostFunctions[name] else {
+            if stacks.hostFunctions.count < Self.maximumHostFunctionCount {
+                stacks.hostFunctions[name] = frame
+            }
             return
         }
-        if known != frame { hostFunctions[name] = StackFrame(function: name, language: .swift) }
+        if known != frame { stacks.hostFunctions[name] = StackFrame(function: name, language: .swift) }
     }
 
     /// Ends the asynchronous origin: the code that runs next was not scheduled by a script.
     func leaveOrigin() {
-        mayHaveOrigin = false
+        errors.mayHaveOrigin = false
         var exception: JSValueRef?
         let nothing: [JSValueRef?] = [JSValueMakeNull(ref)]
         JSObjectCallAsFunction(ref, script.enterOrigin, nil, 1, nothing, &exception)
     }
 
     /// The sources and functions for parsing the errors that are thrown now.
-    var traceSources: TraceSources {
-        if let knownTraceSources { return knownTraceSources }
-        let made = TraceSources(texts: sources, hostFunctions: hostFunctions)
-        knownTraceSources = made
-        return made
-    }
+    var traceSources: TraceSources { stacks.shared }
 
     /// Returns the frames in the original sources of this context's scripts, if source maps have them.
     package func original(of frames: [StackFrame]) -> [StackFrame] {
         var problems: [String] = []
-        return sources.withoutAsyncWrappers(frames).map { sources.original(of: $0, &problems) }
+        return stacks.sources.withoutAsyncWrappers(frames).map { stacks.sources.original(of: $0, &problems) }
     }
 
     /// Runs a body without an asynchronous origin, whatever this turn has run before, and restores the origin
@@ -44,7 +41,7 @@ extension JSContext {
     ///
     /// A turn must be open.
     package func withoutOrigin<Result>(_ body: () throws -> Result) rethrows -> Result {
-        guard mayHaveOrigin else { return try body() }
+        guard errors.mayHaveOrigin else { return try body() }
         var exception: JSValueRef?
         var origin: [JSValueRef?] = [JSValueMakeNull(ref)]
         let outer = JSObjectCallAsFunction(ref, script.enterOrigin, nil, 1, origin, &exception)
@@ -52,17 +49,17 @@ extension JSContext {
             origin = [outer]
             JSValueProtect(ref, outer)
         }
-        mayHaveOrigin = false
+        errors.mayHaveOrigin = false
         defer {
             JSObjectCallAsFunction(ref, script.enterOrigin, nil, 1, origin, &exception)
             if let outer { JSValueUnprotect(ref, outer) }
-            mayHaveOrigin = true
+            errors.mayHaveOrigin = true
         }
         return try body()
     }
 
     /// Records that code which a script has scheduled earlier runs in this turn.
-    package func willEnterOrigin() { mayHaveOrigin = true }
+    package func willEnterOrigin() { errors.mayHaveOrigin = true }
 
     func shareCapturesAsyncStacks() {
         guard let shared = script.internalObject else { return }

@@ -10,7 +10,11 @@ extension JSContext {
     func placeSyntaxError(_ error: inout JSException, in script: String, startingLine: Int) {
         guard error.name == "SyntaxError", error.frames.isEmpty, let line = error.line else { return }
         error.column = columnOfSyntaxError(error, in: script, line: line, startingLine: startingLine)
-        error.codeFrame = sources.codeFrame(sourceURL: error.sourceURL, line: line, column: error.column)
+        error.codeFrame = stacks.sources.codeFrame(
+            sourceURL: error.sourceURL,
+            line: line,
+            column: error.column
+        )
     }
 
     private func columnOfSyntaxError(

@@ -26,7 +26,7 @@ extension JSContext {
     }
 
     /// The time at which the next timer is due, on ``clock``; `nil` if none is pending.
-    public var nextTimerDeadline: Duration? { holdsTimers ? nil : timers.nextDeadline() }
+    public var nextTimerDeadline: Duration? { hooks.holdsTimers ? nil : timers.nextDeadline() }
 
     /// A Boolean value that indicates whether a timer that a script has started is pending.
     ///
@@ -50,7 +50,7 @@ extension JSContext {
     ///
     /// Consecutive timers of one operation, or of none, share a turn.
     func runDueTimers(inTurnsBy turn: (ExecutionBudget?, () throws -> Void) throws -> Void) throws {
-        guard !holdsTimers else { return }
+        guard !hooks.holdsTimers else { return }
         let round = timers.round
         var ended: [Int] = []
         // The package's script retains their callbacks.
@@ -62,7 +62,7 @@ extension JSContext {
                 continue
             }
             try turn(next.operation) {
-                mayHaveOrigin = true
+                errors.mayHaveOrigin = true
                 while let id = timers.takeDue(at: clock.now, startedBefore: round, in: next.operation) {
                     try fireTimer(id)
                     runMicrotasks()
@@ -90,14 +90,14 @@ extension JSContext {
     package func fireHeldTimer(_ id: Int) throws -> Bool {
         guard timers.has(id: id) else { return false }
         timers.stop(id: id)
-        mayHaveOrigin = true
+        errors.mayHaveOrigin = true
         try fireTimer(id)
         return true
     }
 
     /// Runs a timer's callback, or releases it if `isOver` is true because the timer never fires.
     private func fireTimer(_ id: Int, isOver: Bool = false) throws {
-        if !isOver { observer?.willFireTimer(id) }
+        if !isOver { hooks.observer?.willFireTimer(id) }
         try call(script.fireTimer, [JSValueMakeNumber(ref, Double(id)), JSValueMakeBoolean(ref, isOver)])
     }
 }

@@ -197,9 +197,9 @@ extension JSContext {
     private static let argumentsBeforePayload = 3
 
     private func plainMessageSlot() throws -> JSObjectRef? {
-        if let slot = plainSlot { return slot }
-        plainSlot = try makeSlot(ShapeCodeGenerator.plainReader)
-        return plainSlot
+        if let slot = held.plainSlot { return slot }
+        held.plainSlot = try makeSlot(ShapeCodeGenerator.plainReader)
+        return held.plainSlot
     }
 
     /// Calls a function of the package's script with values of the engine.

@@ -101,7 +101,9 @@ final class TypedCall {
                     receiver: reads.flatMap { _ in receiver?.ref },
                     this: this?.ref
                 )
-                if EncodedValue(value) == context.failed, reads != nil { throw context.takePendingFailure() }
+                if EncodedValue(value) == context.markers.failed, reads != nil {
+                    throw context.takePendingFailure()
+                }
                 guard reads == nil, let memory, let result else { return }
                 try result.decode(EncodedValue(value), into: memory)
             }

@@ -44,7 +44,7 @@ final class RuntimeCore: @unchecked Sendable {
         signal = virtualMachine.watchdog.signal
         interrupts = CallInterrupts(signal: signal)
         context = try JSContext(virtualMachine: virtualMachine)
-        waiters = context.promiseWaiters
+        waiters = context.tasks.promiseWaiters
         try setUpContext()
     }
 
@@ -72,7 +72,7 @@ final class RuntimeCore: @unchecked Sendable {
         try context.prepare()
         context.consoleSink = consoleSink
         context.clock = clock
-        context.promiseWaiters = waiters
+        context.tasks.promiseWaiters = waiters
         context.timersDidChange = { [inbox] in inbox.timersChanged() }
         setEnqueue()
     }
@@ -82,7 +82,7 @@ final class RuntimeCore: @unchecked Sendable {
         guard let enqueue else { return }
         context.runtime = runtime
         let generation = context.generation
-        context.enqueue = { job in
+        context.tasks.enqueue = { job in
             let bound = RuntimeInbox.Job(
                 operation: job.operation,
                 body: { context in if context.generation == generation { job.body(context) } },
@@ -131,7 +131,7 @@ final class RuntimeCore: @unchecked Sendable {
     }
 
     private func closeContext() {
-        context.asyncCalls.cancel()
+        context.tasks.asyncCalls.cancel()
         context.close()
     }
 
@@ -324,9 +324,9 @@ final class RuntimeCore: @unchecked Sendable {
     }
 
     private func finishTurn() {
-        if !context.resumptions.isEmpty {
-            let resumptions = context.resumptions
-            context.resumptions.removeAll(keepingCapacity: true)
+        if !context.tasks.resumptions.isEmpty {
+            let resumptions = context.tasks.resumptions
+            context.tasks.resumptions.removeAll(keepingCapacity: true)
             resume(resumptions)
         }
         armTimer()
@@ -370,7 +370,7 @@ final class RuntimeCore: @unchecked Sendable {
 
     private var isIdle: Bool {
         isClosed || context.virtualMachine.retirement != nil
-            || inbox.isEmpty && !context.hasReferencedTimers && context.asyncCalls.count == 0
+            || inbox.isEmpty && !context.hasReferencedTimers && context.tasks.asyncCalls.count == 0
                 && !inbox.isBusy
     }
 

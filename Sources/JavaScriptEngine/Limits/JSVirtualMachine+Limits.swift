@@ -30,7 +30,7 @@ extension JSVirtualMachine {
         retiredBy = exception
         for context in contexts.values {
             context.context?.timers = TimerQueue()
-            context.context?.asyncCalls.cancel()
+            context.context?.tasks.asyncCalls.cancel()
         }
     }
 
@@ -129,6 +129,6 @@ extension JSContext {
         EngineString.with("strings may not be evaluated as code: the limits of this context forbid eval") {
             JSGlobalContextSetEvalEnabled(ref, limits.allowsEval, $0)
         }
-        appliedLimits = virtualMachine.limitsVersion
+        life.appliedLimits = virtualMachine.limitsVersion
     }
 }

@@ -242,7 +242,7 @@ extension JSContext {
 
     /// Returns the scratch area and creates it on first use.
     private func byteScratch() throws -> (JSObjectRef, UnsafeMutableRawPointer) {
-        if let byteArea { return byteArea }
+        if let area = held.byteArea { return area }
         let memory = UnsafeMutableRawPointer.allocate(byteCount: Self.scratchCount, alignment: 16)
         var exception: JSValueRef?
         let array = JSObjectMakeTypedArrayWithBytesNoCopy(
@@ -256,8 +256,8 @@ extension JSContext {
         )
         guard let array else { throw self.exception(from: exception) }
         JSValueProtect(ref, array)
-        held.append(array)
-        byteArea = (array, memory)
+        held.values.append(array)
+        held.byteArea = (array, memory)
         return (array, memory)
     }
 }

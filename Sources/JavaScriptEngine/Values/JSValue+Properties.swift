@@ -297,14 +297,14 @@ extension JSContext {
     ///
     /// A turn must be open.
     func primordial(_ name: String) throws -> JSObjectRef {
-        if let known = primordials[name] { return known }
+        if let known = held.primordials[name] { return known }
         var exception: JSValueRef?
         let all = EngineString.with("primordials") {
             JSObjectGetProperty(ref, script.internalObject, $0, &exception)
         }
         guard let all, exception == nil else { throw self.exception(from: exception) }
         let function = try internalFunction(name, on: all)
-        primordials[name] = function
+        held.primordials[name] = function
         return function
     }
 

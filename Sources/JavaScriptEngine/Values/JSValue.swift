@@ -17,7 +17,7 @@ public final class JSValue {
     init(_ ref: JSValueRef?, in context: JSContext) {
         self.context = context
         // Values of a context that scripts must not reach are replaced by `undefined`.
-        self.ref = Self.existing(context.isPrepared || context.expose() ? ref : nil, in: context)
+        self.ref = Self.existing(context.life.isPrepared || context.expose() ? ref : nil, in: context)
         isProtected = true
         JSValueProtect(context.ref, self.ref)
     }

@@ -65,7 +65,7 @@ extension JSContext {
     ///
     /// A turn must be open. The waiter is called once, in this turn or a later one.
     ///
-    /// - Returns: The waiter's number in ``promiseWaiters``.
+    /// - Returns: The waiter's number in ``ContextTasks/promiseWaiters``.
     func observe(_ value: JSValueRef, _ waiter: any PromiseWaiting) throws -> Int {
         try withWaiter(waiter) { id in
             try withReferences(
@@ -80,7 +80,7 @@ extension JSContext {
     ///
     /// A turn must be open. One call of the engine does all of it.
     ///
-    /// - Returns: The waiter's number in ``promiseWaiters``.
+    /// - Returns: The waiter's number in ``ContextTasks/promiseWaiters``.
     func callAsync(_ name: String, with arguments: [Value], _ waiter: any PromiseWaiting) throws -> Int {
         try withWaiter(waiter) { id in
             try withReferences(
@@ -98,11 +98,11 @@ extension JSContext {
     }
 
     private func withWaiter(_ waiter: any PromiseWaiting, _ body: (Int) throws -> Void) throws -> Int {
-        let id = promiseWaiters.add(waiter)
+        let id = tasks.promiseWaiters.add(waiter)
         do {
             try body(id)
         } catch {
-            _ = promiseWaiters.take(id)
+            _ = tasks.promiseWaiters.take(id)
             throw error
         }
         return id
@@ -112,7 +112,7 @@ extension JSContext {
     /// value)`.
     static func installSettled(on object: JSObjectRef, in context: JSContext) throws {
         try NativeFunctions.define("settled", on: object, in: context) { context, arguments in
-            guard let waiter = context.promiseWaiters.take(arguments.integer(at: 0)) else { return nil }
+            guard let waiter = context.tasks.promiseWaiters.take(arguments.integer(at: 0)) else { return nil }
             let isFulfilled = arguments.ref(at: 1).map { JSValueToBoolean(context.ref, $0) } ?? false
             waiter.settle(isFulfilled: isFulfilled, arguments.ref(at: 2), in: context)
             return nil
