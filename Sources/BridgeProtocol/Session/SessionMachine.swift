@@ -125,7 +125,8 @@ package struct SessionMachine: Sendable {
     ///
     /// It covers calls in both directions.
     package var nextDeadline: Duration? {
-        [outgoing.earliestDeadline, incoming.earliestDeadline].compactMap(\.self).min()
+        guard let ours = outgoing.earliestDeadline else { return incoming.earliestDeadline }
+        return incoming.earliestDeadline.map { min(ours, $0) } ?? ours
     }
 }
 
