@@ -67,7 +67,7 @@ extension Fault {
                 (
                     controls,
                     "    mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {\n",
-                    "    mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {\n        if isPlanted(.cancelToPlainPeer), state == .live, call.isSent { return send(.control(Control(.cancel, identity.identifiers.identifier(call.number), error: reason))) }\n"
+                    "    mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {\n        if isPlanted(.cancelToPlainPeer), state == .live, call.isSent { return send(.control(Control(.cancel, currentEpoch.identifiers.identifier(call.number), error: reason))) }\n"
                 )
             ]
         ),
@@ -77,8 +77,8 @@ extension Fault {
             [
                 (
                     receiving,
-                    "guard state == .live, let number = identity.identifiers.number(response.responseID), number > 0,",
-                    "guard state == .live || isPlanted(.responseWithoutPeer), let number = identity.identifiers.number(response.responseID), number > 0,"
+                    "guard state == .live, let number = currentEpoch.identifiers.number(response.responseID), number > 0,",
+                    "guard state == .live || isPlanted(.responseWithoutPeer), let number = currentEpoch.identifiers.number(response.responseID), number > 0,"
                 )
             ]
         ),

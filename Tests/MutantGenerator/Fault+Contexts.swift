@@ -11,8 +11,8 @@ extension Fault {
             "The ids start again with each context.",
             [
                 (
-                    lifecycle, "        identity.advance()\n",
-                    "        if isPlanted(.idReuse) { outgoing = OutgoingCalls() }\n        identity.advance()\n"
+                    lifecycle, "        currentEpoch.advance()\n",
+                    "        if isPlanted(.idReuse) { outgoing = OutgoingCalls() }\n        currentEpoch.advance()\n"
                 )
             ]
         ),
@@ -137,9 +137,8 @@ extension Fault {
             "Replies to a lost context count as waiting for the next one.",
             [
                 (
-                    lifecycle,
-                    "        guard state != .closed else { return }\n        forgetOrder()\n        dropUndone()\n        startUpQueue.replyCount = 0\n",
-                    "        guard state != .closed else { return }\n        forgetOrder()\n        dropUndone()\n        if !isPlanted(.repliesCountOn) { startUpQueue.replyCount = 0 }\n"
+                    "StartUpQueue", "        replyCount = 0\n",
+                    "        if !isPlanted(.repliesCountOn) { replyCount = 0 }\n"
                 )
             ]
         ),

@@ -1,5 +1,3 @@
-internal import BridgeValues
-
 /// The capabilities that the peer has shown.
 struct PeerState: Sendable {
     /// A Boolean value that indicates whether every peer is known to belong to this package.
@@ -9,7 +7,7 @@ struct PeerState: Sendable {
     /// A Boolean value that indicates whether it has shown that it knows that this side does: only then does it
     /// announce its subscriptions.
     var listens: Bool
-    /// A Boolean value that indicates whether this side has shown that it does.
+    /// A Boolean value that indicates whether this side has shown that it supports extensions.
     var isGreeted: Bool
 
     init(assumesExtensions: Bool) {
@@ -18,12 +16,4 @@ struct PeerState: Sendable {
         listens = assumesExtensions
         isGreeted = assumesExtensions
     }
-}
-
-/// The topics to which both sides listen.
-struct TopicTable: Sendable {
-    /// The topics to which this side listens.
-    var subscriptions: Set<ByteEqualString> = []
-    /// The topics to which the other side listens, with the number of events that were sent.
-    var heard: [ByteEqualString: UInt64] = [:]
 }

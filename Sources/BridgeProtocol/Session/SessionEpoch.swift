@@ -1,4 +1,4 @@
-/// The contexts that the session has had, and the ids that belong to the current one.
+/// The number of the current epoch, and the ids that belong to it.
 struct SessionEpoch: Sendable {
     private let randomBits: @Sendable () -> UInt64
     /// The number of contexts that the session has lost.

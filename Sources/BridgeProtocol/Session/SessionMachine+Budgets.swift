@@ -35,7 +35,6 @@ extension SessionMachine {
             // Calls in the queue are skipped at their turn, because they have ended.
             if queued.call == nil, queued.message.account == account {
                 discard(queued.message.payload)
-                if case .response = queued.message { startUpQueue.replyCount -= 1 }
             } else {
                 startUpQueue.append(queued)
             }

@@ -56,7 +56,7 @@ extension SessionMachine {
             isOrdered: reply == .full && !isInTurn
         )
         let id = outgoing.insert(call, deadline)
-        request.callbackID = identity.identifiers.identifier(number)
+        request.callbackID = currentEpoch.identifiers.identifier(number)
         request.deadline = deadline
         request.keepsResult = keepsResult
         send(.request(request), call: id)
@@ -65,7 +65,7 @@ extension SessionMachine {
 
     /// Returns the pending call that the other side knows by an id, if there is one.
     package func call(knownAs id: MessageID) -> OutgoingCallID? {
-        guard let number = identity.identifiers.number(id), number > 0 else { return nil }
+        guard let number = currentEpoch.identifiers.number(id), number > 0 else { return nil }
         return outgoing.call(number)
     }
 
@@ -75,7 +75,7 @@ extension SessionMachine {
     /// Returns the id by which the other side knows a call; `nil` until its request was sent.
     package func identifier(of call: OutgoingCallID) -> MessageID? {
         guard let entry = outgoing[call], entry.isSent else { return nil }
-        return identity.identifiers.identifier(entry.number)
+        return currentEpoch.identifiers.identifier(entry.number)
     }
 
     /// Cancels a call because its caller gave up.

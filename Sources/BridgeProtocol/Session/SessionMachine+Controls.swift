@@ -49,7 +49,7 @@ extension SessionMachine {
     /// A peer that has not shown support for extensions is not notified; its late reply will be ignored.
     mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {
         guard state == .live, peerIsExtended, call.isSent else { return }
-        let id = identity.identifiers.identifier(call.number)
+        let id = currentEpoch.identifiers.identifier(call.number)
         send(.control(Control(.cancel, id, error: reason, account: call.account)))
     }
 
@@ -77,7 +77,7 @@ extension SessionMachine {
         guard call.epoch == epoch, let entry = incoming[call.key], entry.accepts.contains(.progress) else {
             return false
         }
-        try countQueuedItem()
+        try checkRoomForItem()
         let news = Control(.progress, entry.callbackID, payload: payload, account: entry.account)
         send(.control(news))
         return true
@@ -85,7 +85,7 @@ extension SessionMachine {
 
     private mutating func receiveProgress(_ control: Control) {
         // The id of a call that was not sent is unknown to the other side: a guessed id has no effect.
-        guard let number = identity.identifiers.number(control.id), number > 0,
+        guard let number = currentEpoch.identifiers.number(control.id), number > 0,
             let call = outgoing.call(number),
             let entry = outgoing[call], entry.isSent, entry.accepts.contains(.progress)
         else { return discard(control.payload) }

@@ -18,8 +18,6 @@ extension SessionMachine {
     package mutating func peerReady() -> UInt64 {
         guard state == .idle || state == .injected else { return epoch }
         state = .live
-        startUpQueue.replyCount = 0
-        startUpQueue.itemCount = 0
         announceSubscriptions()
         for queued in startUpQueue.removeAll() {
             guard let call = queued.call else {
@@ -30,7 +28,7 @@ extension SessionMachine {
                 discard(queued.message.payload)
                 continue
             }
-            request.callbackID = identity.identifiers.identifier(number)
+            request.callbackID = currentEpoch.identifiers.identifier(number)
             send(.request(request))
         }
         return epoch
@@ -39,7 +37,7 @@ extension SessionMachine {
     /// Returns to waiting for a peer: the context on the other side is gone, and another may come (P28).
     ///
     /// Calls that were sent settle with the error and streams end with it; calls of the lost context are abandoned;
-    /// handlers and topics.subscriptions stay.
+    /// handlers and subscriptions stay.
     ///
     /// Messages in the start-up queue were never sent, so they are kept for the next peer, except replies, which
     /// belong to the lost one. Messages that were on their way to or from the lost context are dropped, unless they are
@@ -50,8 +48,6 @@ extension SessionMachine {
         guard state != .closed else { return }
         forgetOrder()
         dropUndone()
-        startUpQueue.replyCount = 0
-        startUpQueue.itemCount = 0
         // Intercepted calls were made for the lost context if it was live.
         var queuedCalls = Set(state == .live ? [] : outgoing.inOrder.filter { outgoing[$0]?.isHeld == true })
         for queued in startUpQueue.removeAll() {
@@ -69,7 +65,7 @@ extension SessionMachine {
         incoming.earlyCancellations = RecentIdentifiers()
         peer = PeerState(assumesExtensions: peer.assumesExtensions)
         state = .idle
-        identity.advance()
+        currentEpoch.advance()
     }
 
     /// The error with which the calls of a lost context settle.
@@ -100,15 +96,13 @@ extension SessionMachine {
 
     /// Ends everything because the other side will never run again.
     ///
-    /// Handlers and topics.subscriptions stay, for the context that may come after ``tearDown(_:)``.
+    /// Handlers and subscriptions stay, for the context that may come after ``tearDown(_:)``.
     ///
     /// - Parameter error: The error for pending calls and streams.
     package mutating func retire(_ error: BridgeError) {
         guard state != .closed, state != .tearingDown else { return }
         forgetOrder()
         dropUndone()
-        startUpQueue.replyCount = 0
-        startUpQueue.itemCount = 0
         for queued in startUpQueue.removeAll() { discard(queued.message.payload) }
         settleAll(except: [], with: error)
         endStreams(with: error, tellsPeer: false)
@@ -151,7 +145,6 @@ extension SessionMachine {
         guard state != .closed else { return }
         handOutArrivals()
         // Replies belong to the peer's calls, which a reset of this side does not end.
-        startUpQueue.itemCount = 0
         for queued in startUpQueue.removeAll() {
             if case .response = queued.message {
                 startUpQueue.append(queued)
@@ -174,8 +167,6 @@ extension SessionMachine {
     ) {
         guard state != .closed else { return }
         forgetOrder()
-        startUpQueue.replyCount = 0
-        startUpQueue.itemCount = 0
         for queued in startUpQueue.removeAll() { discard(queued.message.payload) }
         settleAll(except: [], with: error)
         endStreams(with: error, tellsPeer: state == .live)

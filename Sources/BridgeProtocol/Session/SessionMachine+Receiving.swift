@@ -132,7 +132,7 @@ extension SessionMachine {
     ///
     /// Calls are sent in that order.
     package func calls(notAfter id: MessageID) -> [OutgoingCallID] {
-        guard let last = identity.identifiers.number(id) else { return [] }
+        guard let last = currentEpoch.identifiers.number(id) else { return [] }
         return outgoing.inOrder.filter { call in
             outgoing[call].map { !$0.isHeld && $0.number <= last } ?? false
         }
@@ -209,7 +209,7 @@ extension SessionMachine {
 
     // A response to a call that was not sent is forged. It must not wait until the call is sent (R3).
     private func isOrdered(_ response: BridgeMessage.Response) -> Bool {
-        guard let number = identity.identifiers.number(response.responseID), number > 0,
+        guard let number = currentEpoch.identifiers.number(response.responseID), number > 0,
             let call = outgoing.call(number).flatMap({ outgoing[$0] })
         else { return false }
         return call.isSent && call.isOrdered
@@ -218,7 +218,7 @@ extension SessionMachine {
     /// Handles a response at its turn.
     mutating func take(_ response: BridgeMessage.Response) {
         // Without a peer no queued call was sent, so a guessed id answers nothing.
-        guard state == .live, let number = identity.identifiers.number(response.responseID), number > 0,
+        guard state == .live, let number = currentEpoch.identifiers.number(response.responseID), number > 0,
             number <= outgoing.lastNumber
         else {
             counters.unknownResponses += 1

@@ -172,7 +172,7 @@ extension SessionMachine {
         of stream: OutboundStreamID
     ) throws(BridgeError) -> Bool {
         guard var entry = streams[stream], entry.credit > 0 else { return false }
-        try countQueuedItem()
+        try checkRoomForItem()
         let number = entry.sent
         entry.sent += 1
         entry.credit -= 1
@@ -218,11 +218,14 @@ extension SessionMachine {
     }
 
     func streamID(_ number: UInt64) -> MessageID {
-        identity.identifiers.identifier(number, prefix: IdentifierForm.streamPrefix)
+        currentEpoch.identifiers.identifier(number, prefix: IdentifierForm.streamPrefix)
     }
 
     func outboundStream(_ id: MessageID) -> OutboundStreamID? {
-        identity.identifiers.number(id, prefix: IdentifierForm.streamPrefix).flatMap(streams.outbound)
+        guard let number = currentEpoch.identifiers.number(id, prefix: IdentifierForm.streamPrefix) else {
+            return nil
+        }
+        return streams.outbound(number)
     }
 
     mutating func removeOutbound(_ stream: OutboundStreamID) -> OutboundStream? {

@@ -74,7 +74,7 @@ package struct SessionMachine: Sendable {
     /// The counts of events.
     package internal(set) var counters = SessionCounters()
 
-    var identity: SessionEpoch
+    var currentEpoch: SessionEpoch
     var peer: PeerState
     var outgoing = OutgoingCalls()
     var incoming = IncomingCalls()
@@ -91,17 +91,17 @@ package struct SessionMachine: Sendable {
     package init(configuration: Configuration = Configuration()) {
         limits = configuration.limits
         acceptance = configuration.accepts
-        identity = SessionEpoch(configuration.identifierForm, randomBits: configuration.randomBits)
+        currentEpoch = SessionEpoch(configuration.identifierForm, randomBits: configuration.randomBits)
         peer = PeerState(assumesExtensions: configuration.peerIsExtended)
     }
 
     /// The number of contexts that the session has lost.
     ///
     /// It is a part of what distinguishes a late message from a new one.
-    package var epoch: UInt64 { identity.number }
+    package var epoch: UInt64 { currentEpoch.number }
 
     /// The identification of this epoch in the ids of the peer.
-    package var peerEpochText: String { identity.peerText }
+    package var peerEpochText: String { currentEpoch.peerText }
 
     /// A Boolean value that indicates whether the peer has shown that it supports extensions.
     package var peerIsExtended: Bool { peer.isExtended }
@@ -138,7 +138,6 @@ extension SessionMachine {
                 guard startUpQueue.replyCount < limits.maximumQueuedMessages else {
                     return dropReply(message)
                 }
-                startUpQueue.replyCount += 1
             }
             startUpQueue.append(StartUpQueue.Entry(message: message, call: call))
             return
@@ -147,17 +146,14 @@ extension SessionMachine {
         actions.append(.send(message))
     }
 
-    /// Counts a progress value or an item that is about to be sent.
+    /// Checks that a progress value or an item may be sent.
     ///
     /// - Throws: `overloaded` if the queue for the other side is full, because it may have requested any number.
-    mutating func countQueuedItem() throws(BridgeError) {
-        guard state != .live else { return }
-        guard startUpQueue.itemCount < limits.maximumQueuedMessages else {
-            let text =
-                "Too many queued items and progress values for the other side (limit \(limits.maximumQueuedMessages))."
-            throw BridgeError(.overloaded, text)
-        }
-        startUpQueue.itemCount += 1
+    func checkRoomForItem() throws(BridgeError) {
+        guard state != .live, startUpQueue.itemCount >= limits.maximumQueuedMessages else { return }
+        let text =
+            "Too many queued items and progress values for the other side (limit \(limits.maximumQueuedMessages))."
+        throw BridgeError(.overloaded, text)
     }
 
     // Bounds queued replies, so that a peer which calls before it is ready cannot exhaust memory. Calls of this side

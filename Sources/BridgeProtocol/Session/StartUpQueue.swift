@@ -11,17 +11,28 @@ struct StartUpQueue: Sendable {
     private var entries = FIFOQueue<Entry>()
     private var endedCalls = 0
     /// The number of queued replies.
-    var replyCount = 0
+    private(set) var replyCount = 0
     /// The number of queued progress values and stream items.
-    var itemCount = 0
+    private(set) var itemCount = 0
 
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
 
-    mutating func append(_ entry: Entry) { entries.append(entry) }
+    mutating func append(_ entry: Entry) {
+        switch entry.message {
+        case .response: replyCount += 1
+        case .control(let control) where control.kind == .next || control.kind == .progress: itemCount += 1
+        case .request, .control: break
+        }
+        entries.append(entry)
+    }
 
     /// Removes and returns all messages in order.
-    mutating func removeAll() -> [Entry] { entries.removeAll() }
+    mutating func removeAll() -> [Entry] {
+        itemCount = 0
+        replyCount = 0
+        return entries.removeAll()
+    }
 
     /// Counts a call that ended in the queue; returns whether the ended calls should be removed now.
     ///

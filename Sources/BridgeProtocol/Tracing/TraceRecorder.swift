@@ -242,7 +242,7 @@ package struct TraceRecorder: Sendable {
 
     private mutating func call(_ request: BridgeMessage.Request, _ machine: SessionMachine) {
         let place = statistics.place(of: request.handlerName, from: .swift)
-        guard let id = request.callbackID, let number = machine.identity.identifiers.number(id),
+        guard let id = request.callbackID, let number = machine.currentEpoch.identifiers.number(id),
             let call = machine.outgoing.call(number)
         else { return notify(request.handlerName, place, from: .swift) }
         let open = open(request.handlerName, id, place)

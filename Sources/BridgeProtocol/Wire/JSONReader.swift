@@ -58,7 +58,7 @@ struct JSONReader {
         return payload
     }
 
-    /// The places of an object's member: the key with its quotes, and the value without the space around it.
+    /// The ranges of an object's member: the key with its quotes, and the value without the space around it.
     struct Member {
         let key: Range<Int>
         let value: Range<Int>
@@ -80,7 +80,7 @@ struct JSONReader {
         return try member()
     }
 
-    // The value is what stands before the next comma or closing bracket outside of it: its reader checks whether it
+    // The value ends at the next comma or closing bracket outside of it: its reader checks whether it
     // is one.
     private mutating func member() throws(BridgeError) -> Member {
         let scanner = JSONScanner(units: units)
@@ -99,12 +99,13 @@ struct JSONReader {
         return Member(key: key, value: valueStart..<valueEnd)
     }
 
-    /// Checks that a value ended where its place ends.
-    func expectEnd(of value: Range<Int>) throws(BridgeError) {
-        guard position == value.upperBound else { throw unexpected("\",\" or \"}\"") }
+    /// Checks that a value ended where its range ends.
+    mutating func expectEnd(of value: Range<Int>) throws(BridgeError) {
+        skipSpace()
+        guard position >= value.upperBound else { throw unexpected("\",\" or \"}\"") }
     }
 
-    /// Returns whether a key is a text without escapes.
+    /// Returns whether a key is a string, written without escapes.
     func isKey(_ key: Range<Int>, _ text: StaticString) -> Bool {
         guard key.count == text.utf8CodeUnitCount + 2 else { return false }
         return text.withUTF8Buffer { bytes in

@@ -11,7 +11,9 @@ struct JSONScanner {
     /// Returns whether an element of an array may end at an index.
     func isEndOfElement(_ index: Int) -> Bool {
         let next = skipSpace(from: index)
-        return next == units.count || units[next] == .comma || units[next] == .closeBracket
+        guard next < units.count else { return true }
+        // A brace that nothing opened is the end of the array, too: the elements before it are whole.
+        return units[next] == .comma || units[next] == .closeBracket || units[next] == .closeBrace
     }
 
     /// Returns the end of the value that starts at an index: the next comma or closing bracket outside of it, or the

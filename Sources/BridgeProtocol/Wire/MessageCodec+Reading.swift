@@ -36,7 +36,7 @@ extension MessageCodec {
     /// - Parameters:
     ///   - units: The text as UTF-16 code units, which may contain lone surrogates; it is read only during the call.
     ///   - now: The time on the session's clock, to which a request's time to live is added.
-    ///   - take: Receives the places of a message's members, before anything is decoded; returns whether the message is
+    ///   - take: Receives the ranges of a message's members, before anything is decoded; returns whether the message is
     ///     done. It does not receive messages beyond the limit of length.
     ///   - receive: Receives all other messages.
     /// - Returns: The problem of the text as a whole, and the number of repaired texts, as in ``Batch``.
@@ -59,22 +59,25 @@ extension MessageCodec {
         position = scanner.skipSpace(from: position + 1)
         var isEnded = position < units.count && units[position] == .closeBracket
         while !isEnded {
-            var reader = JSONReader(units, in: position..<units.count, limits: limits)
+            let start = position
+            var reader = JSONReader(units, in: start..<units.count, limits: limits)
             do throws(BridgeError) {
                 let members = try MessageMembers(from: &reader, keys)
-                guard scanner.isEndOfElement(reader.position) else {
+                position = reader.position
+                guard scanner.isEndOfElement(position) else {
+                    reader.skipSpace()
                     throw reader.unexpected("the end of the message")
                 }
-                position = reader.position
                 if members.text.count > limits.maximumMessageLength || !take(members) {
-                    var reader = MessageReader(units, members, self, now: now)
-                    receive(reader.read())
-                    repairedTexts += reader.repairedTexts
+                    var message = MessageReader(units, members, self, now: now)
+                    receive(message.read())
+                    repairedTexts += message.repairedTexts
                 }
             } catch {
                 receive(.malformed(error))
-                position = scanner.endOfValue(from: position)
+                position = scanner.endOfValue(from: start)
             }
+            repairedTexts += reader.repairedTexts
             position = scanner.skipSpace(from: position)
             isEnded = position >= units.count || units[position] == .closeBracket
             if !isEnded { position = scanner.skipSpace(from: position + 1) }
@@ -101,7 +104,7 @@ extension MessageCodec {
     }
 }
 
-/// A reader of one message from the places of its members.
+/// A reader of one message from the ranges of its members.
 private struct MessageReader {
     private var reader: JSONReader
     private let members: MessageMembers
@@ -249,6 +252,7 @@ private struct MessageReader {
             reader.position = end
             member = try reader.nextMember()
         }
+        try reader.expectEnd(of: range)
         return .object(members)
     }
 

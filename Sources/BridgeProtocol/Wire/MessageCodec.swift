@@ -43,8 +43,8 @@ package protocol ReferenceImporter: Sendable {
 
 /// A codec of the text wire: the messages of WebViewJavascriptBridge, with the extension key `x` (W1).
 ///
-/// A malformed message never affects its neighbors (R2): a batch is split into its elements first, and each is decoded
-/// separately.
+/// A malformed message never affects its neighbors (R2): the ends of a batch's elements are found without decoding
+/// them, and each is decoded separately.
 package struct MessageCodec: Sendable {
     /// The result of decoding one element of a batch.
     package enum Element: Sendable, Hashable {

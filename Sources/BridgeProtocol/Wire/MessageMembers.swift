@@ -1,10 +1,10 @@
 internal import BridgeJSON
 package import BridgeValues
 
-/// The places of a message's members in its text, found without decoding them.
+/// The ranges of a message's members in its text, found without decoding the values.
 ///
 /// The members may come in any order, with any whitespace. Of two members with one key the last counts, as in
-/// JavaScript. The readers of a message decode the parts that they need from the text.
+/// JavaScript. The readers of a message decode the members that they need.
 package struct MessageMembers: Sendable {
     /// The whole message.
     package private(set) var text: Range<Int>
@@ -18,7 +18,7 @@ package struct MessageMembers: Sendable {
 
     /// Finds the members of the message at the reader's position, and stops after it.
     ///
-    /// - Complexity: Linear in the length of the message; no memory.
+    /// - Complexity: Linear in the length of the message; no memory, unless keys have escapes.
     init(from reader: inout JSONReader, _ keys: MessageKeyTable) throws(BridgeError) {
         reader.skipSpace()
         guard reader.current == .openBrace else {
@@ -60,7 +60,8 @@ struct MessageKeyTable: Sendable {
 
     init(_ keys: MessageKeys) {
         var units: [UInt16] = []
-        ends = Name.allCases.map { name in
+        // The namespace comes last, because some dialects have none.
+        ends = Name.allCases.compactMap { name in
             let key: String? =
                 switch name {
                 case .handlerName: keys.handlerName
@@ -71,8 +72,8 @@ struct MessageKeyTable: Sendable {
                 case .responseData: keys.responseData
                 case .namespace: keys.namespace
                 }
-            // A key that a dialect does not have is never found: no key in a text is a single NUL.
-            units += key.map { Array($0.utf16) } ?? [0]
+            guard let key else { return nil }
+            units += key.utf16
             return units.count
         }
         self.units = units
@@ -83,10 +84,10 @@ struct MessageKeyTable: Sendable {
         let content = UnsafeBufferPointer(rebasing: reader.units[key].dropFirst().dropLast())
         if let name = name(of: content) { return name }
         guard content.contains(.backslash) else { return nil }
-        let position = reader.position
-        defer { reader.position = position }
-        reader.position = key.lowerBound
-        guard let text = try? reader.readName() else { return nil }
+        // A reader of its own, as the text after the key may exceed the length of any value.
+        var part = JSONReader(reader.units, in: key, limits: reader.limits)
+        guard let text = try? part.readName() else { return nil }
+        reader.repairedTexts += part.repairedTexts
         return Array(text.utf16).withUnsafeBufferPointer { name(of: $0) }
     }
 
@@ -107,7 +108,7 @@ struct MessageKeyTable: Sendable {
 /// The extensions of a request that only says what its sender can do and how long it waits.
 package struct RequestExtensions: Sendable {
     /// The array of the sender's capabilities; `nil` where there is none.
-    package private(set) var acceptance: Range<Int>?
+    package private(set) var capabilities: Range<Int>?
     /// The milliseconds that the sender waits; 0 if it waits without a limit.
     package private(set) var timeToLive = 0.0
 
@@ -119,7 +120,7 @@ package struct RequestExtensions: Sendable {
             var member = try reader.firstMember()
             while let found = member {
                 if reader.isKey(found.key, "acc") {
-                    acceptance = found.value
+                    capabilities = found.value
                 } else if reader.isKey(found.key, "ttl"), let number = Self.number(units[found.value]) {
                     timeToLive = number
                 } else {

@@ -32,7 +32,7 @@ void JSGlobalContextSetEvalEnabled(JSGlobalContextRef context, bool enabled, JSS
 // Returns an object with heapSize, extraMemorySize and counts, as of the last collection. It walks the heap.
 JSObjectRef JSGetMemoryUsageStatistics(JSContextRef context);
 
-// A source that is parsed once for a group and run in any of its contexts. It must be released before the group.
+// A source that was parsed for a group and is run in any of its contexts. It must be released before the group.
 typedef struct OpaqueJSScript *JSScriptRef;
 JSScriptRef JSScriptCreateFromString(
     JSContextGroupRef group, JSStringRef url, int startingLine, JSStringRef source, JSStringRef *errorMessage,

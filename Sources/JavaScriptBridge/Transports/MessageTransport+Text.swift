@@ -7,7 +7,7 @@ extension MessageTransport {
     ///
     /// - Parameters:
     ///   - units: The text of an array of messages.
-    ///   - take: Receives the places of a message's members; returns false if it has to be read as a message.
+    ///   - take: Receives the ranges of a message's members; returns false if it has to be read as a message.
     func receive(
         _ units: UnsafeBufferPointer<UInt16>,
         taking take: (MessageMembers) -> Bool = { _ in false }

@@ -88,16 +88,18 @@ extension TextTransport {
 
     /// Decodes a request as its handler's type; returns false if it has to be read as a message.
     private func take(_ message: MessageMembers, of units: UnsafeBufferPointer<UInt16>) -> Bool {
-        let dialect = session.codec.dialect
-        guard message.responseID == nil, message.namespace == nil, !dialect.payloadIsText,
+        guard message.responseID == nil, message.namespace == nil, !session.codec.dialect.payloadIsText,
             let payload = message.data, let name = message.handlerName?.plainText(in: units),
             !inbox.hasCancellation, mayAdd(isCall: message.callbackID != nil),
             let handler = handler(named: name), handler.isOpen(in: session),
             let extensions = RequestExtensions(message.extensions, in: units, limits: session.codec.limits)
         else { return false }
         var accepts = CallerCapabilities()
-        if let list = extensions.acceptance {
-            guard let known = known(UnsafeBufferPointer(rebasing: units[list])) else { return false }
+        if message.extensions != nil {
+            // Others show that the peer is extended, which the session must learn.
+            guard let list = extensions.capabilities,
+                let known = known(UnsafeBufferPointer(rebasing: units[list]))
+            else { return false }
             accepts = known
         }
         var number: UInt64 = 0
@@ -135,12 +137,11 @@ extension TextTransport {
     // The capabilities of a sender are known here once the machine has seen them.
     private func known(_ list: UnsafeBufferPointer<UInt16>) -> CallerCapabilities? {
         if let seen, seen.list.elementsEqual(list) { return seen.accepts }
-        guard let names = try? session.textDecoder.decode([String].self, from: list) else { return nil }
+        guard session.state.withLock({ $0.machine.knowsExtendedPeer }),
+            let names = try? session.textDecoder.decode([String].self, from: list)
+        else { return nil }
         let accepts = CallerCapabilities(names: names.prefix(64))
-        let isKnown =
-            session.peer.known.isSuperset(of: accepts)
-            && session.state.withLock { $0.machine.knowsExtendedPeer }
-        guard isKnown else { return nil }
+        guard session.peer.known.isSuperset(of: accepts) else { return nil }
         seen = (Array(list), accepts)
         return accepts
     }

@@ -1,8 +1,11 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// The functions through which the owner of a context takes part in its turns.
-package struct ContextHooks {
+/// The settings and functions by which the owner of a context takes part in its turns.
+///
+/// A class, as the types below that hold values of users: their deinitializers may enter the context again, while one of
+/// the properties is replaced.
+package final class ContextHooks {
     /// Called outside the turn, after the engine has terminated a script of this context.
     package var terminationHandler: ((JSException) -> Void)?
     /// Called inside a turn, before anything else, when its operation differs from that of the previous turn.
@@ -59,7 +62,7 @@ struct HeldValues {
 }
 
 /// The Swift tasks that wait for a context, and on which its scripts wait.
-struct ContextTasks {
+final class ContextTasks {
     /// Adds a job to the queue of the context's runtime; `nil` without a runtime.
     var enqueue: (@Sendable (RuntimeInbox.Job) -> Void)?
     /// The Swift callers that wait for promises of this context.
@@ -73,7 +76,7 @@ struct ContextTasks {
 }
 
 /// The errors that are on their way between the languages.
-package struct ContextErrors {
+package final class ContextErrors {
     /// The error of the closure that failed last, until its wrapper throws it.
     var pendingFailure: (any Error)?
     /// The error that the package's script took apart last, for the caller that requested it.

@@ -6,24 +6,24 @@ internal import Synchronization
 /// The package's own scripts, as a virtual machine has parsed them.
 ///
 /// Every context runs the same sources. The engine parses a source when it evaluates it. Given the same source string
-/// again, it copies, hashes and compares all of it to find what it has parsed, which took 0.2 of 1.1 ms for all sources
-/// of a bridge. A script object avoids that, but the engine parses its source once more to create it (2.7 of 13.4 ms,
-/// measured on 2.50.6). So the first context of a machine evaluates the sources, and the script objects are created for
-/// the second: the virtual machine of a bridge has mostly one context.
+/// again, it copies, hashes and compares all of it to find what it has parsed. A script object avoids that, but the
+/// engine parses its source once more to create it, and copies it. So the first context of a machine evaluates the
+/// sources, and the script objects are created for the second: the virtual machine of a bridge has mostly one context
+/// (decision 10).
 struct InternalScripts {
-    // By the address of the source, which is a constant of the program; `nil` if it was evaluated once.
+    /// A source in the form in which a context should run it.
+    enum Form {
+        case source(JSStringRef)
+        case script(OpaquePointer)
+    }
+
+    // By the address of the source, which is a constant of the program; `nil` if it was requested once.
     private var scripts: [UnsafePointer<UInt8>: OpaquePointer?] = [:]
 
-    /// Evaluates a source in a context.
+    /// Returns a source for one more context.
     ///
-    /// - Returns: The value; `nil` with the exception that was thrown.
     /// - Throws: ``JSException`` if the source is not well-formed, which is a bug of this package.
-    mutating func evaluate(
-        _ text: BridgeScriptText,
-        in context: JSGlobalContextRef,
-        of group: JSContextGroupRef,
-        _ exception: inout JSValueRef?
-    ) throws -> JSValueRef? {
+    mutating func form(of text: BridgeScriptText, in group: JSContextGroupRef) throws -> Form {
         guard let address = text.bytes else {
             throw JSException(name: "Error", message: "the package's own script is missing")
         }
@@ -31,14 +31,12 @@ struct InternalScripts {
         switch scripts[address] {
         case nil:
             scripts.updateValue(nil, forKey: address)
-            return EngineString.with(JSContext.internalSourceURL) {
-                JSEvaluateScript(context, source, nil, $0, 1, &exception)
-            }
+            return .source(source)
         case .some(nil):
             let script = try Self.script(of: source, in: group)
             scripts[address] = script
-            return JSScriptEvaluate(context, script, nil, &exception)
-        case let script??: return JSScriptEvaluate(context, script, nil, &exception)
+            return .script(script)
+        case let script??: return .script(script)
         }
     }
 
@@ -69,9 +67,7 @@ struct InternalScripts {
     private static let strings = SourceStrings()
 }
 
-/// The sources of the package's scripts as strings of the engine, for all virtual machines.
-///
-/// The conversion takes a twentieth of the time of creating a bridge.
+/// The sources of the package's scripts as strings of the engine, which all virtual machines share.
 private final class SourceStrings: Sendable {
     /// A string that is never released.
     ///

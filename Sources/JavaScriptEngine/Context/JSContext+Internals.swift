@@ -44,8 +44,14 @@ extension JSContext {
     func runInternal(_ bundle: BridgeScriptText, with script: ContextScript) throws {
         guard let host = script.internalObject, let bundles = script.bundles else { return }
         var exception: JSValueRef?
-        let machine = virtualMachine
-        let function = try machine.internalScripts.evaluate(bundle, in: ref, of: machine.group, &exception)
+        let function =
+            switch try virtualMachine.internalScripts.form(of: bundle, in: virtualMachine.group) {
+            case .source(let source):
+                EngineString.with(Self.internalSourceURL) {
+                    JSEvaluateScript(ref, source, nil, $0, 1, &exception)
+                }
+            case .script(let script): JSScriptEvaluate(ref, script, nil, &exception)
+            }
         guard let function else { throw self.exception(from: exception) }
         try call(function, [host, bundles])
     }

@@ -52,7 +52,7 @@ public final class JSContext {
     public var capturesAsyncStacks = true { didSet { shareCapturesAsyncStacks() } }
 
     /// The functions through which the context's owner takes part in its turns.
-    package var hooks = ContextHooks()
+    package let hooks = ContextHooks()
     /// The runtime that the context belongs to, if any.
     package internal(set) weak var runtime: JavaScriptRuntime?
     /// The index of this context in the sequence of its runtime's contexts.
@@ -73,8 +73,8 @@ public final class JSContext {
     private(set) var markers = ContextMarkers()
     var life = ContextLife()
     var held = HeldValues()
-    var tasks = ContextTasks()
-    package var errors = ContextErrors()
+    let tasks = ContextTasks()
+    package let errors = ContextErrors()
     var stacks = ContextStacks()
     var timers = TimerQueue()
     var console = ConsoleMeter()
