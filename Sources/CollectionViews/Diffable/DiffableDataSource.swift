@@ -36,12 +36,14 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
         let difference = try KeyedDiff.difference(from: current.sections, to: snapshot.sections, id: { $0 })
         let old = current
         let reloaded = snapshot.reloadedItemIdentifiers.compactMap(indexPath)
+        let reloadedSections = snapshot.reloadedSectionIdentifiers.compactMap(current.indexOfSection)
         let reconfigured = snapshot.reconfiguredItemIdentifiers.compactMap(indexPath)
         guard let view else { return replace(by: snapshot) }
         do {
             try view.performBatchUpdates {
                 replace(by: snapshot)
                 view.record(difference.listed)
+                view.reloadSections(IndexSet(reloadedSections))
                 view.reloadItems(at: Array(Set(reloaded)))
                 view.reconfigureItems(at: reconfigured)
                 // The batch may be a part of another one, which fails later.

@@ -14,7 +14,7 @@ public struct CollectionViewError: Error, Sendable, Hashable, CustomStringConver
         case reconfiguredCellReplaced
         /// An index path does not exist.
         case indexPathOutOfRange
-        /// A layout still changed after 1,000 measurements in one pass.
+        /// A layout still changed after 100,000 measurements in one pass, or callbacks changed the view without end.
         case layoutDoesNotSettle
         /// A callback of the view called a method that changes the view or lays it out.
         case calledFromCallback

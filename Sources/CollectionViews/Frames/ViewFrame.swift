@@ -37,6 +37,8 @@ public struct ViewFrame: Sendable, Hashable {
 
     /// The number of reloads and batches of the view before this frame.
     public let version: Int
+    /// The direction in which the content extends.
+    public let scrollDirection: ScrollDirection
     /// The visible part of the content.
     public let bounds: Rect
     /// The size of the whole content.
@@ -46,7 +48,8 @@ public struct ViewFrame: Sendable, Hashable {
 
     /// Returns whether both frames show the same.
     public static func == (left: ViewFrame, right: ViewFrame) -> Bool {
-        left.bounds == right.bounds && left.contentSize == right.contentSize
+        left.scrollDirection == right.scrollDirection && left.bounds == right.bounds
+            && left.contentSize == right.contentSize
             && left.elements == right.elements
     }
 

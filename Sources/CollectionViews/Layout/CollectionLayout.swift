@@ -30,8 +30,9 @@ open class CollectionLayout {
 
     /// Computes what the other methods need.
     ///
-    /// The view calls this method once after an invalidation.
-    open func prepare() {}
+    /// The view calls this method once after an invalidation. If it throws, the layout pass throws the error, and the
+    /// next one calls it again.
+    open func prepare() throws {}
 
     /// The size of the whole content.
     open var collectionViewContentSize: Size { .zero }

@@ -2,10 +2,34 @@ internal import DataSources
 internal import Foundation
 
 extension CollectionView {
+    /// The object that loads items before they become visible.
+    public var prefetchDataSource: (any CollectionViewDataSourcePrefetching)? {
+        get { prefetchQueue.source }
+        set {
+            guard newValue !== prefetchQueue.source else { return }
+            let old = prefetchQueue.source
+            prefetchQueue.source = newValue
+            cancelPrefetching(prefetchQueue.removeAll(), of: old)
+            setNeedsLayout()
+        }
+    }
+
+    /// A Boolean value that indicates whether items are prefetched; the pending requests are cancelled if not.
+    public var isPrefetchingEnabled: Bool {
+        get { prefetchQueue.isEnabled }
+        set {
+            guard newValue != prefetchQueue.isEnabled else { return }
+            prefetchQueue.isEnabled = newValue
+            cancelPrefetching(prefetchQueue.removeAll())
+            setNeedsLayout()
+        }
+    }
+
     /// Requests the items near the window from the prefetching data source, and cancels those that are far from it.
     func prefetch() {
         // During a movement, the paths of the view are not those of the data source.
-        guard let prefetchDataSource, isPrefetchingEnabled, reordering == nil, unreportedMovement == nil
+        guard let prefetchDataSource, isPrefetchingEnabled, interaction.movement == nil,
+            interaction.unreported == nil
         else { return }
         let steps = prefetchQueue.update(
             wanted: wantedItems(),

@@ -7,6 +7,10 @@ struct PrefetchQueue {
     /// The screens in the other direction.
     static let screensBehind = 0.5
 
+    /// The object that loads items.
+    weak var source: (any CollectionViewDataSourcePrefetching)?
+    /// A Boolean value that indicates whether items are prefetched.
+    var isEnabled = true
     /// The requested items.
     private(set) var requested: Set<ItemPath> = []
     /// A Boolean value that indicates whether the last scroll was towards the end.

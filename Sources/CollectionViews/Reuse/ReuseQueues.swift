@@ -12,6 +12,10 @@ struct ReuseQueues {
         var waiting: [ReusableView] = []
     }
 
+    /// The views that the present callback has dequeued and not yet returned.
+    var dequeued: [(view: ReusableView, element: ElementIdentifier)] = []
+    /// The view that a data source is asked to configure again, in place of a dequeued one.
+    var reconfigured: (element: ElementIdentifier, view: ReusableView)?
     private var queues: [Key: Queue] = [:]
     private var lastNumber = 0
     private var registrations = 0

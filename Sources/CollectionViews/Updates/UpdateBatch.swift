@@ -20,6 +20,7 @@ struct UpdateBatch {
         var resized = Set(
             reloadedSections.filter { before.indices.contains($0) && before[$0] != after[$0] }
         )
+        guard !resized.isEmpty else { return }
         for change in changes {
             switch change {
             case .section(.update): break

@@ -7,10 +7,10 @@ extension CollectionView {
         let element = attributes.element
         let old = displayed[element]
         guard old?.view == nil || old?.pendingChange != nil else { return }
-        guard let source = passSource else { return }
+        guard let source = pass.source else { return }
         let isReconfigured = old?.pendingChange == .reconfigure
-        if isReconfigured, let view = old?.view { reconfigured = (element, view) }
-        defer { reconfigured = nil }
+        if isReconfigured, let view = old?.view { queues.reconfigured = (element, view) }
+        defer { queues.reconfigured = nil }
         let cell = try requestView(for: element) { () throws -> Cell in
             try source.collectionView(self, cellForItemAt: sourcePath(of: element.path).indexPath)
         }
@@ -54,7 +54,7 @@ extension CollectionView {
             view = try requestView(for: element) { try decorationView(element) }
         } else {
             view = try requestView(for: element) {
-                try passSource?.collectionView(
+                try pass.source?.collectionView(
                     self,
                     viewForSupplementaryElementOfKind: element.kind,
                     at: element.indexPath

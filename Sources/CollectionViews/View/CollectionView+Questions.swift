@@ -11,6 +11,7 @@ extension CollectionView {
             .sorted { LayoutAttributes.isBehind($0.attributes, $1.attributes) }
         return ViewFrame(
             version: version,
+            scrollDirection: scrollDirection,
             bounds: bounds,
             contentSize: collectionViewLayout.collectionViewContentSize,
             elements: visible.compactMap { element in

@@ -26,7 +26,7 @@ final class FaultyLayout: CollectionLayout {
     }
 
     override var scrollDirection: ScrollDirection { inner.scrollDirection }
-    override func prepare() { inner.prepare() }
+    override func prepare() throws { try inner.prepare() }
     override var collectionViewContentSize: Size { inner.collectionViewContentSize }
 
     override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {

@@ -17,8 +17,13 @@ struct ViewModelRun {
     private let fault: ViewFault?
     private var selected: Set<Int> = []
     private var last: ViewFrame?
-    /// The row that the present step keeps, by its identity, and its distance from the offset.
-    private var anchor: (id: Int, distance: Double)?
+    /// The position that a step keeps: the top, or a row by its identity and its distance from the offset.
+    private enum Anchor {
+        case top
+        case row(Int, distance: Double)
+    }
+
+    private var anchor: Anchor?
     /// The distance from both ends of the content within which the offset is not compared.
     private var tolerance = 0.0
 
@@ -141,23 +146,31 @@ struct ViewModelRun {
         return "replace the layout"
     }
 
-    /// Expects that the first row stays that was in the last frame and is in the viewport, but for a scroll.
-    private mutating func keepAnchor(_ distance: Double = 0) {
+    /// Expects that the first row stays that was in the last frame and is in the viewport, but for a scroll, or that a
+    /// view at the top stays there.
+    private mutating func keepAnchor(_ distance: Double = 0, among isCandidate: (Int) -> Bool = { _ in true })
+    {
         guard let last else { return }
         let offset = last.bounds.minY + distance
+        if last.bounds.minY <= 0, offset <= 0 {
+            anchor = .top
+            return
+        }
         let length = view.frame.size.height
         let start = min(max(0, offset), max(0, last.contentSize.height - length))
         let rows = last.elements.filter {
             $0.attributes.element.category == .cell && $0.attributes.frame.maxY > start
                 && $0.attributes.frame.minY < start + length
         }
-        let first = rows.min {
+        func id(_ element: ViewFrame.Element) -> Int? {
+            element.content.text.string.split(separator: " ").first.flatMap { Int($0) }
+        }
+        let first = rows.filter { id($0).map(isCandidate) == true }.min {
             ($0.attributes.frame.minY, $0.attributes.element)
                 < ($1.attributes.frame.minY, $1.attributes.element)
         }
-        guard let first, let id = first.content.text.string.split(separator: " ").first.flatMap({ Int($0) })
-        else { return }
-        anchor = (id, first.attributes.frame.minY - offset)
+        guard let first, let id = id(first) else { return }
+        anchor = .row(id, distance: first.attributes.frame.minY - offset)
     }
 
     private mutating func randomPath() -> IndexPath? {
@@ -188,15 +201,9 @@ struct ViewModelRun {
         }
         view.performUpdates(withChangeSet: difference.changeSet)
         let remaining = Set(new.paths.keys)
-        keepAnchor()
-        // Other rows may come before the anchor if rows move, or if there is space before it. A view at the top stays
-        // there.
-        let isAtTop = last.map { $0.bounds.minY <= 0 } ?? true
-        if let found = anchor,
-            isAtTop || !difference.moves.isEmpty || found.distance > 0 || !remaining.contains(found.id)
-        {
-            anchor = nil
-        }
+        let moved = Set(difference.moves.map(\.old.indexPath))
+        let oldPaths = old.paths
+        keepAnchor { id in remaining.contains(id) && oldPaths[id].map { !moved.contains($0) } == true }
         tolerance = 400
         source.measured.formIntersection(remaining)
         selected.formIntersection(remaining)
@@ -224,13 +231,18 @@ struct ViewModelRun {
             try fresh.setMeasuredLength(ModelSource.length(id), forItemAt: path)
         }
         for id in selected { if let path = paths[id] { try fresh.selectItem(at: path) } }
-        if let anchor, let start = paths[anchor.id].flatMap(fresh.position(of:))?.lowerBound {
-            let wanted = start - anchor.distance
+        if case .top = anchor, frame.bounds.minY != 0 {
+            return "the offset is \(frame.bounds.minY), and the view was at the top"
+        }
+        if case .row(let id, let distance) = anchor,
+            let start = paths[id].flatMap(fresh.position(of:))?.lowerBound
+        {
+            let wanted = start - distance
             let maximum = max(0, fresh.contentSize.height - fresh.frame.size.height)
             let isNearEnd = wanted < tolerance || wanted > maximum - tolerance
             let expected = min(max(0, wanted), maximum)
             if tolerance == 0 || !isNearEnd, frame.bounds.minY != expected {
-                return "the offset is \(frame.bounds.minY), not \(expected), which keeps row \(anchor.id)"
+                return "the offset is \(frame.bounds.minY), not \(expected), which keeps row \(id)"
             }
         }
         fresh.contentOffset = view.contentOffset
