@@ -2,8 +2,8 @@ internal import DataSources
 
 /// The items that were requested ahead of the viewport and did not become visible yet.
 struct PrefetchQueue {
-    /// The screens ahead in the direction of the last scroll.
-    static let screensAhead = 1.0
+    /// The least and the greatest number of screens ahead in the direction of the last scroll.
+    static let screensAhead = 1.0...2.0
     /// The screens in the other direction.
     static let screensBehind = 0.5
 
@@ -15,6 +15,13 @@ struct PrefetchQueue {
     private(set) var requested: Set<ItemPath> = []
     /// A Boolean value that indicates whether the last scroll was towards the end.
     var isForward = true
+    /// A Boolean value that indicates whether the requests wait for a frame in which the content does not jump.
+    var isDeferred = false
+
+    /// Returns the number of screens ahead, for the distance of a scroll since the last frame in screens.
+    static func screensAhead(at speed: Double) -> Double {
+        min(screensAhead.upperBound, screensAhead.lowerBound + 4 * speed)
+    }
 
     /// Requests items that are wanted, and gives up others that are not displayed.
     ///

@@ -37,11 +37,14 @@ open class Cell: ReusableView {
     public internal(set) var isSelected = false
     /// A Boolean value that indicates whether the item has the focus.
     public internal(set) var isFocused = false
+    /// A Boolean value that indicates whether the user presses the item.
+    public internal(set) var isHighlighted = false
 
     /// Resets the cell before it is used for another item.
     open override func prepareForReuse() {
         super.prepareForReuse()
         isSelected = false
         isFocused = false
+        isHighlighted = false
     }
 }

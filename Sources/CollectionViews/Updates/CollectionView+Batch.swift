@@ -91,6 +91,9 @@ extension CollectionView {
     }
 
     private func commit(_ batch: UpdateBatch, before unchanged: [Int]?, queued: [Int]?) throws {
+        if hasUncommittedUpdates, batch.isReload || batch.hasReloads {
+            throw Self.uncommittedUpdates("a reload")
+        }
         guard !batch.isReload else { return }
         guard var before = counts else {
             // The old state was never read, so there is nothing to lead from: the next pass reads the new one.
@@ -104,6 +107,7 @@ extension CollectionView {
             before[Int(movement.current.section)] -= 1
             before[Int(movement.original.section)] += 1
         }
+        before = interaction.placeholders.sourceCounts(before)
         var after = try readCounts()
         if let queued, after == unchanged { after = queued }
         var batch = batch
@@ -118,7 +122,15 @@ extension CollectionView {
             }
         }
         if let movement { undo(movement) }
-        apply(batch, after)
+        let translated = interaction.placeholders.translate(batch)
+        apply(translated, interaction.placeholders.shownCounts(after))
+    }
+
+    static func uncommittedUpdates(_ what: String) -> CollectionViewError {
+        CollectionViewError(
+            .uncommittedUpdates,
+            "\(what) was requested while placeholders of a drop are shown"
+        )
     }
 
     /// Applies checked changes.
@@ -148,6 +160,7 @@ extension CollectionView {
             offset = limited(offset)
         }
         marks.follow(updates.tracking)
+        interaction.follow(updates.tracking)
         cancelPrefetching(prefetchQueue.follow(updates.tracking))
         follow(updates, reconfigured: batch.reconfigured.compactMap(ItemPath.init))
         rememberContent()

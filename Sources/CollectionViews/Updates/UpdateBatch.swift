@@ -38,6 +38,16 @@ struct UpdateBatch {
         }
     }
 
+    /// A Boolean value that indicates whether items or sections are reloaded.
+    var hasReloads: Bool {
+        changes.contains {
+            switch $0 {
+            case .item(.update), .section(.update): true
+            default: false
+            }
+        }
+    }
+
     /// The old indices of the reloaded sections.
     var reloadedSections: [Int] {
         changes.compactMap { if case .section(.update(let path)) = $0 { path.section } else { nil } }

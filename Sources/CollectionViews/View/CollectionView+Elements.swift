@@ -9,10 +9,15 @@ extension CollectionView {
         guard old?.view == nil || old?.pendingChange != nil else { return }
         guard let source = pass.source else { return }
         let isReconfigured = old?.pendingChange == .reconfigure
-        if isReconfigured, let view = old?.view { queues.reconfigured = (element, view) }
+        let sourcePath = sourcePath(of: element.path)
+        // The data source dequeues the cell for the path that it is asked for.
+        if isReconfigured, let view = old?.view {
+            queues.reconfigured = (.cell(sourcePath ?? element.path), view)
+        }
         defer { queues.reconfigured = nil }
         let cell = try requestView(for: element) { () throws -> Cell in
-            try source.collectionView(self, cellForItemAt: sourcePath(of: element.path).indexPath)
+            guard let sourcePath else { return try placeholderCell(at: element.path) }
+            return try source.collectionView(self, cellForItemAt: sourcePath.indexPath)
         }
         guard let cell else { return }
         guard isReconfigured else {
@@ -90,6 +95,9 @@ extension CollectionView {
         displayed[attributes.element] = element
         guard becomesVisible, let view = element.view else { return }
         counters.displayed += 1
+        if pass.isFinalizing, let initial = collectionViewLayout.initialAttributes(attributes.element) {
+            pass.transitions.initial[view.viewNumber] = initial
+        }
         let path = attributes.indexPath
         if let cell = view as? Cell, attributes.element.category == .cell {
             delegate?.collectionView(self, willDisplay: cell, forItemAt: path)
@@ -109,6 +117,9 @@ extension CollectionView {
         recycle(view, element)
         guard old.isVisible else { return }
         counters.ended += 1
+        if pass.isFinalizing, let final = collectionViewLayout.finalAttributes(element) {
+            pass.transitions.final[view.viewNumber] = final
+        }
         calling { notifyEnd(of: element, view) }
     }
 

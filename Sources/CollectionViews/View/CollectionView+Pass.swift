@@ -53,6 +53,7 @@ extension CollectionView {
         endDisplay(except: visible)
         for attributes in visible { display(attributes) }
         finalizeUpdates()
+        reportScroll()
         prefetch()
     }
 
@@ -165,6 +166,7 @@ extension CollectionView {
     // MARK: - Measuring
 
     /// Makes and measures the cells of a window from the anchor outwards, and returns whether lengths have changed.
+    ///
     /// The layout does not settle if the view's counter of measurements exceeds the limit.
     private func measure(
         _ visible: [LayoutAttributes],

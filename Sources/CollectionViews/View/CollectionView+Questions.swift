@@ -7,6 +7,8 @@ extension CollectionView {
     /// - Throws: ``CollectionViewError``, or an error of the data source; the next call tries again.
     public func makeFrame() throws -> ViewFrame {
         try layoutIfNeeded()
+        let transitions = pass.transitions
+        pass.transitions = ViewTransitions()
         let visible = displayed.values.filter { $0.view != nil && $0.isVisible }
             .sorted { LayoutAttributes.isBehind($0.attributes, $1.attributes) }
         return ViewFrame(
@@ -14,6 +16,7 @@ extension CollectionView {
             scrollDirection: scrollDirection,
             bounds: bounds,
             contentSize: collectionViewLayout.collectionViewContentSize,
+            transitions: transitions,
             elements: visible.compactMap { element in
                 element.view.map { ViewFrame.Element($0, element.attributes) }
             }

@@ -77,7 +77,7 @@ extension CollectionView {
             for other in queues.dequeued where other.view !== returned { recycle(other.view, other.element) }
             queues.dequeued = []
         }
-        let view = try request()
+        let view = try RegistrationScope.$isInProvider.withValue(true) { try request() }
         guard let view else { return nil }
         guard view.layoutAttributes == nil && !view.isWaiting || view === queues.reconfigured?.view else {
             throw CollectionViewError(

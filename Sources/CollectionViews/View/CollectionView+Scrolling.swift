@@ -15,6 +15,7 @@ extension CollectionView {
             performWhenIdle { view in
                 view.scroll.target = nil
                 if value != view.offset { view.prefetchQueue.isForward = value > view.offset }
+                view.scroll.travelled += abs(value - view.limited(view.offset))
                 view.offset = value
                 view.boundsChanged()
                 view.setNeedsLayout()
@@ -121,11 +122,11 @@ extension CollectionView {
     }
 
     /// The least offset that the view can be scrolled to.
-    var firstOffset: Double { 0 }
+    var firstOffset: Double { -scrollDirection.along(scroll.inset).before }
 
     /// Returns the greatest offset that a view with content of a length can be scrolled to.
     func lastOffset(_ length: Double, _ direction: ScrollDirection) -> Double {
-        max(0, length - direction.length(of: frame.size))
+        max(firstOffset, length + direction.along(scroll.inset).after - direction.length(of: frame.size))
     }
 
     /// The bounds at the nearest offset within the content.
@@ -137,11 +138,12 @@ extension CollectionView {
 
     /// Returns the lengths at both ends of the viewport that pinned views cover when an item is there.
     func pinnedLengths(at path: ItemPath) -> (start: Double, end: Double) {
+        let inset = scrollDirection.along(scroll.inset)
         let start = min(
             viewportLength,
-            max(0, collectionViewLayout.pinnedLength(forItemAt: path.indexPath))
+            max(0, inset.before, collectionViewLayout.pinnedLength(forItemAt: path.indexPath))
         )
-        let end = collectionViewLayout.pinnedEndLength(forItemAt: path.indexPath)
+        let end = max(inset.after, collectionViewLayout.pinnedEndLength(forItemAt: path.indexPath))
         return (start, min(viewportLength - start, max(0, end)))
     }
 

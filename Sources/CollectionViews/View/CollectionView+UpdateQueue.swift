@@ -13,7 +13,14 @@ extension CollectionView {
     /// - Throws: ``CollectionViewError``, or an error of the data source. The view is then not laid out, and the next
     ///   call tries again. ``CollectionViewError/Code/layoutDoesNotSettle`` if callbacks change the view without end.
     public func layoutIfNeeded() throws {
-        guard pass.needsLayout || !updateQueue.queued.isEmpty else { return }
+        guard pass.needsLayout || !updateQueue.queued.isEmpty else {
+            // A frame in which nothing moves: the content is where it stays.
+            if prefetchQueue.isDeferred, !pass.isBusy {
+                calling { prefetch() }
+                performQueuedUpdates()
+            }
+            return
+        }
         guard !pass.isBusy, !updateQueue.isPerforming else {
             throw CollectionViewError(
                 .calledFromCallback,
@@ -113,9 +120,9 @@ extension CollectionView {
     /// A batch that was rejected, or that was applied to another state than it was meant for, would otherwise be
     /// followed by rejections for ever.
     private func reloadIfCountsDiffer() {
-        guard let counts, interaction.movement == nil, interaction.unreported == nil,
+        guard let shown = counts, interaction.movement == nil, interaction.unreported == nil,
             !updateQueue.queued.contains(where: { $0.counts != nil }),
-            let present = try? readCounts(), present != counts
+            let present = try? readCounts(), present != interaction.placeholders.sourceCounts(shown)
         else { return }
         reload()
     }

@@ -18,7 +18,10 @@ public final class CollectionView: LayoutHost {
 
     /// The provider of counts, cells and supplementary views; a new one reloads the view.
     public weak var dataSource: (any CollectionViewDataSource)? {
-        didSet { if dataSource !== oldValue { reloadData() } }
+        didSet {
+            guard dataSource !== oldValue else { return }
+            performWhenIdle { $0.reload() }
+        }
     }
     /// The object that is notified.
     public weak var delegate: (any CollectionViewDelegate)?
@@ -172,13 +175,18 @@ public final class CollectionView: LayoutHost {
     /// Discards all cells, and reads the data source again in the next layout pass.
     ///
     /// Selection and focus are kept by the identities of a data source that is a `DataSourceModelAssociation`, and are
-    /// discarded for others. In the block of a batch, the whole batch becomes a reload.
+    /// discarded for others. In the block of a batch, the whole batch becomes a reload. While placeholders of a drop are
+    /// shown, a reload is rejected, which is reported to the delegate.
     public func reloadData() {
         guard updateQueue.batch == nil else {
             updateQueue.batch?.isReload = true
             return
         }
-        performWhenIdle { $0.reload() }
+        performWhenIdle { view in
+            guard view.hasUncommittedUpdates else { return view.reload() }
+            let error = CollectionView.uncommittedUpdates("reloadData()")
+            view.calling { view.delegate?.collectionView(view, didRejectUpdates: error) }
+        }
     }
 
     /// Discards all cells and the counts.
@@ -188,6 +196,9 @@ public final class CollectionView: LayoutHost {
         scroll.forgetContent()
         interaction.movement = nil
         interaction.unreported = nil
+        interaction.hover?.destination = nil
+        interaction.pressed = nil
+        interaction.placeholders.removeAll()
         cancelPrefetching(prefetchQueue.removeAll())
         var context = InvalidationContext()
         context.invalidateDataSourceCounts = true

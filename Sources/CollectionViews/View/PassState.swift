@@ -12,6 +12,8 @@ struct PassState {
     var isBusy = false
     /// A Boolean value that indicates whether the layout expects the end of a batch's updates.
     var isFinalizing = false
+    /// The ends of the animations of the last batch, which the next frame takes.
+    var transitions = ViewTransitions()
     /// The data source that the present pass asks: one that a callback sets knows nothing of the paths of this pass.
     var source: (any CollectionViewDataSource)?
 }

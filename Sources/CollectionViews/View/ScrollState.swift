@@ -10,8 +10,24 @@ struct ScrollState {
         var isAtStart: Bool
     }
 
+    /// The phase of a scroll of the user.
+    enum Phase: Equatable {
+        case resting
+        case dragging
+        /// The content runs on to an offset.
+        case decelerating(to: Double)
+    }
+
     /// The offset as it was set; the layout pass limits it to the content.
     var offset = 0.0
+    /// The distances by which the content can be scrolled beyond its edges.
+    var inset = EdgeInsets.zero
+    /// The offset of which the delegate was notified last.
+    var reportedOffset = 0.0
+    /// The distance of the user's scrolls since the last pass.
+    var travelled = 0.0
+    /// The phase of a scroll of the user.
+    var phase = Phase.resting
     /// The length beyond both edges of the viewport in which cells are created too.
     var overscan = 0.0
     /// The item to which the next pass scrolls.

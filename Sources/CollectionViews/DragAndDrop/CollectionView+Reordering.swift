@@ -8,14 +8,15 @@ extension CollectionView {
 
     /// Begins to move an item, and returns whether the data source allows it.
     ///
-    /// No movement begins while another one is in progress, or has ended and was not reported yet.
+    /// No movement begins while another one is in progress, or has ended and was not reported yet, or while
+    /// placeholders are shown.
     ///
     /// - Throws: ``CollectionViewError`` if the item does not exist, or in a callback of the view.
     public func beginInteractiveMovementForItem(at indexPath: IndexPath) throws -> Bool {
         try requireIdle("beginInteractiveMovementForItem(at:)")
         let path = try existing(indexPath)
         defer { performQueuedUpdates() }
-        guard interaction.movement == nil, interaction.unreported == nil,
+        guard interaction.movement == nil, interaction.unreported == nil, !hasUncommittedUpdates,
             calling({ dataSource?.collectionView(self, canMoveItemAt: indexPath) }) == true
         else { return false }
         interaction.movement = ReorderSession(at: path)
@@ -88,11 +89,6 @@ extension CollectionView {
         }
     }
 
-    /// Returns the path in the data source of an item that the view shows at a path.
-    func sourcePath(of path: ItemPath) -> ItemPath {
-        (interaction.movement ?? interaction.unreported)?.sourcePath(of: path) ?? path
-    }
-
     /// Shows the moved item at its original path again, and forgets the movement.
     func undo(_ session: ReorderSession) {
         var session = session
@@ -118,7 +114,7 @@ extension CollectionView {
         apply(batch, shown)
     }
 
-    private func requireIdle(_ method: String) throws(CollectionViewError) {
+    func requireIdle(_ method: String) throws(CollectionViewError) {
         guard !pass.isBusy, updateQueue.batch == nil else {
             throw CollectionViewError(.calledFromCallback, "\(method) was called by a callback of the view")
         }
