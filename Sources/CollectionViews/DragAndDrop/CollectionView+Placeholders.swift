@@ -82,6 +82,9 @@ extension CollectionView {
             reload()
             return false
         }
+        var batch = UpdateBatch()
+        batch.changes = [.item(type: .insert(IndexPath(item: item, section: Int(path.section))))]
+        mirror { $0.applyMirrored(batch, after) }
         pass.version += 1
         displayed[.cell(path)]?.pendingChange = .reload
         setNeedsLayout()

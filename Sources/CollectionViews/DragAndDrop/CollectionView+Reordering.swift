@@ -79,6 +79,11 @@ extension CollectionView {
                 to: session.current.indexPath
             )
         }
+        if interaction.unreported == nil, let after = try? readCounts() {
+            var batch = UpdateBatch()
+            batch.changes = [.item(type: .move(session.original.indexPath, session.current.indexPath))]
+            mirror { $0.applyMirrored(batch, after) }
+        }
         performQueuedUpdates()
     }
 

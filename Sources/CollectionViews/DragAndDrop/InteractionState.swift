@@ -37,6 +37,8 @@ struct InteractionState {
     var hover: DropHover?
     /// The rows that wait for the data of dropped items.
     var placeholders = PlaceholderList()
+    /// The letters by which the user searches.
+    var typed = TypedPrefix()
     /// The item that the user presses.
     var pressed: ItemPath?
 

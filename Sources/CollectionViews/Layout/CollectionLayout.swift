@@ -65,6 +65,12 @@ open class CollectionLayout {
     /// Scrolling to an item places it before them.
     open func pinnedEndLength(forItemAt indexPath: IndexPath) -> Double { 0 }
 
+    /// Scrolls within the layout so that an item can be seen, before the view scrolls to the item; does nothing by
+    /// default.
+    ///
+    /// A layout whose sections scroll on their own overrides this method.
+    open func reveal(itemAt indexPath: IndexPath) {}
+
     // MARK: - Scrolling
 
     /// Returns whether new bounds make the layout invalid; by default, whether the size differs.

@@ -26,6 +26,11 @@ struct ReuseQueues {
         queues[key] = Queue(make: make, registration: registrations)
     }
 
+    /// Registers the classes of other queues, whose views stay there.
+    mutating func adoptRegistrations(of other: ReuseQueues) {
+        for (key, queue) in other.queues { register(key, queue.make) }
+    }
+
     func isRegistered(_ key: Key) -> Bool { queues[key] != nil }
 
     /// Returns a waiting view, or a new one and whether it is new.

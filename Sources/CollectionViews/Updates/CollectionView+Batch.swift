@@ -58,7 +58,10 @@ extension CollectionView {
             performQueuedUpdates()
             throw error
         }
-        if recorded.isReload { reload() }
+        if recorded.isReload {
+            reload()
+            mirror { $0.performWhenIdle { $0.reload() } }
+        }
         let completions = recorded.completions + (completion.map { [$0] } ?? [])
         guard !updateQueue.isPerforming else {
             // The loop that performs the queue runs the pass.
@@ -99,6 +102,8 @@ extension CollectionView {
             // The old state was never read, so there is nothing to lead from: the next pass reads the new one.
             pass.version += 1
             setNeedsLayout()
+            // The other views may have read the old state.
+            mirror { $0.performWhenIdle { $0.reload() } }
             return
         }
         // The changes lead from the state of the data source, in which a moving item is at its original path.
@@ -122,6 +127,8 @@ extension CollectionView {
             }
         }
         if let movement { undo(movement) }
+        let changes = batch
+        mirror { $0.applyMirrored(changes, after) }
         let translated = interaction.placeholders.translate(batch)
         apply(translated, interaction.placeholders.shownCounts(after))
     }

@@ -18,6 +18,9 @@ struct UpdateQueue {
     // The completions before this index have been called.
     private var called = 0
 
+    /// A Boolean value that indicates whether batches wait, which the data source may have made already.
+    var hasBatches: Bool { queued.contains { $0.counts != nil } }
+
     /// Adds completions of updates that have been applied.
     mutating func finish(_ new: [() -> Void]) { completions += new }
 

@@ -27,7 +27,8 @@ extension CollectionView {
                 attributes: attributes,
                 view: cell,
                 applied: attributes,
-                needsMeasure: true
+                needsMeasure: true,
+                isStale: updateQueue.hasBatches
             )
             mark(cell, at: element.path)
             // Before it is measured, because its length may depend on its breadth.
@@ -45,6 +46,7 @@ extension CollectionView {
         // The position remains that of the last pass, because this pass may still fail.
         displayed[element]?.pendingChange = nil
         displayed[element]?.needsMeasure = true
+        displayed[element]?.isStale = updateQueue.hasBatches
         mark(cell, at: element.path)
     }
 
@@ -68,7 +70,12 @@ extension CollectionView {
         }
         if displayed[element] != nil { endDisplay(of: element) }
         view?.layoutAttributes = attributes
-        displayed[element] = DisplayedElement(attributes: attributes, view: view, applied: attributes)
+        displayed[element] = DisplayedElement(
+            attributes: attributes,
+            view: view,
+            applied: attributes,
+            isStale: updateQueue.hasBatches
+        )
         view?.apply(attributes)
     }
 

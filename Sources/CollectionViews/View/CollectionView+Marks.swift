@@ -47,6 +47,7 @@ extension CollectionView {
         marks.rows = [:]
         marks.selectsAllExcept = true
         markCells()
+        mirror { $0.selectAllItems() }
     }
 
     /// Deselects all items.
@@ -54,6 +55,7 @@ extension CollectionView {
         marks.rows = [:]
         marks.selectsAllExcept = false
         markCells()
+        mirror { $0.deselectAllItems() }
     }
 
     /// The path of the item that has the focus.
@@ -81,6 +83,7 @@ extension CollectionView {
             marks.rows.removeValue(forKey: path)
         }
         markCell(at: path)
+        mirrorSelection(isSelected, path)
     }
 
     func markCell(at path: ItemPath) {

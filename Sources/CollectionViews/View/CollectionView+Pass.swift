@@ -25,6 +25,9 @@ extension CollectionView {
             // An item that is visible already stays where it was, so the target is placed after the anchor.
             if let target = scroll.target {
                 anchor = .target(target.path, target.position)
+                pass.isInvalidatingItself = true
+                collectionViewLayout.reveal(itemAt: target.path.indexPath)
+                pass.isInvalidatingItself = false
                 try place(&anchor)
             }
             try fillWindow(&anchor)
@@ -184,7 +187,9 @@ extension CollectionView {
                 attributes = moved
             }
             try bindCell(attributes)
-            guard let cell = displayed[element]?.view, displayed[element]?.needsMeasure == true else {
+            guard let cell = displayed[element]?.view, displayed[element]?.needsMeasure == true,
+                displayed[element]?.isStale == false
+            else {
                 continue
             }
             displayed[element]?.needsMeasure = false

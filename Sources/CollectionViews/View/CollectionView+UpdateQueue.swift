@@ -112,7 +112,13 @@ extension CollectionView {
         updateQueue.isPerforming = true
         for update in updates { update.perform(self, update.counts) }
         updateQueue.isPerforming = false
-        if updates.contains(where: { $0.counts != nil }) { reloadIfCountsDiffer() }
+        guard updates.contains(where: { $0.counts != nil }) else { return }
+        reloadIfCountsDiffer()
+        for element in displayed.keys where displayed[element]?.isStale == true {
+            displayed[element]?.isStale = false
+            displayed[element]?.pendingChange = .reload
+            setNeedsLayout()
+        }
     }
 
     /// Reloads the view if queued batches did not lead to the present state of the data source.
@@ -121,7 +127,7 @@ extension CollectionView {
     /// followed by rejections for ever.
     private func reloadIfCountsDiffer() {
         guard let shown = counts, interaction.movement == nil, interaction.unreported == nil,
-            !updateQueue.queued.contains(where: { $0.counts != nil }),
+            !updateQueue.hasBatches,
             let present = try? readCounts(), present != interaction.placeholders.sourceCounts(shown)
         else { return }
         reload()

@@ -21,14 +21,13 @@ public final class CollectionView: LayoutHost {
         didSet {
             guard dataSource !== oldValue else { return }
             performWhenIdle { $0.reload() }
+            mirror { $0.dataSource = dataSource }
         }
     }
     /// The object that is notified.
     public weak var delegate: (any CollectionViewDelegate)?
     /// The rule that keeps visible rows in place during batch updates.
     public var scrollAnchoring = ScrollAnchoring()
-    /// The work that the view has done.
-    public internal(set) var counters = CollectionViewCounters()
     /// The layout.
     public internal(set) var collectionViewLayout: CollectionLayout
 
@@ -51,6 +50,7 @@ public final class CollectionView: LayoutHost {
     var marks = ItemMarks()
     var prefetchQueue = PrefetchQueue()
     var interaction = InteractionState()
+    var peers = ViewPeers()
 
     /// Creates a view.
     public init(frame: Rect, collectionViewLayout: CollectionLayout) {
@@ -86,6 +86,12 @@ public final class CollectionView: LayoutHost {
     ///
     /// While a layout is asked about new bounds, they are the old ones.
     public var bounds: Rect { scroll.previousBounds ?? currentBounds }
+
+    /// The work that the view has done.
+    public internal(set) var counters: CollectionViewCounters {
+        get { pass.counters }
+        set { pass.counters = newValue }
+    }
 
     /// The number of reloads and batches so far.
     public var version: Int { pass.version }
@@ -183,7 +189,10 @@ public final class CollectionView: LayoutHost {
             return
         }
         performWhenIdle { view in
-            guard view.hasUncommittedUpdates else { return view.reload() }
+            guard view.hasUncommittedUpdates else {
+                view.reload()
+                return view.mirror { $0.performWhenIdle { $0.reload() } }
+            }
             let error = CollectionView.uncommittedUpdates("reloadData()")
             view.calling { view.delegate?.collectionView(view, didRejectUpdates: error) }
         }

@@ -1,5 +1,9 @@
 /// The state of a view's layout passes.
 struct PassState {
+    /// The work that the view has done.
+    var counters = CollectionViewCounters()
+    /// A Boolean value that indicates whether a change comes from another view of the same data source.
+    var isMirroring = false
     /// The number of reloads and batches so far.
     var version = 0
     /// A Boolean value that indicates whether something has changed since the last successful pass.

@@ -6,7 +6,7 @@ import Foundation
 /// Mistakes that a view or a layout could make.
 enum ViewFault: CaseIterable {
     case losesUpdate, losesMeasuredLength, ignoresMeasurement, movesRowBesideItsPlace, insertsLongRow
-    case shiftsElement, losesSelection, shiftsOffset
+    case shiftsElement, losesSelection, shiftsOffset, ignoresEnd, losesCallback, losesMovement
 }
 
 /// A list that makes mistakes on purpose.
