@@ -124,9 +124,11 @@ extension CollectionView {
     }
 
     func mark(_ cell: Cell, at path: ItemPath) {
-        cell.isSelected = marks.isSelected(path)
-        cell.isFocused = marks.focus?.path == path
-        cell.isHighlighted = interaction.pressed == path
+        var state = CellConfigurationState()
+        state.isSelected = marks.isSelected(path)
+        state.isFocused = marks.focus?.path == path
+        state.isHighlighted = interaction.pressed == path
+        cell.configurationState = state
     }
 
     func markCells() {

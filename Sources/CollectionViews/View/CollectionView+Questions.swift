@@ -35,6 +35,31 @@ extension CollectionView {
         return displayed[ElementIdentifier(category: .supplementaryView, kind: kind, path: path)]?.view
     }
 
+    /// Returns the supplementary views of a kind that are visible, in the order of their paths.
+    public func visibleSupplementaryViews(ofKind kind: String) -> [ReusableView] {
+        supplementaryElements(ofKind: kind).compactMap { displayed[$0]?.view }
+    }
+
+    /// Returns the paths of the visible supplementary views of a kind, in ascending order.
+    public func indexPathsForVisibleSupplementaryElements(ofKind kind: String) -> [IndexPath] {
+        supplementaryElements(ofKind: kind).map(\.indexPath)
+    }
+
+    private func supplementaryElements(ofKind kind: String) -> [ElementIdentifier] {
+        displayed.filter {
+            $0.key.category == .supplementaryView && $0.key.kind == kind && $0.value.view != nil
+        }
+        .keys.sorted()
+    }
+
+    /// Returns the path of a supplementary view, or `nil` if it is not visible.
+    public func indexPath(forSupplementaryView view: ReusableView) -> IndexPath? {
+        guard let element = view.layoutAttributes?.element, element.category == .supplementaryView,
+            displayed[element]?.view === view
+        else { return nil }
+        return element.indexPath
+    }
+
     /// Returns the path of the item that a cell displays, or `nil` if it displays none.
     public func indexPath(for cell: Cell) -> IndexPath? {
         guard let element = cell.layoutAttributes?.element, displayed[element]?.view === cell else {

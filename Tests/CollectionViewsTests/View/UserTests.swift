@@ -178,6 +178,51 @@ struct UserTests {
         #expect(throws: CollectionViewError.self) { try view.performPrimaryAction(at: path(100)) }
     }
 
+    @Test("C6 C9 a cell changes its content by the state of its item, and forgets it before reuse")
+    func configuration() throws {
+        final class Source: TestSource {
+            override func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) throws -> Cell
+            {
+                let cell = try super.collectionView(view, cellForItemAt: path)
+                cell.configurationUpdateHandler = { cell, state in
+                    cell.content.accessories = state.isSelected ? [.checkmark] : []
+                }
+                return cell
+            }
+        }
+        let source = Source([Array(0..<100)])
+        let view = CollectionView.list(source)
+        try view.layoutIfNeeded()
+        try view.selectItem(at: path(2))
+        #expect(
+            try view.makeFrame().elements.map(\.content.accessories.isEmpty) == [
+                true, true, false, true, true,
+            ]
+        )
+        view.contentOffset = 1_000
+        #expect(try view.makeFrame().elements.allSatisfy { $0.content.accessories.isEmpty })
+        view.contentOffset = 0
+        #expect(try view.makeFrame().elements[2].content.accessories == [.checkmark])
+    }
+
+    @Test("C8 supplementary views are found by their kind, and have a path while they are visible")
+    func supplementary() throws {
+        let source = TestSource([[0, 1], [2, 3], Array(4..<50)])
+        source.hasHeaders = true
+        let view = CollectionView.list(source) { $0.headerLength = 10 }
+        try view.layoutIfNeeded()
+        let kind = CollectionView.elementKindSectionHeader
+        let paths = (0..<3).map { IndexPath(item: 0, section: $0) }
+        let headers = view.visibleSupplementaryViews(ofKind: kind)
+        #expect(view.indexPathsForVisibleSupplementaryElements(ofKind: kind) == Array(paths.prefix(2)))
+        #expect(headers.map(\.content.text.string) == ["section 0", "section 1"])
+        #expect(headers.map { view.indexPath(forSupplementaryView: $0) } == paths.prefix(2).map { $0 })
+        #expect(view.visibleSupplementaryViews(ofKind: "other").isEmpty)
+        view.contentOffset = 500
+        try view.layoutIfNeeded()
+        #expect(view.indexPath(forSupplementaryView: headers[0]) == nil)
+    }
+
     @Test("C2 a scroll of the user is reported in order, and layout and delegate choose where it ends")
     func scroll() throws {
         let (_, view, delegate) = try make()
