@@ -149,7 +149,7 @@ import Foundation
     },
     BenchmarkCase(
         "view.created",
-        baseline: "cells that are created in 10,000 fast frames, for each cell that is visible at once",
+        baseline: "cells that are created in 10,000 fast frames, for each cell of one frame",
         figure: .amount("of the visible"),
         granularity: 10_000,
         wanted: 1.1
