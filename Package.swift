@@ -329,8 +329,13 @@ let package = Package(
     cLanguageStandard: .c2x
 )
 
+// Every target in C; CollectionViews begins with the same letter, but is not one of them.
+let cTargets = Set(
+    package.targets.map(\.name).filter { $0.hasPrefix("C") && !$0.hasPrefix("CollectionViews") }
+)
+
 for target in package.targets
-where [.regular, .executable, .test].contains(target.type) && !target.name.hasPrefix("C") {
+where [.regular, .executable, .test].contains(target.type) && !cTargets.contains(target.name) {
     target.swiftSettings = [
         // `any` is spelled out, imports are internal unless they say otherwise, and a member is seen only
         // with its module: what a file depends on stands in the file.

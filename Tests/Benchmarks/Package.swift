@@ -24,6 +24,7 @@ let package = Package(
                 .product(name: "BridgeJSON", package: "JavaScriptBridge"),
                 .product(name: "BridgeValues", package: "JavaScriptBridge"),
                 .product(name: "BridgeData", package: "JavaScriptBridge"),
+                .product(name: "CollectionViews", package: "JavaScriptBridge"),
                 .product(name: "DataSources", package: "JavaScriptBridge"),
                 .product(name: "JavaScriptEngine", package: "JavaScriptBridge"),
                 .product(name: "JavaScriptBridge", package: "JavaScriptBridge"),

@@ -53,12 +53,21 @@ public final class RecordingRenderer {
         return difference
     }
 
-    /// The strings on screen with their distance from the start of the viewport, such as "tea at 2.0", in the order of
-    /// the last frame.
+    /// The lines of the last frame: ``CollectionViews/ViewFrame/lines``.
+    public var lines: [String] { frames.last?.lines ?? [] }
+}
+
+extension ViewFrame {
+    /// The strings of the cells and supplementary views with their distance from the start of the viewport, such as
+    /// "tea at 2.0", from back to front.
+    ///
+    /// The distance is along the direction in which the view scrolls.
     public var lines: [String] {
-        guard let frame = frames.last else { return [] }
-        return frame.elements.map { element in
-            "\(element.content.text.string) at \(element.attributes.frame.minY - frame.bounds.minY)"
+        elements.filter { $0.attributes.element.category != .decorationView }.map { element in
+            let frame = element.attributes.frame
+            let distance =
+                scrollDirection == .vertical ? frame.minY - bounds.minY : frame.minX - bounds.minX
+            return "\(element.content.text.string) at \(distance)"
         }
     }
 }

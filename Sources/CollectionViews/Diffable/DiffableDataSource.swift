@@ -11,9 +11,20 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
     /// The provider of headers and footers; `nil` for none.
     public var supplementaryViewProvider: SupplementaryViewProvider?
 
+    /// The closures for items that the user expands and collapses.
+    public var sectionSnapshotHandlers = DiffableSectionSnapshotHandlers<ItemID>()
+    /// The closures for items that the user moves.
+    public var reorderingHandlers = DiffableReorderingHandlers<SectionID, ItemID>()
+
+    /// The items, and the trees of sections that have one.
+    struct State {
+        var snapshot = DiffableDataSourceSnapshot<SectionID, ItemID>()
+        var trees: [SectionID: DiffableDataSourceSectionSnapshot<ItemID>] = [:]
+    }
+
     private weak var view: CollectionView?
     private let cellProvider: CellProvider
-    private var current = DiffableDataSourceSnapshot<SectionID, ItemID>()
+    private(set) var state = State() { didSet { paths = nil } }
     // The paths of the current items, built on first use.
     private var paths: [ItemID: ItemPath]?
 
@@ -25,53 +36,70 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
     }
 
     /// Returns the current snapshot.
-    public func snapshot() -> DiffableDataSourceSnapshot<SectionID, ItemID> { current }
+    public func snapshot() -> DiffableDataSourceSnapshot<SectionID, ItemID> { state.snapshot }
 
     /// Applies a snapshot by the difference from the current one, with the fewest moves.
+    ///
+    /// The trees of sections whose items differ from their visible items are discarded.
     ///
     /// - Throws: ``CollectionViewError`` in a callback of the view. The current snapshot is then kept, also if a batch of
     ///   the view that contains this call fails later.
     /// - Complexity: O(n) in the items of both snapshots.
     public func apply(_ snapshot: DiffableDataSourceSnapshot<SectionID, ItemID>) throws {
+        try apply(withTrees(snapshot))
+    }
+
+    func apply(_ new: State) throws {
+        let snapshot = new.snapshot
+        let current = state.snapshot
         let difference = try KeyedDiff.difference(from: current.sections, to: snapshot.sections, id: { $0 })
-        let old = current
+        let old = state
         let reloaded = snapshot.reloadedItemIdentifiers.compactMap(indexPath)
+        let reloadedSections = snapshot.reloadedSectionIdentifiers.compactMap(current.indexOfSection)
         let reconfigured = snapshot.reconfiguredItemIdentifiers.compactMap(indexPath)
-        guard let view else { return replace(by: snapshot) }
+        let adopted = State(snapshot: snapshot.applied, trees: new.trees)
+        guard let view else {
+            state = adopted
+            return
+        }
         do {
             try view.performBatchUpdates {
-                replace(by: snapshot)
+                state = adopted
                 view.record(difference.listed)
+                view.reloadSections(IndexSet(reloadedSections))
                 view.reloadItems(at: Array(Set(reloaded)))
                 view.reconfigureItems(at: reconfigured)
                 // The batch may be a part of another one, which fails later.
-                view.performBatchUpdates({}, completion: { if !$0 { self.replace(by: old) } })
+                view.performBatchUpdates({}, completion: { if !$0 { self.state = old } })
             }
         } catch {
-            replace(by: old)
+            state = old
             throw error
         }
     }
 
     /// Applies a snapshot without a difference: the view discards its cells and reads everything again.
     public func applySnapshotUsingReloadData(_ snapshot: DiffableDataSourceSnapshot<SectionID, ItemID>) {
-        replace(by: snapshot)
+        let new = withTrees(snapshot)
+        state = State(snapshot: new.snapshot.applied, trees: new.trees)
         view?.reloadData()
     }
 
-    private func replace(by snapshot: DiffableDataSourceSnapshot<SectionID, ItemID>) {
-        current = snapshot.applied
-        paths = nil
+    private func withTrees(_ snapshot: DiffableDataSourceSnapshot<SectionID, ItemID>) -> State {
+        let trees = state.trees.filter { section, tree in
+            snapshot.indexOfSection(section).map { snapshot.sections[$0].items == tree.visibleItems } == true
+        }
+        return State(snapshot: snapshot, trees: trees)
     }
 
     // MARK: - Identifiers
 
     /// Returns the item at a path, or `nil` if there is none.
     public func itemIdentifier(for indexPath: IndexPath) -> ItemID? {
-        guard current.sections.indices.contains(indexPath.section),
-            current.sections[indexPath.section].items.indices.contains(indexPath.item)
+        guard state.snapshot.sections.indices.contains(indexPath.section),
+            state.snapshot.sections[indexPath.section].items.indices.contains(indexPath.item)
         else { return nil }
-        return current.sections[indexPath.section].items[indexPath.item]
+        return state.snapshot.sections[indexPath.section].items[indexPath.item]
     }
 
     /// Returns the path of an item, or `nil` if the current snapshot does not have it.
@@ -80,8 +108,8 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
     public func indexPath(for identifier: ItemID) -> IndexPath? {
         if let paths { return paths[identifier]?.indexPath }
         var built: [ItemID: ItemPath] = [:]
-        built.reserveCapacity(current.numberOfItems)
-        for (section, content) in current.sections.enumerated() {
+        built.reserveCapacity(state.snapshot.numberOfItems)
+        for (section, content) in state.snapshot.sections.enumerated() {
             for (item, id) in content.items.enumerated() {
                 built[id] = ItemPath(section: section, item: item)
             }
@@ -92,20 +120,20 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
 
     /// Returns the section at an index, or `nil` if there is none.
     public func sectionIdentifier(for index: Int) -> SectionID? {
-        current.sections.indices.contains(index) ? current.sections[index].key : nil
+        state.snapshot.sections.indices.contains(index) ? state.snapshot.sections[index].key : nil
     }
 
     /// Returns the index of a section, or `nil` if the current snapshot does not have it.
-    public func index(for identifier: SectionID) -> Int? { current.indexOfSection(identifier) }
+    public func index(for identifier: SectionID) -> Int? { state.snapshot.indexOfSection(identifier) }
 
     // MARK: - Data source
 
     /// Returns the number of sections.
-    public func numberOfSections(in collectionView: CollectionView) -> Int { current.numberOfSections }
+    public func numberOfSections(in collectionView: CollectionView) -> Int { state.snapshot.numberOfSections }
 
     /// Returns the number of items of a section.
     public func collectionView(_ collectionView: CollectionView, numberOfItemsInSection section: Int) -> Int {
-        current.sections[section].items.count
+        state.snapshot.sections[section].items.count
     }
 
     /// Returns the cell of the provider.
@@ -126,5 +154,61 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
         at indexPath: IndexPath
     ) throws -> ReusableView? {
         try supplementaryViewProvider?(collectionView, kind, indexPath)
+    }
+
+    // MARK: - Reordering
+
+    /// Returns whether the handlers allow an item to be moved; items of a tree with children cannot be.
+    public func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath) -> Bool {
+        guard let item = itemIdentifier(for: indexPath),
+            let section = sectionIdentifier(for: indexPath.section),
+            state.trees[section].map({ $0.rootItems.count == $0.items.count }) != false
+        else { return false }
+        return reorderingHandlers.canReorderItem?(item) == true
+    }
+
+    /// Adopts a move of the user, and calls the handlers with both states.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        moveItemAt sourceIndexPath: IndexPath,
+        to destinationIndexPath: IndexPath
+    ) {
+        guard let from = ItemPath(sourceIndexPath), let to = ItemPath(destinationIndexPath),
+            let item = itemIdentifier(for: sourceIndexPath),
+            let sections = sectionIdentifier(for: sourceIndexPath.section)
+                .flatMap({ old in sectionIdentifier(for: destinationIndexPath.section).map { [old, $0] } })
+        else { return }
+        let old = state
+        var new = old
+        new.snapshot.relocate(from, to: to)
+        for section in Set(sections) {
+            guard var tree = new.trees[section] else { continue }
+            tree.delete([item])
+            // The tree has the other visible items of the section, and the moved one is in it once.
+            let items = new.snapshot.itemIdentifiers(inSection: section)
+            if let index = items.firstIndex(of: item) {
+                try? index > 0
+                    ? tree.insert([item], after: items[index - 1])
+                    : items.count > 1 ? tree.insert([item], before: items[1]) : tree.append([item])
+            }
+            new.trees[section] = tree
+        }
+        var difference = Difference()
+        difference.moves = [Difference.PathPair(old: from, new: to)]
+        let transaction = DiffableTransaction(
+            initialSnapshot: old.snapshot,
+            finalSnapshot: new.snapshot,
+            difference: difference,
+            sectionTransactions: (sections[0] == sections[1] ? [sections[0]] : sections).map { section in
+                DiffableTransaction<SectionID, ItemID>.SectionTransaction(
+                    sectionIdentifier: section,
+                    initialSnapshot: tree(of: section, in: old),
+                    finalSnapshot: tree(of: section, in: new)
+                )
+            }
+        )
+        reorderingHandlers.willReorder?(transaction)
+        state = new
+        reorderingHandlers.didReorder?(transaction)
     }
 }

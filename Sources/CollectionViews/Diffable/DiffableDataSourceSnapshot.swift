@@ -5,16 +5,19 @@ internal import DataSources
 /// Identifiers are unique in a snapshot. A change that would break this, or names an identifier that is not there,
 /// throws ``DiffableSnapshotError``, and changes nothing.
 ///
-/// - Complexity: A change that names a section, or an item by which others are inserted, takes O(s) in the sections and
-///   O(k) in the items of its section.
+/// - Complexity: Appending takes O(k) in what is appended. Another change of sections takes O(s) in the sections, and
+///   another change of items O(k) in the items of their section.
 public struct DiffableDataSourceSnapshot<SectionID: Hashable, ItemID: Hashable> {
     var sections: [SectionSnapshot<SectionID, ItemID>] = []
-    private var sectionIDs: Set<SectionID> = []
+    private var sectionIndices: [SectionID: Int] = [:]
     private var itemSections: [ItemID: SectionID] = [:]
     /// The items whose cells are replaced when the snapshot is applied.
     public private(set) var reloadedItemIdentifiers: [ItemID] = []
     /// The items whose content is requested again when the snapshot is applied, and that keep their cells.
     public private(set) var reconfiguredItemIdentifiers: [ItemID] = []
+
+    /// The sections whose views are replaced when the snapshot is applied.
+    public private(set) var reloadedSectionIdentifiers: [SectionID] = []
 
     /// Creates an empty snapshot.
     public init() {}
@@ -41,8 +44,17 @@ public struct DiffableDataSourceSnapshot<SectionID: Hashable, ItemID: Hashable> 
     }
 
     /// Returns the index of a section, or `nil` if the snapshot does not have it.
-    public func indexOfSection(_ identifier: SectionID) -> Int? {
-        sectionIDs.contains(identifier) ? sections.firstIndex { $0.key == identifier } : nil
+    ///
+    /// - Complexity: O(1).
+    public func indexOfSection(_ identifier: SectionID) -> Int? { sectionIndices[identifier] }
+
+    /// Returns the index of an item among all items, or `nil` if the snapshot does not have it.
+    ///
+    /// - Complexity: O(s) in the sections and O(k) in the items of its section.
+    public func indexOfItem(_ identifier: ItemID) -> Int? {
+        path(of: identifier).map { path in
+            sections[..<Int(path.section)].reduce(Int(path.item)) { $0 + $1.items.count }
+        }
     }
 
     /// Returns the path of an item, or `nil` if the snapshot does not have it.
@@ -68,6 +80,14 @@ public struct DiffableDataSourceSnapshot<SectionID: Hashable, ItemID: Hashable> 
         try insertSections(identifiers, at: try existing(other))
     }
 
+    /// Inserts sections after another one.
+    public mutating func insertSections(
+        _ identifiers: [SectionID],
+        afterSection other: SectionID
+    ) throws(DiffableSnapshotError) {
+        try insertSections(identifiers, at: try existing(other) + 1)
+    }
+
     /// Deletes sections with their items; unknown ones are left out.
     public mutating func deleteSections(_ identifiers: [SectionID]) {
         let deleted = Set(identifiers)
@@ -75,7 +95,8 @@ public struct DiffableDataSourceSnapshot<SectionID: Hashable, ItemID: Hashable> 
             for item in section.items { itemSections[item] = nil }
         }
         sections.removeAll { deleted.contains($0.key) }
-        sectionIDs.subtract(deleted)
+        for identifier in deleted { sectionIndices[identifier] = nil }
+        updateSectionIndices(from: 0)
         removeLostChanges()
     }
 
@@ -84,23 +105,51 @@ public struct DiffableDataSourceSnapshot<SectionID: Hashable, ItemID: Hashable> 
         _ identifier: SectionID,
         beforeSection other: SectionID
     ) throws(DiffableSnapshotError) {
+        try moveSection(identifier, to: try existing(other), other)
+    }
+
+    /// Moves a section after another one.
+    public mutating func moveSection(
+        _ identifier: SectionID,
+        afterSection other: SectionID
+    ) throws(DiffableSnapshotError) {
+        try moveSection(identifier, to: try existing(other) + 1, other)
+    }
+
+    /// Marks sections whose views are replaced when the snapshot is applied.
+    public mutating func reloadSections(_ identifiers: [SectionID]) throws(DiffableSnapshotError) {
+        for identifier in identifiers { _ = try existing(identifier) }
+        reloadedSectionIdentifiers += identifiers
+    }
+
+    private mutating func moveSection(
+        _ identifier: SectionID,
+        to target: Int,
+        _ other: SectionID
+    ) throws(DiffableSnapshotError) {
         let from = try existing(identifier)
-        _ = try existing(other)
         guard identifier != other else { return }
         let section = sections.remove(at: from)
-        sections.insert(section, at: try existing(other))
+        sections.insert(section, at: from < target ? target - 1 : target)
+        updateSectionIndices(from: 0)
     }
 
     private mutating func insertSections(
         _ identifiers: [SectionID],
         at index: Int
     ) throws(DiffableSnapshotError) {
-        var seen = sectionIDs
-        for identifier in identifiers where !seen.insert(identifier).inserted {
-            throw DiffableSnapshotError(.duplicateIdentifier, identifier)
+        var seen: Set<SectionID> = []
+        for identifier in identifiers {
+            guard sectionIndices[identifier] == nil, seen.insert(identifier).inserted else {
+                throw DiffableSnapshotError(.duplicateIdentifier, identifier)
+            }
         }
-        sectionIDs = seen
         sections.insert(contentsOf: identifiers.map { SectionSnapshot(key: $0, items: []) }, at: index)
+        updateSectionIndices(from: index)
+    }
+
+    private mutating func updateSectionIndices(from start: Int) {
+        for index in start..<sections.count { sectionIndices[sections[index].key] = index }
     }
 
     private func existing(_ section: SectionID) throws(DiffableSnapshotError) -> Int {
@@ -135,6 +184,17 @@ public struct DiffableDataSourceSnapshot<SectionID: Hashable, ItemID: Hashable> 
         try insert(identifiers, at: try existing(other))
     }
 
+    /// Inserts items after another one.
+    public mutating func insertItems(
+        _ identifiers: [ItemID],
+        afterItem other: ItemID
+    ) throws(DiffableSnapshotError) {
+        try insert(identifiers, at: try existing(other).next)
+    }
+
+    /// Deletes all sections and items.
+    public mutating func deleteAllItems() { self = DiffableDataSourceSnapshot() }
+
     /// Deletes items; unknown ones are left out.
     public mutating func deleteItems(_ identifiers: [ItemID]) {
         let deleted = Set(identifiers)
@@ -150,12 +210,49 @@ public struct DiffableDataSourceSnapshot<SectionID: Hashable, ItemID: Hashable> 
         _ identifier: ItemID,
         beforeItem other: ItemID
     ) throws(DiffableSnapshotError) {
-        let from = try existing(identifier)
-        _ = try existing(other)
+        let target = try existing(other)
         guard identifier != other else { return }
-        sections[Int(from.section)].items.remove(at: Int(from.item))
-        itemSections[identifier] = nil
-        try insert([identifier], at: try existing(other))
+        move(try existing(identifier), to: target)
+    }
+
+    /// Moves an item after another one.
+    public mutating func moveItem(
+        _ identifier: ItemID,
+        afterItem other: ItemID
+    ) throws(DiffableSnapshotError) {
+        let target = try existing(other)
+        guard identifier != other else { return }
+        move(try existing(identifier), to: target.next)
+    }
+
+    /// Moves an item to a position of the state before the move.
+    private mutating func move(_ from: ItemPath, to target: ItemPath) {
+        let isBefore = from.section == target.section && from.item < target.item
+        relocate(from, to: isBefore ? ItemPath(section: target.section, item: target.item - 1) : target)
+    }
+
+    /// Moves an item to its path after the move.
+    mutating func relocate(_ from: ItemPath, to target: ItemPath) {
+        let item = sections[Int(from.section)].items.remove(at: Int(from.item))
+        sections[Int(target.section)].items.insert(item, at: Int(target.item))
+        itemSections[item] = sections[Int(target.section)].key
+    }
+
+    /// Replaces the items of a section, which the other sections must not have.
+    mutating func replaceItems(
+        inSection identifier: SectionID,
+        by items: [ItemID]
+    ) throws(DiffableSnapshotError) {
+        let section = try existing(identifier)
+        for item in items {
+            if let other = itemSections[item], other != identifier {
+                throw DiffableSnapshotError(.duplicateIdentifier, item)
+            }
+        }
+        for item in sections[section].items { itemSections[item] = nil }
+        sections[section].items = items
+        for item in items { itemSections[item] = identifier }
+        removeLostChanges()
     }
 
     /// Marks items whose cells are replaced when the snapshot is applied.
@@ -195,6 +292,7 @@ public struct DiffableDataSourceSnapshot<SectionID: Hashable, ItemID: Hashable> 
 
     private mutating func removeLostChanges() {
         reloadedItemIdentifiers.removeAll { itemSections[$0] == nil }
+        reloadedSectionIdentifiers.removeAll { sectionIndices[$0] == nil }
         reconfiguredItemIdentifiers.removeAll { itemSections[$0] == nil }
     }
 
@@ -202,9 +300,15 @@ public struct DiffableDataSourceSnapshot<SectionID: Hashable, ItemID: Hashable> 
     var applied: DiffableDataSourceSnapshot {
         var result = self
         result.reloadedItemIdentifiers = []
+        result.reloadedSectionIdentifiers = []
         result.reconfiguredItemIdentifiers = []
         return result
     }
 }
 
 extension DiffableDataSourceSnapshot: Sendable where SectionID: Sendable, ItemID: Sendable {}
+
+extension ItemPath {
+    /// The path after this one in the section.
+    fileprivate var next: ItemPath { ItemPath(section: section, item: item + 1) }
+}

@@ -8,14 +8,18 @@ public struct CollectionViewError: Error, Sendable, Hashable, CustomStringConver
         case invalidAttributes
         /// A reuse identifier was not registered.
         case unregisteredIdentifier
+        /// A registration was created while a view was requested, so that it could reuse no view.
+        case registrationInProvider
         /// A data source returned a view that is displayed elsewhere.
         case viewInUse
         /// A data source returned another cell for an item that was reconfigured.
         case reconfiguredCellReplaced
         /// An index path does not exist.
         case indexPathOutOfRange
-        /// A layout still changed after 1,000 measurements in one pass.
+        /// A layout still changed after 100,000 measurements in one pass, or callbacks changed the view without end.
         case layoutDoesNotSettle
+        /// A reload was requested while placeholders of a drop are shown.
+        case uncommittedUpdates
         /// A callback of the view called a method that changes the view or lays it out.
         case calledFromCallback
     }

@@ -15,6 +15,8 @@ public struct ViewFrame: Sendable, Hashable {
         public let isSelected: Bool
         /// A Boolean value that indicates whether the item has the focus.
         public let isFocused: Bool
+        /// A Boolean value that indicates whether the user presses the item.
+        public let isHighlighted: Bool
 
         init(_ view: ReusableView, _ attributes: LayoutAttributes) {
             viewNumber = view.viewNumber
@@ -23,12 +25,14 @@ public struct ViewFrame: Sendable, Hashable {
             let cell = view as? Cell
             isSelected = cell?.isSelected ?? false
             isFocused = cell?.isFocused ?? false
+            isHighlighted = cell?.isHighlighted ?? false
         }
 
         /// Returns whether both elements look the same.
         public static func == (left: Element, right: Element) -> Bool {
             left.attributes == right.attributes && left.content == right.content
                 && left.isSelected == right.isSelected && left.isFocused == right.isFocused
+                && left.isHighlighted == right.isHighlighted
         }
 
         /// Hashes the attributes.
@@ -37,16 +41,23 @@ public struct ViewFrame: Sendable, Hashable {
 
     /// The number of reloads and batches of the view before this frame.
     public let version: Int
+    /// The direction in which the content extends.
+    public let scrollDirection: ScrollDirection
     /// The visible part of the content.
     public let bounds: Rect
     /// The size of the whole content.
     public let contentSize: Size
+    /// The attributes from which views of the last batch appear, and to which others disappear.
+    ///
+    /// They are those of the first frame after the batch, and are not compared.
+    public let transitions: ViewTransitions
     /// The visible elements, from back to front, and in the order of their paths where none is in front.
     public let elements: [Element]
 
     /// Returns whether both frames show the same.
     public static func == (left: ViewFrame, right: ViewFrame) -> Bool {
-        left.bounds == right.bounds && left.contentSize == right.contentSize
+        left.scrollDirection == right.scrollDirection && left.bounds == right.bounds
+            && left.contentSize == right.contentSize
             && left.elements == right.elements
     }
 

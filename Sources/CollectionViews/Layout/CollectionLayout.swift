@@ -30,8 +30,9 @@ open class CollectionLayout {
 
     /// Computes what the other methods need.
     ///
-    /// The view calls this method once after an invalidation.
-    open func prepare() {}
+    /// The view calls this method once after an invalidation. If it throws, the layout pass throws the error, and the
+    /// next one calls it again.
+    open func prepare() throws {}
 
     /// The size of the whole content.
     open var collectionViewContentSize: Size { .zero }
@@ -64,6 +65,12 @@ open class CollectionLayout {
     /// Scrolling to an item places it before them.
     open func pinnedEndLength(forItemAt indexPath: IndexPath) -> Double { 0 }
 
+    /// Scrolls within the layout so that an item can be seen, before the view scrolls to the item; does nothing by
+    /// default.
+    ///
+    /// A layout whose sections scroll on their own overrides this method.
+    open func reveal(itemAt indexPath: IndexPath) {}
+
     // MARK: - Scrolling
 
     /// Returns whether new bounds make the layout invalid; by default, whether the size differs.
@@ -82,6 +89,14 @@ open class CollectionLayout {
     open func targetContentOffset(forProposedContentOffset proposedContentOffset: Double) -> Double {
         proposedContentOffset
     }
+
+    /// Returns the offset at which a scroll of the user ends, given its speed in units per second.
+    ///
+    /// By default the velocity has no effect.
+    open func targetContentOffset(
+        forProposedContentOffset proposedContentOffset: Double,
+        withScrollingVelocity velocity: Double
+    ) -> Double { targetContentOffset(forProposedContentOffset: proposedContentOffset) }
 
     // MARK: - Self-sizing
 
@@ -129,6 +144,58 @@ open class CollectionLayout {
     /// `UICollectionViewLayout` receives an array. Here ``LayoutUpdates/items`` creates it, for layouts that need it.
     open func prepare(forCollectionViewUpdates updates: LayoutUpdates) {}
 
-    /// Ends the updates of a batch.
+    /// Returns the attributes from which an item appears in a batch, or `nil` if it appears at its position.
+    open func initialLayoutAttributesForAppearingItem(at indexPath: IndexPath) -> LayoutAttributes? { nil }
+
+    /// Returns the attributes to which an item disappears in a batch, at a path of the old state, or `nil`.
+    open func finalLayoutAttributesForDisappearingItem(at indexPath: IndexPath) -> LayoutAttributes? { nil }
+
+    /// Returns the attributes from which a supplementary view appears in a batch, or `nil`.
+    open func initialLayoutAttributesForAppearingSupplementaryElement(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? { nil }
+
+    /// Returns the attributes to which a supplementary view disappears in a batch, at a path of the old state, or `nil`.
+    open func finalLayoutAttributesForDisappearingSupplementaryElement(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? { nil }
+
+    /// Returns the attributes from which a decoration view appears in a batch, or `nil`.
+    open func initialLayoutAttributesForAppearingDecorationElement(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? { nil }
+
+    /// Returns the attributes to which a decoration view disappears in a batch, at a path of the old state, or `nil`.
+    open func finalLayoutAttributesForDisappearingDecorationElement(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? { nil }
+
+    /// Ends the updates of a batch, after its views have appeared and disappeared.
     open func finalizeCollectionViewUpdates() {}
+
+    func initialAttributes(_ element: ElementIdentifier) -> LayoutAttributes? {
+        let (kind, path) = (element.kind, element.indexPath)
+        switch element.category {
+        case .cell: return initialLayoutAttributesForAppearingItem(at: path)
+        case .supplementaryView:
+            return initialLayoutAttributesForAppearingSupplementaryElement(ofKind: kind, at: path)
+        case .decorationView:
+            return initialLayoutAttributesForAppearingDecorationElement(ofKind: kind, at: path)
+        }
+    }
+
+    func finalAttributes(_ element: ElementIdentifier) -> LayoutAttributes? {
+        let (kind, path) = (element.kind, element.indexPath)
+        switch element.category {
+        case .cell: return finalLayoutAttributesForDisappearingItem(at: path)
+        case .supplementaryView:
+            return finalLayoutAttributesForDisappearingSupplementaryElement(ofKind: kind, at: path)
+        case .decorationView:
+            return finalLayoutAttributesForDisappearingDecorationElement(ofKind: kind, at: path)
+        }
+    }
 }

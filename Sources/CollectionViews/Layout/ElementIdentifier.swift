@@ -42,6 +42,14 @@ public struct ElementIdentifier: Sendable, Hashable, Comparable, CustomStringCon
         return (left.category, left.kind) < (right.category, right.kind)
     }
 
+    /// Hashes the path, and the kind of views that are not cells.
+    ///
+    /// Tables of elements are searched several times for each cell of a frame. The other members differ rarely.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(UInt64(UInt32(bitPattern: path.section)) << 32 | UInt64(UInt32(bitPattern: path.item)))
+        if category != .cell { hasher.combine(kind) }
+    }
+
     func moved(to path: ItemPath) -> ElementIdentifier {
         ElementIdentifier(category: category, kind: kind, path: path)
     }

@@ -8,6 +8,8 @@ struct SectionElements {
     var pinsHeaders = false
     var pinsFooters = false
     var backgroundKind: String?
+    var headerKind = CollectionView.elementKindSectionHeader
+    var footerKind = CollectionView.elementKindSectionFooter
 
     /// Returns the supplementary or the decoration elements of a section that begins at an offset.
     func attributes(
@@ -18,7 +20,7 @@ struct SectionElements {
     ) -> [LayoutAttributes] {
         if category == .decorationView {
             guard let backgroundKind else { return [] }
-            let length = section.total - section.header - section.footer
+            let length = section.total - section.header - section.footer - section.after
             return [make(category, backgroundKind, index, start + section.header, length, zIndex: -1)]
         }
         var result: [LayoutAttributes] = []
@@ -26,7 +28,7 @@ struct SectionElements {
             result.append(
                 make(
                     category,
-                    CollectionView.elementKindSectionHeader,
+                    headerKind,
                     index,
                     headerStart(start, section),
                     section.header,
@@ -38,7 +40,7 @@ struct SectionElements {
             result.append(
                 make(
                     category,
-                    CollectionView.elementKindSectionFooter,
+                    footerKind,
                     index,
                     footerStart(start, section),
                     section.footer,

@@ -17,15 +17,14 @@ extension SectionStack {
         for move in difference.moves {
             moved[move.new] = sections[Int(move.old.section)].body.run(at: Int(move.old.item))
         }
-        for old in Set(difference.deletes.map(\.section) + difference.moves.map(\.old.section))
-        where tracking.newSection(of: old) != nil {
+        for old in tracking.leavingSections where tracking.newSection(of: old) != nil {
             let leaving = tracking.leavingItems(of: old).ranges
             update(Int(old)) { section in
                 for range in leaving.reversed() { section.body.remove(range) }
             }
         }
         arrange(difference, tracking, makeSection)
-        for new in Set(difference.inserts.map(\.section) + difference.moves.map(\.new.section)) {
+        for new in tracking.arrivingSections {
             let arriving = tracking.arrivingItems(of: new)
             let isInserted = tracking.oldSection(of: new) == nil
             update(Int(new)) { section in
@@ -38,6 +37,11 @@ extension SectionStack {
                     return
                 }
                 for range in arriving.ranges {
+                    guard !moved.isEmpty else {
+                        let run = LengthRun(count: range.count, length: estimate, isMeasured: false)
+                        section.body.insert([run], at: range.lowerBound)
+                        continue
+                    }
                     let runs = range.map { item in
                         moved[ItemPath(section: Int(new), item: item)]
                             ?? LengthRun(count: 1, length: estimate, isMeasured: false)

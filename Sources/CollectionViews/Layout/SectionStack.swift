@@ -2,7 +2,7 @@
 ///
 /// The lengths of the sections are an index of their own, so a change in one section does not touch the others.
 struct SectionStack {
-    /// A section: header, inset, body, inset, footer.
+    /// A section: header, inset, body, inset, footer, and the distance to the next section.
     struct Section {
         var header = 0
         var leading = 0
@@ -11,10 +11,12 @@ struct SectionStack {
         var spacing = 0
         var trailing = 0
         var footer = 0
+        /// The distance to the next section.
+        var after = 0
 
         var bodyStart: Int { header + leading }
         var bodyLength: Int { max(0, body.total - (body.count > 0 ? spacing : 0)) }
-        var total: Int { bodyStart + bodyLength + trailing + footer }
+        var total: Int { bodyStart + bodyLength + trailing + footer + after }
         var footerStart: Int { bodyStart + bodyLength + trailing }
 
         /// Returns the offset of a row in the section and its length without the spacing.

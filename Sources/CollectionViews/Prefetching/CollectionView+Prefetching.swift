@@ -2,13 +2,42 @@ internal import DataSources
 internal import Foundation
 
 extension CollectionView {
+    /// The object that loads items before they become visible.
+    public var prefetchDataSource: (any CollectionViewDataSourcePrefetching)? {
+        get { prefetchQueue.source }
+        set {
+            guard newValue !== prefetchQueue.source else { return }
+            let old = prefetchQueue.source
+            prefetchQueue.source = newValue
+            cancelPrefetching(prefetchQueue.removeAll(), of: old)
+            setNeedsLayout()
+        }
+    }
+
+    /// A Boolean value that indicates whether items are prefetched; the pending requests are cancelled if not.
+    public var isPrefetchingEnabled: Bool {
+        get { prefetchQueue.isEnabled }
+        set {
+            guard newValue != prefetchQueue.isEnabled else { return }
+            prefetchQueue.isEnabled = newValue
+            cancelPrefetching(prefetchQueue.removeAll())
+            setNeedsLayout()
+        }
+    }
+
     /// Requests the items near the window from the prefetching data source, and cancels those that are far from it.
     func prefetch() {
-        // During a movement, the paths of the view are not those of the data source.
-        guard let prefetchDataSource, isPrefetchingEnabled, reordering == nil, unreportedMovement == nil
+        // During a movement or a drop, the paths of the view are not those of the data source.
+        guard let prefetchDataSource, isPrefetchingEnabled, interaction.movement == nil,
+            interaction.unreported == nil,
+            !hasUncommittedUpdates
         else { return }
+        let speed = viewportLength > 0 ? scroll.travelled / viewportLength : 0
+        scroll.travelled = 0
+        // Items that the content only passes are not requested: the next frame asks for those where it stands.
+        prefetchQueue.isDeferred = speed > 1 && !isDecelerating
         let steps = prefetchQueue.update(
-            wanted: wantedItems(),
+            wanted: prefetchQueue.isDeferred ? [] : wantedItems(speed),
             isDisplayed: { displayed[.cell($0)] != nil }
         )
         if !steps.loaded.isEmpty {
@@ -32,15 +61,21 @@ extension CollectionView {
 
     /// Returns the items near the window that are not displayed, the nearest first: those ahead of the scroll, then those
     /// behind.
-    private func wantedItems() -> [ItemPath] {
+    ///
+    /// While the content runs on after a scroll of the user, they are the items where it comes to rest.
+    private func wantedItems(_ speed: Double) -> [ItemPath] {
         let direction = scrollDirection
+        if case .decelerating(let target) = scroll.phase {
+            return items(from: target, length: viewportLength)
+        }
+        let ahead = PrefetchQueue.screensAhead(at: speed)
         let window = direction.range(of: window)
         let forward =
             viewportLength
-            * (prefetchQueue.isForward ? PrefetchQueue.screensAhead : PrefetchQueue.screensBehind)
+            * (prefetchQueue.isForward ? ahead : PrefetchQueue.screensBehind)
         let backward =
             viewportLength
-            * (prefetchQueue.isForward ? PrefetchQueue.screensBehind : PrefetchQueue.screensAhead)
+            * (prefetchQueue.isForward ? PrefetchQueue.screensBehind : ahead)
         let after = items(from: window.upperBound, length: forward)
         let before = items(from: window.lowerBound - backward, length: backward).reversed()
         return prefetchQueue.isForward ? after + before : before + after

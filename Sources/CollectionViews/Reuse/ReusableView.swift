@@ -31,17 +31,44 @@ open class ReusableView {
     }
 }
 
+/// The state of an item that its cell may show.
+public struct CellConfigurationState: Sendable, Hashable {
+    /// A Boolean value that indicates whether the item is selected.
+    public var isSelected = false
+    /// A Boolean value that indicates whether the item has the focus.
+    public var isFocused = false
+    /// A Boolean value that indicates whether the user presses the item.
+    public var isHighlighted = false
+
+    /// Creates the state of an item that is neither selected nor focused nor pressed.
+    public init() {}
+}
+
 /// A view that displays an item.
 open class Cell: ReusableView {
+    /// The state of the item.
+    public internal(set) var configurationState = CellConfigurationState() {
+        didSet { if configurationState != oldValue { updateConfiguration(using: configurationState) } }
+    }
+    /// A closure that changes the content by the state of the item, each time the state changes.
+    public var configurationUpdateHandler: ((_ cell: Cell, _ state: CellConfigurationState) -> Void)?
+
     /// A Boolean value that indicates whether the item is selected.
-    public internal(set) var isSelected = false
+    public var isSelected: Bool { configurationState.isSelected }
     /// A Boolean value that indicates whether the item has the focus.
-    public internal(set) var isFocused = false
+    public var isFocused: Bool { configurationState.isFocused }
+    /// A Boolean value that indicates whether the user presses the item.
+    public var isHighlighted: Bool { configurationState.isHighlighted }
+
+    /// Changes the content by the state of the item; by default by ``configurationUpdateHandler``.
+    open func updateConfiguration(using state: CellConfigurationState) {
+        configurationUpdateHandler?(self, state)
+    }
 
     /// Resets the cell before it is used for another item.
     open override func prepareForReuse() {
         super.prepareForReuse()
-        isSelected = false
-        isFocused = false
+        configurationUpdateHandler = nil
+        configurationState = CellConfigurationState()
     }
 }

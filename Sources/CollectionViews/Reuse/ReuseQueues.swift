@@ -12,6 +12,10 @@ struct ReuseQueues {
         var waiting: [ReusableView] = []
     }
 
+    /// The views that the present callback has dequeued and not yet returned.
+    var dequeued: [(view: ReusableView, element: ElementIdentifier)] = []
+    /// The view that a data source is asked to configure again, in place of a dequeued one.
+    var reconfigured: (element: ElementIdentifier, view: ReusableView)?
     private var queues: [Key: Queue] = [:]
     private var lastNumber = 0
     private var registrations = 0
@@ -20,6 +24,11 @@ struct ReuseQueues {
     mutating func register(_ key: Key, _ make: @escaping () -> ReusableView) {
         registrations += 1
         queues[key] = Queue(make: make, registration: registrations)
+    }
+
+    /// Registers the classes of other queues, whose views stay there.
+    mutating func adoptRegistrations(of other: ReuseQueues) {
+        for (key, queue) in other.queues { register(key, queue.make) }
     }
 
     func isRegistered(_ key: Key) -> Bool { queues[key] != nil }

@@ -15,18 +15,18 @@ extension CollectionView {
     /// - Throws: The error of the closure; `ChangeSetError` with the broken rule; ``CollectionViewError`` for counts
     ///   that cannot be, or in a callback of the view.
     public func performBatchUpdates(_ updates: () throws -> Void) throws {
-        if let outer = batch {
+        if let outer = updateQueue.batch {
             do {
                 try updates()
             } catch {
-                let dropped = batch?.completions.dropFirst(outer.completions.count) ?? []
-                batch = outer
+                let dropped = updateQueue.batch?.completions.dropFirst(outer.completions.count) ?? []
+                updateQueue.batch = outer
                 for completion in dropped.reversed() { completion(false) }
                 throw error
             }
             return
         }
-        guard !isBusy else {
+        guard !pass.isBusy else {
             throw CollectionViewError(
                 .calledFromCallback,
                 "performBatchUpdates(_:) was called by a callback of the view"
@@ -58,11 +58,14 @@ extension CollectionView {
             performQueuedUpdates()
             throw error
         }
-        if recorded.isReload { reload() }
+        if recorded.isReload {
+            reload()
+            mirror { $0.performWhenIdle { $0.reload() } }
+        }
         let completions = recorded.completions + (completion.map { [$0] } ?? [])
-        guard !isPerformingQueue else {
+        guard !updateQueue.isPerforming else {
             // The loop that performs the queue runs the pass.
-            finished += completions.map { completion in { completion(true) } }
+            updateQueue.finish(completions.map { completion in { completion(true) } })
             return
         }
         if displayed.isEmpty {
@@ -76,34 +79,40 @@ extension CollectionView {
 
     /// Runs a block, and returns the calls that it made.
     private func record(_ updates: () throws -> Void) throws -> UpdateBatch {
-        batch = UpdateBatch()
-        defer { batch = nil }
+        updateQueue.batch = UpdateBatch()
+        defer { updateQueue.batch = nil }
         do {
             try updates()
         } catch {
-            let completions = batch?.completions ?? []
+            let completions = updateQueue.batch?.completions ?? []
             // A completion may reload the view, which is not a part of the discarded batch.
-            batch = nil
+            updateQueue.batch = nil
             for completion in completions.reversed() { completion(false) }
             throw error
         }
-        return batch ?? UpdateBatch()
+        return updateQueue.batch ?? UpdateBatch()
     }
 
     private func commit(_ batch: UpdateBatch, before unchanged: [Int]?, queued: [Int]?) throws {
+        if hasUncommittedUpdates, batch.isReload || batch.hasReloads {
+            throw Self.uncommittedUpdates("a reload")
+        }
         guard !batch.isReload else { return }
         guard var before = counts else {
             // The old state was never read, so there is nothing to lead from: the next pass reads the new one.
-            version += 1
+            pass.version += 1
             setNeedsLayout()
+            // The other views may have read the old state.
+            mirror { $0.performWhenIdle { $0.reload() } }
             return
         }
         // The changes lead from the state of the data source, in which a moving item is at its original path.
-        let movement = reordering ?? unreportedMovement
+        let movement = interaction.movement ?? interaction.unreported
         if let movement {
             before[Int(movement.current.section)] -= 1
             before[Int(movement.original.section)] += 1
         }
+        before = interaction.placeholders.sourceCounts(before)
         var after = try readCounts()
         if let queued, after == unchanged { after = queued }
         var batch = batch
@@ -118,44 +127,67 @@ extension CollectionView {
             }
         }
         if let movement { undo(movement) }
-        apply(batch, after)
+        let changes = batch
+        mirror { $0.applyMirrored(changes, after) }
+        let translated = interaction.placeholders.translate(batch)
+        apply(translated, interaction.placeholders.shownCounts(after))
+    }
+
+    static func uncommittedUpdates(_ what: String) -> CollectionViewError {
+        CollectionViewError(
+            .uncommittedUpdates,
+            "\(what) was requested while placeholders of a drop are shown"
+        )
     }
 
     /// Applies checked changes.
     func apply(_ batch: UpdateBatch, _ newCounts: [Int]) {
+        finalizeUpdates()
         let scrollsToEnd = keepAnchor()
         let updates = LayoutUpdates(Difference(batch.changes), reloadedSections: batch.reloadedSections)
         let anchor = scrollAnchoring.anchor(applying: updates.difference, from: self)
-        isBusy = true
+        pass.isBusy = true
         counts = newCounts
-        version += 1
-        isInvalidatingItself = true
-        if !collectionViewLayout.applyUpdates(updates) {
-            collectionViewLayout.needsPrepare = true
-            prepareLayoutIfNeeded()
-        }
+        pass.version += 1
+        pass.isInvalidatingItself = true
+        if !collectionViewLayout.applyUpdates(updates) { collectionViewLayout.needsPrepare = true }
+        try? prepareLayoutIfNeeded()
         collectionViewLayout.prepare(forCollectionViewUpdates: updates)
-        isInvalidatingItself = false
-        marks.follow(updates.tracking)
-        cancelPrefetching(prefetchQueue.follow(updates.tracking))
-        follow(updates, reconfigured: batch.reconfigured.compactMap(ItemPath.init))
-        reference = (contentLength, scrollDirection)
+        pass.isFinalizing = true
+        pass.isInvalidatingItself = false
         if scrollsToEnd || anchor == .end {
             // Beyond the content, because the rows that arrived at the end may be longer than their estimates.
+            scroll.anchor = nil
             offset = Self.farthestOffset
         } else {
-            offset += scrollAnchoring.adjustment(to: anchor, offset: offset, in: self)
+            var kept = LayoutAnchor(anchor)
+            // A layout with wrong attributes keeps the offset, and the next pass throws.
+            try? place(&kept)
+            scroll.anchor = kept
+            offset = limited(offset)
         }
-        collectionViewLayout.finalizeCollectionViewUpdates()
-        isBusy = false
+        marks.follow(updates.tracking)
+        interaction.follow(updates.tracking)
+        cancelPrefetching(prefetchQueue.follow(updates.tracking))
+        follow(updates, reconfigured: batch.reconfigured.compactMap(ItemPath.init))
+        rememberContent()
+        pass.isBusy = false
+        if displayed.isEmpty { finalizeUpdates() }
         setNeedsLayout()
+    }
+
+    /// Ends the updates of the last batch in the layout, once.
+    func finalizeUpdates() {
+        guard pass.isFinalizing else { return }
+        pass.isFinalizing = false
+        collectionViewLayout.finalizeCollectionViewUpdates()
     }
 
     /// Moves the displayed elements to their new paths, ends the display of the deleted ones, and marks reloaded ones.
     private func follow(_ updates: LayoutUpdates, reconfigured: [ItemPath]) {
         let tracking = updates.tracking
-        if let scroll = pendingScroll {
-            pendingScroll = tracking.newPath(of: scroll.path).map { ($0, scroll.position) }
+        if let target = scroll.target {
+            scroll.target = tracking.newPath(of: target.path).map { ($0, target.position) }
         }
         func newPath(_ element: ElementIdentifier) -> ItemPath? {
             guard element.category != .cell, element.path.item == 0 else {

@@ -7,9 +7,9 @@ extension CollectionView: BatchUpdatingView {
     /// This is ``performBatchUpdates(_:)`` for callers that cannot take an error: changes that break a rule are
     /// reported to the delegate, and the completion receives `false`. In a callback of the view, the batch is queued.
     public func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)?) {
-        if batch != nil {
+        if updateQueue.batch != nil {
             updates?()
-            if let completion { batch?.completions.append(completion) }
+            if let completion { updateQueue.batch?.completions.append(completion) }
             return
         }
         performBatchWhenIdle { view, counts in
@@ -49,11 +49,11 @@ extension CollectionView: BatchUpdatingView {
 
     /// Adds changes to the batch whose block runs, or applies them as a batch of their own.
     func record(_ changes: [Change]) {
-        guard batch == nil else {
-            batch?.changes += changes
+        guard updateQueue.batch == nil else {
+            updateQueue.batch?.changes += changes
             return
         }
-        performBatchUpdates({ self.batch?.changes += changes }, completion: nil)
+        performBatchUpdates({ self.updateQueue.batch?.changes += changes }, completion: nil)
     }
 
     private func path(_ section: Int) -> IndexPath { IndexPath(item: 0, section: section) }
@@ -98,11 +98,11 @@ extension CollectionView: BatchUpdatingView {
 
     /// Requests the content of items again, at paths of the old state, and keeps their cells.
     public func reconfigureItems(at indexPaths: [IndexPath]) {
-        guard batch == nil else {
-            batch?.reconfigured += indexPaths
+        guard updateQueue.batch == nil else {
+            updateQueue.batch?.reconfigured += indexPaths
             return
         }
-        performBatchUpdates({ self.batch?.reconfigured += indexPaths }, completion: nil)
+        performBatchUpdates({ self.updateQueue.batch?.reconfigured += indexPaths }, completion: nil)
     }
 
     /// Moves an item from a path of the old state to one of the new.

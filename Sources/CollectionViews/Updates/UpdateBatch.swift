@@ -20,6 +20,7 @@ struct UpdateBatch {
         var resized = Set(
             reloadedSections.filter { before.indices.contains($0) && before[$0] != after[$0] }
         )
+        guard !resized.isEmpty else { return }
         for change in changes {
             switch change {
             case .section(.update): break
@@ -34,6 +35,16 @@ struct UpdateBatch {
                 return [change]
             }
             return [.section(type: .delete(path)), .section(type: .insert(path))]
+        }
+    }
+
+    /// A Boolean value that indicates whether items or sections are reloaded.
+    var hasReloads: Bool {
+        changes.contains {
+            switch $0 {
+            case .item(.update), .section(.update): true
+            default: false
+            }
         }
     }
 

@@ -7,12 +7,17 @@ extension CollectionView {
         let element = attributes.element
         let old = displayed[element]
         guard old?.view == nil || old?.pendingChange != nil else { return }
-        guard let source = passSource else { return }
+        guard let source = pass.source else { return }
         let isReconfigured = old?.pendingChange == .reconfigure
-        if isReconfigured, let view = old?.view { reconfigured = (element, view) }
-        defer { reconfigured = nil }
+        let sourcePath = sourcePath(of: element.path)
+        // The data source dequeues the cell for the path that it is asked for.
+        if isReconfigured, let view = old?.view {
+            queues.reconfigured = (.cell(sourcePath ?? element.path), view)
+        }
+        defer { queues.reconfigured = nil }
         let cell = try requestView(for: element) { () throws -> Cell in
-            try source.collectionView(self, cellForItemAt: sourcePath(of: element.path).indexPath)
+            guard let sourcePath else { return try placeholderCell(at: element.path) }
+            return try source.collectionView(self, cellForItemAt: sourcePath.indexPath)
         }
         guard let cell else { return }
         guard isReconfigured else {
@@ -22,7 +27,8 @@ extension CollectionView {
                 attributes: attributes,
                 view: cell,
                 applied: attributes,
-                needsMeasure: true
+                needsMeasure: true,
+                isStale: updateQueue.hasBatches
             )
             mark(cell, at: element.path)
             // Before it is measured, because its length may depend on its breadth.
@@ -40,6 +46,7 @@ extension CollectionView {
         // The position remains that of the last pass, because this pass may still fail.
         displayed[element]?.pendingChange = nil
         displayed[element]?.needsMeasure = true
+        displayed[element]?.isStale = updateQueue.hasBatches
         mark(cell, at: element.path)
     }
 
@@ -54,7 +61,7 @@ extension CollectionView {
             view = try requestView(for: element) { try decorationView(element) }
         } else {
             view = try requestView(for: element) {
-                try passSource?.collectionView(
+                try pass.source?.collectionView(
                     self,
                     viewForSupplementaryElementOfKind: element.kind,
                     at: element.indexPath
@@ -63,7 +70,12 @@ extension CollectionView {
         }
         if displayed[element] != nil { endDisplay(of: element) }
         view?.layoutAttributes = attributes
-        displayed[element] = DisplayedElement(attributes: attributes, view: view, applied: attributes)
+        displayed[element] = DisplayedElement(
+            attributes: attributes,
+            view: view,
+            applied: attributes,
+            isStale: updateQueue.hasBatches
+        )
         view?.apply(attributes)
     }
 
@@ -90,6 +102,9 @@ extension CollectionView {
         displayed[attributes.element] = element
         guard becomesVisible, let view = element.view else { return }
         counters.displayed += 1
+        if pass.isFinalizing, let initial = collectionViewLayout.initialAttributes(attributes.element) {
+            pass.transitions.initial[view.viewNumber] = initial
+        }
         let path = attributes.indexPath
         if let cell = view as? Cell, attributes.element.category == .cell {
             delegate?.collectionView(self, willDisplay: cell, forItemAt: path)
@@ -109,6 +124,9 @@ extension CollectionView {
         recycle(view, element)
         guard old.isVisible else { return }
         counters.ended += 1
+        if pass.isFinalizing, let final = collectionViewLayout.finalAttributes(element) {
+            pass.transitions.final[view.viewNumber] = final
+        }
         calling { notifyEnd(of: element, view) }
     }
 

@@ -18,7 +18,8 @@ extension CollectionView {
         RestorableMarks(
             selection: marks.rows.keys.sorted().map(\.indexPath),
             selectsAllExcept: marks.selectsAllExcept,
-            focus: focusedIndexPath
+            focus: focusedIndexPath,
+            expanded: (dataSource as? any ExpandableDataSource)?.expandedModelIdentifiers ?? []
         )
     }
 
@@ -46,6 +47,7 @@ extension CollectionView {
         marks.rows = [:]
         marks.selectsAllExcept = true
         markCells()
+        mirror { $0.selectAllItems() }
     }
 
     /// Deselects all items.
@@ -53,6 +55,7 @@ extension CollectionView {
         marks.rows = [:]
         marks.selectsAllExcept = false
         markCells()
+        mirror { $0.deselectAllItems() }
     }
 
     /// The path of the item that has the focus.
@@ -70,12 +73,20 @@ extension CollectionView {
     }
 
     private func setSelected(_ isSelected: Bool, _ indexPath: IndexPath) throws {
-        let path = try existing(indexPath)
+        setSelected(isSelected, try existing(indexPath))
+    }
+
+    func setSelected(_ isSelected: Bool, _ path: ItemPath) {
         if isSelected != marks.selectsAllExcept {
             marks.rows.updateValue(identity(of: path), forKey: path)
         } else {
             marks.rows.removeValue(forKey: path)
         }
+        markCell(at: path)
+        mirrorSelection(isSelected, path)
+    }
+
+    func markCell(at path: ItemPath) {
         if let cell = displayed[.cell(path)]?.view as? Cell { mark(cell, at: path) }
     }
 
@@ -88,27 +99,36 @@ extension CollectionView {
     }
 
     func identity(of path: ItemPath) -> String? {
-        (dataSource as? any DataSourceModelAssociation)?
-            .modelIdentifierForElement(at: sourcePath(of: path).indexPath, in: self)
+        sourcePath(of: path).flatMap { path in
+            (dataSource as? any DataSourceModelAssociation)?
+                .modelIdentifierForElement(at: path.indexPath, in: self)
+        }
     }
 
     /// Finds the marked rows after a reload by their identities; rows without one lose their marks.
     func findMarksByIdentity() {
-        guard !marks.isEmpty else { return }
+        guard !marks.isEmpty || !interaction.lifted.isEmpty else { return }
         let association = dataSource as? any DataSourceModelAssociation
         _ = numberOfSections
-        marks.mapPaths { _, identity in
+        func path(of identity: String?) -> ItemPath? {
             guard let identity, let association,
                 let path = association.indexPathForElement(withModelIdentifier: identity, in: self)
                     .flatMap(ItemPath.init), hasItem(path)
             else { return nil }
             return path
         }
+        marks.mapPaths { _, identity in path(of: identity) }
+        for index in interaction.lifted.indices {
+            interaction.lifted[index].path = path(of: interaction.lifted[index].identity)
+        }
     }
 
     func mark(_ cell: Cell, at path: ItemPath) {
-        cell.isSelected = marks.isSelected(path)
-        cell.isFocused = marks.focus?.path == path
+        var state = CellConfigurationState()
+        state.isSelected = marks.isSelected(path)
+        state.isFocused = marks.focus?.path == path
+        state.isHighlighted = interaction.pressed == path
+        cell.configurationState = state
     }
 
     func markCells() {

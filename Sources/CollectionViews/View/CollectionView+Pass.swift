@@ -2,9 +2,12 @@ internal import DataSources
 internal import Foundation
 
 extension CollectionView {
-    private static let maximumMeasurements = 1_000
-    /// The maximum number of elements that a layout may return for one window.
+    /// The maximum number of elements that a layout may return for one window, and of cells measured in one pass.
     static let maximumElements = 100_000
+    /// The rounds of measurements after which rows are much shorter than their estimates.
+    ///
+    /// Each further round then measures twice as many, so that a window of very short rows takes few rounds.
+    private static let plainRounds = 16
 
     /// Runs a layout pass.
     ///
@@ -13,15 +16,18 @@ extension CollectionView {
     func runPass() throws {
         counters.passes += 1
         if counts == nil { counts = try readCounts() }
-        prepareLayoutIfNeeded()
+        try prepareLayoutIfNeeded()
         let start = offset
-        var anchor = visibleAnchor()
-        let hasPosition = anchor != nil || pendingScroll != nil
+        var anchor = knownAnchor()
+        let hasPosition = anchor != nil || scroll.target != nil
         do {
             try place(&anchor)
             // An item that is visible already stays where it was, so the target is placed after the anchor.
-            if let scroll = pendingScroll {
-                anchor = .target(scroll.path, scroll.position)
+            if let target = scroll.target {
+                anchor = .target(target.path, target.position)
+                pass.isInvalidatingItself = true
+                collectionViewLayout.reveal(itemAt: target.path.indexPath)
+                pass.isInvalidatingItself = false
                 try place(&anchor)
             }
             try fillWindow(&anchor)
@@ -35,24 +41,32 @@ extension CollectionView {
         var visible = try requestedElements()
         endDisplay(except: visible)
         anchor = anchor ?? firstAnchor(of: visible)
+        let limit = counters.measured + Self.maximumElements
         var rounds = 0
-        while try measure(visible, &anchor) {
+        while try measure(visible, in: window(afterRounds: rounds), &anchor, limit: limit) {
             rounds += 1
-            guard rounds <= Self.maximumMeasurements else {
-                throw CollectionViewError(
-                    .layoutDoesNotSettle,
-                    "the layout still changes after \(Self.maximumMeasurements) rounds of measurements"
-                )
-            }
-            visible = try requestedElements()
+            visible = try requestedElements(afterRounds: rounds)
         }
+        if rounds > Self.plainRounds { visible = try requestedElements() }
         for attributes in visible where attributes.element.category != .cell { try bindOther(attributes) }
-        pendingScroll = nil
+        scroll.target = nil
+        scroll.anchor = nil
         offset = limited(offset)
-        reference = (contentLength, scrollDirection)
+        rememberContent()
         endDisplay(except: visible)
         for attributes in visible { display(attributes) }
+        finalizeUpdates()
+        reportScroll()
         prefetch()
+    }
+
+    /// Remembers the content in which the frames of displayed elements are positions.
+    func rememberContent() {
+        scroll.reference = ScrollState.Reference(
+            length: contentLength,
+            direction: scrollDirection,
+            isAtStart: offset <= firstOffset
+        )
     }
 
     private func endDisplay(except visible: [LayoutAttributes]) {
@@ -65,52 +79,59 @@ extension CollectionView {
     ///
     /// - Parameter isMeasuring: A Boolean value that indicates whether the layout was invalidated by the lengths of
     ///   cells, which it then has recorded.
-    func prepareLayoutIfNeeded(isMeasuring: Bool = false) {
+    /// - Throws: The error of the layout, which remains invalid.
+    func prepareLayoutIfNeeded(isMeasuring: Bool = false) throws {
         guard collectionViewLayout.needsPrepare else { return }
-        collectionViewLayout.needsPrepare = false
         counters.prepared += 1
-        collectionViewLayout.prepare()
+        collectionViewLayout.needsPrepare = false
+        do {
+            try collectionViewLayout.prepare()
+        } catch {
+            collectionViewLayout.needsPrepare = true
+            throw error
+        }
         if !isMeasuring { setNeedsMeasurement() }
     }
 
     // MARK: - Anchor
 
-    /// Scrolls by as much as the first visible item has moved in the layout since the last pass.
+    /// Scrolls by as much as the anchor has moved in the layout since the last pass.
     ///
     /// - Returns: Whether the view scrolls to the end of the content in the next pass. The offset is then beyond it.
     func keepAnchor() -> Bool {
-        prepareLayoutIfNeeded()
-        let scrollsToEnd = offset > lastOffset(reference?.length ?? contentLength, referenceDirection)
-        var anchor = visibleAnchor()
-        // A layout with wrong attributes keeps the offset, and the next pass throws.
+        // A layout that throws, or returns wrong attributes, keeps the offset, and the next pass throws.
+        try? prepareLayoutIfNeeded()
+        let reference = scroll.reference
+        let scrollsToEnd =
+            offset > lastOffset(reference?.length ?? contentLength, reference?.direction ?? scrollDirection)
+        var anchor = knownAnchor()
         try? place(&anchor)
+        scroll.anchor = scroll.anchor == nil ? nil : anchor
         if !scrollsToEnd { offset = limited(offset) }
         return scrollsToEnd
     }
 
-    private var referenceDirection: ScrollDirection { reference?.direction ?? scrollDirection }
-
-    private func lastOffset(_ length: Double, _ direction: ScrollDirection) -> Double {
-        max(0, length - direction.length(of: frame.size))
-    }
-
-    /// Returns the first item that was displayed in the last pass and is in the viewport, by the positions of that pass.
+    /// Returns the anchor of the last batch while it is in the viewport, or else the first visible item, by the
+    /// positions of the last pass; `nil` if nothing that was displayed is in the viewport.
     ///
     /// The length and the direction of the content may have changed since, and the offset is one of the old content.
-    private func visibleAnchor() -> LayoutAnchor? {
-        guard let reference else { return nil }
+    private func knownAnchor() -> LayoutAnchor? {
+        guard let reference = scroll.reference else { return nil }
         let direction = reference.direction
+        if reference.isAtStart, scrollAnchoring.isSuppressedAtTop, offset <= firstOffset { return .offset }
         let viewport = direction.rect(
-            start: min(max(0, offset), lastOffset(reference.length, direction)),
+            start: min(max(firstOffset, offset), lastOffset(reference.length, direction)),
             length: direction.length(of: frame.size),
             across: 0,
             breadth: direction.breadth(of: frame.size)
         )
-        return first(
-            of: displayed.values.lazy.filter(\.isVisible).map(\.attributes),
-            in: viewport,
-            along: direction
-        )
+        let visible = displayed.values.lazy.filter(\.isVisible).map(\.attributes)
+        if case .item(let path, let start)? = scroll.anchor {
+            let range = direction.range(of: viewport)
+            let end = start + ((try? itemAttributes(path)).map { direction.length(of: $0.size) } ?? 0)
+            if start < range.upperBound, end > range.lowerBound { return scroll.anchor }
+        }
+        return first(of: visible, in: viewport, along: direction)
     }
 
     /// Returns the first item in the viewport, or the first one of the window if there is none.
@@ -130,8 +151,10 @@ extension CollectionView {
     }
 
     /// Scrolls so that the anchor is at its position.
-    private func place(_ anchor: inout LayoutAnchor?) throws {
-        guard let present = anchor, let attributes = try itemAttributes(present.path) else { return }
+    func place(_ anchor: inout LayoutAnchor?) throws {
+        guard let present = anchor, let path = present.path, let attributes = try itemAttributes(path) else {
+            return
+        }
         let range = scrollDirection.range(of: attributes.frame)
         switch present {
         case .item(let path, let start):
@@ -139,13 +162,21 @@ extension CollectionView {
             anchor = .item(path, start: range.lowerBound)
         case .target(let path, let position):
             offset = offsetThatShows(range, position, pinnedLengths(at: path))
+        case .offset: break
         }
     }
 
     // MARK: - Measuring
 
     /// Makes and measures the cells of a window from the anchor outwards, and returns whether lengths have changed.
-    private func measure(_ visible: [LayoutAttributes], _ anchor: inout LayoutAnchor?) throws -> Bool {
+    ///
+    /// The layout does not settle if the view's counter of measurements exceeds the limit.
+    private func measure(
+        _ visible: [LayoutAttributes],
+        in window: Rect,
+        _ anchor: inout LayoutAnchor?,
+        limit: Int
+    ) throws -> Bool {
         var isChanged = false
         for var attributes in outwards(visible.filter { $0.element.category == .cell }, from: anchor) {
             let element = attributes.element
@@ -156,7 +187,9 @@ extension CollectionView {
                 attributes = moved
             }
             try bindCell(attributes)
-            guard let cell = displayed[element]?.view, displayed[element]?.needsMeasure == true else {
+            guard let cell = displayed[element]?.view, displayed[element]?.needsMeasure == true,
+                displayed[element]?.isStale == false
+            else {
                 continue
             }
             displayed[element]?.needsMeasure = false
@@ -168,7 +201,13 @@ extension CollectionView {
                 )
             }
             counters.measured += 1
-            guard invalidate(by: preferred, attributes) else { continue }
+            guard counters.measured <= limit else {
+                throw CollectionViewError(
+                    .layoutDoesNotSettle,
+                    "the layout still changes after \(Self.maximumElements) measurements"
+                )
+            }
+            guard try invalidate(by: preferred, attributes) else { continue }
             isChanged = true
             try place(&anchor)
         }
@@ -176,7 +215,7 @@ extension CollectionView {
     }
 
     /// Invalidates the layout by the attributes that a cell prefers, and returns whether it did.
-    func invalidate(by preferred: LayoutAttributes, _ original: LayoutAttributes) -> Bool {
+    func invalidate(by preferred: LayoutAttributes, _ original: LayoutAttributes) throws -> Bool {
         let layout = collectionViewLayout
         guard
             layout.shouldInvalidateLayout(
@@ -184,15 +223,15 @@ extension CollectionView {
                 withOriginalAttributes: original
             )
         else { return false }
-        isInvalidatingItself = true
-        defer { isInvalidatingItself = false }
+        pass.isInvalidatingItself = true
+        defer { pass.isInvalidatingItself = false }
         layout.invalidateLayout(
             with: layout.invalidationContext(
                 forPreferredLayoutAttributes: preferred,
                 withOriginalAttributes: original
             )
         )
-        prepareLayoutIfNeeded(isMeasuring: true)
+        try prepareLayoutIfNeeded(isMeasuring: true)
         return true
     }
 
@@ -206,17 +245,24 @@ extension CollectionView {
     // MARK: - Attributes of the layout
 
     /// The part of the content whose elements are displayed.
-    var window: Rect {
+    var window: Rect { window(afterRounds: 0) }
+
+    /// Returns the part of the content whose elements are measured, which is larger after many rounds.
+    private func window(afterRounds rounds: Int) -> Rect {
         let viewport = limitedBounds
+        let length = scrollDirection.length(of: viewport.size) + 2 * scroll.overscan
+        let isExtended = rounds > Self.plainRounds
+        let more = isExtended ? length * Double(1 << min(rounds - Self.plainRounds, 12)) : 0
         return scrollDirection.rect(
-            start: scrollDirection.start(of: viewport) - overscan,
-            length: scrollDirection.length(of: viewport.size) + 2 * overscan,
+            start: scrollDirection.start(of: viewport) - scroll.overscan - more,
+            length: length + 2 * more,
             across: 0,
             breadth: scrollDirection.breadth(of: viewport.size)
         )
     }
 
-    private func requestedElements() throws -> [LayoutAttributes] {
+    /// Returns the checked elements of the window, from back to front.
+    private func requestedElements(afterRounds rounds: Int = 0) throws -> [LayoutAttributes] {
         let size = collectionViewLayout.collectionViewContentSize
         guard Rect(origin: .zero, size: size).isValid else {
             throw CollectionViewError(
@@ -226,10 +272,12 @@ extension CollectionView {
         }
         // Pinned elements depend on the bounds, which must be those of the window.
         let proposed = offset
-        let window = window
         offset = limited(offset)
+        defer { offset = proposed }
+        boundsChanged()
+        try prepareLayoutIfNeeded()
+        let window = window(afterRounds: rounds)
         let all = collectionViewLayout.layoutAttributesForElements(in: window)
-        offset = proposed
         guard all.count <= Self.maximumElements else {
             throw CollectionViewError(
                 .invalidAttributes,
@@ -264,6 +312,13 @@ extension CollectionView {
             && (0..<counts[Int(path.section)]).contains(Int(path.item))
     }
 
+    /// Returns whether a layout may return an element: an item, or a view of an existing section.
+    private func exists(_ element: ElementIdentifier) -> Bool {
+        if hasItem(element.path) { return true }
+        return element.category != .cell && element.path.item == 0
+            && (counts ?? []).indices.contains(Int(element.path.section))
+    }
+
     private func checked(
         _ attributes: LayoutAttributes,
         of author: String
@@ -280,7 +335,7 @@ extension CollectionView {
                 "\(author) returned NaN or infinity in the alpha or the transform of \(attributes.element)"
             )
         }
-        if attributes.element.category == .cell, !hasItem(attributes.element.path) {
+        guard exists(attributes.element) else {
             throw CollectionViewError(
                 .invalidAttributes,
                 "\(author) returned attributes for \(attributes.element), which does not exist"

@@ -7,12 +7,16 @@ extension CollectionView {
     /// - Throws: ``CollectionViewError``, or an error of the data source; the next call tries again.
     public func makeFrame() throws -> ViewFrame {
         try layoutIfNeeded()
+        let transitions = pass.transitions
+        pass.transitions = ViewTransitions()
         let visible = displayed.values.filter { $0.view != nil && $0.isVisible }
             .sorted { LayoutAttributes.isBehind($0.attributes, $1.attributes) }
         return ViewFrame(
             version: version,
+            scrollDirection: scrollDirection,
             bounds: bounds,
             contentSize: collectionViewLayout.collectionViewContentSize,
+            transitions: transitions,
             elements: visible.compactMap { element in
                 element.view.map { ViewFrame.Element($0, element.attributes) }
             }
@@ -29,6 +33,31 @@ extension CollectionView {
     public func supplementaryView(forElementKind kind: String, at indexPath: IndexPath) -> ReusableView? {
         guard let path = ItemPath(indexPath) else { return nil }
         return displayed[ElementIdentifier(category: .supplementaryView, kind: kind, path: path)]?.view
+    }
+
+    /// Returns the supplementary views of a kind that are visible, in the order of their paths.
+    public func visibleSupplementaryViews(ofKind kind: String) -> [ReusableView] {
+        supplementaryElements(ofKind: kind).compactMap { displayed[$0]?.view }
+    }
+
+    /// Returns the paths of the visible supplementary views of a kind, in ascending order.
+    public func indexPathsForVisibleSupplementaryElements(ofKind kind: String) -> [IndexPath] {
+        supplementaryElements(ofKind: kind).map(\.indexPath)
+    }
+
+    private func supplementaryElements(ofKind kind: String) -> [ElementIdentifier] {
+        displayed.filter {
+            $0.key.category == .supplementaryView && $0.key.kind == kind && $0.value.view != nil
+        }
+        .keys.sorted()
+    }
+
+    /// Returns the path of a supplementary view, or `nil` if it is not visible.
+    public func indexPath(forSupplementaryView view: ReusableView) -> IndexPath? {
+        guard let element = view.layoutAttributes?.element, element.category == .supplementaryView,
+            displayed[element]?.view === view
+        else { return nil }
+        return element.indexPath
     }
 
     /// Returns the path of the item that a cell displays, or `nil` if it displays none.

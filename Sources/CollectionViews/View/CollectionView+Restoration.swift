@@ -45,6 +45,7 @@ extension CollectionView {
         if let path = state.marks.focus.flatMap(ItemPath.init), hasItem(path) {
             restored.focus = (path, identity(of: path))
         }
+        restored.rules = marks.rules
         marks = restored
         markCells()
     }

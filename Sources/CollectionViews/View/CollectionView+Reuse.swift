@@ -31,7 +31,8 @@ extension CollectionView {
         for indexPath: IndexPath
     ) throws -> Cell {
         let element = LayoutAttributes(forCellWith: indexPath).element
-        if let reconfigured, reconfigured.element == element, let cell = reconfigured.view as? Cell,
+        if let reconfigured = queues.reconfigured, reconfigured.element == element,
+            let cell = reconfigured.view as? Cell,
             cell.reuseIdentifier == identifier
         {
             return cell
@@ -61,7 +62,7 @@ extension CollectionView {
         let key = ReuseQueues.Key(category: element.category, kind: element.kind, identifier: identifier)
         let result = try queues.dequeue(key)
         if result.isNew { counters.created += 1 }
-        dequeued.append((result.view, element))
+        queues.dequeued.append((result.view, element))
         return result.view
     }
 
@@ -71,14 +72,14 @@ extension CollectionView {
         _ request: () throws -> View?
     ) throws -> View? {
         var returned: View?
-        dequeued = []
+        queues.dequeued = []
         defer {
-            for other in dequeued where other.view !== returned { recycle(other.view, other.element) }
-            dequeued = []
+            for other in queues.dequeued where other.view !== returned { recycle(other.view, other.element) }
+            queues.dequeued = []
         }
-        let view = try request()
+        let view = try RegistrationScope.$isInProvider.withValue(true) { try request() }
         guard let view else { return nil }
-        guard view.layoutAttributes == nil && !view.isWaiting || view === reconfigured?.view else {
+        guard view.layoutAttributes == nil && !view.isWaiting || view === queues.reconfigured?.view else {
             throw CollectionViewError(
                 .viewInUse,
                 "the data source returned a view for \(element) that "

@@ -10,13 +10,15 @@ extension CollectionView {
         get { offset }
         set {
             precondition(!newValue.isNaN, "the content offset is NaN")
-            guard newValue != offset || pendingScroll != nil else { return }
+            guard newValue != offset || scroll.target != nil else { return }
             let value = min(max(newValue, -Self.farthestOffset), Self.farthestOffset)
             performWhenIdle { view in
-                view.pendingScroll = nil
+                view.scroll.target = nil
                 if value != view.offset { view.prefetchQueue.isForward = value > view.offset }
+                view.scroll.travelled += abs(value - view.limited(view.offset))
                 view.offset = value
                 view.boundsChanged()
+                view.setNeedsLayout()
             }
         }
     }
@@ -24,12 +26,48 @@ extension CollectionView {
     /// The largest offset that can be set, at which neighbouring numbers still differ by one unit.
     static var farthestOffset: Double { 0x1p52 }
 
-    private func boundsChanged() {
-        let layout = collectionViewLayout
-        if layout.shouldInvalidateLayout(forBoundsChange: bounds) {
-            layout.invalidateLayout(with: layout.invalidationContext(forBoundsChange: bounds))
+    /// The offset as it was set, which the next layout pass limits to the content.
+    var offset: Double {
+        get { scroll.offset }
+        set { scroll.offset = newValue }
+    }
+
+    /// The length beyond both edges of the viewport in which cells are created too.
+    public var overscan: Double {
+        get { scroll.overscan }
+        set {
+            precondition(newValue.isFinite && newValue >= 0, "overscan is \(newValue), not a length")
+            scroll.overscan = newValue
+            setNeedsLayout()
         }
-        setNeedsLayout()
+    }
+
+    /// The bounds at the present offset.
+    var currentBounds: Rect {
+        let origin = scrollDirection == .vertical ? Point(x: 0, y: offset) : Point(x: offset, y: 0)
+        return Rect(origin: origin, size: frame.size)
+    }
+
+    /// Asks the layout about the present bounds, if they differ from those that it knows.
+    func boundsChanged() {
+        let new = currentBounds
+        guard let known = scroll.knownBounds, known != new else {
+            scroll.knownBounds = new
+            return
+        }
+        let layout = collectionViewLayout
+        // The layout compares the new bounds with those of its host.
+        scroll.previousBounds = known
+        let isInvalid = layout.shouldInvalidateLayout(forBoundsChange: new)
+        let context = isInvalid ? layout.invalidationContext(forBoundsChange: new) : nil
+        scroll.previousBounds = nil
+        scroll.knownBounds = new
+        guard let context else { return }
+        // The pass that asks prepares the layout itself.
+        let wasInvalidating = pass.isInvalidatingItself
+        pass.isInvalidatingItself = true
+        layout.invalidateLayout(with: context)
+        pass.isInvalidatingItself = wasInvalidating
     }
 
     /// The size of the whole content.
@@ -49,7 +87,7 @@ extension CollectionView {
         // The present pass would forget it at its end.
         performWhenIdle { view in
             guard view.hasItem(path) else { return }
-            view.pendingScroll = (path, scrollPosition)
+            view.scroll.target = (path, scrollPosition)
             view.setNeedsLayout()
         }
     }
@@ -73,14 +111,22 @@ extension CollectionView {
             breadth: scrollDirection.breadth(of: original.size)
         )
         counters.measured += 1
-        if invalidate(by: preferred, original) { setNeedsLayout() }
+        if try invalidate(by: preferred, original) { setNeedsLayout() }
     }
 
     // MARK: - Offsets
 
     /// Returns the nearest offset within the content.
     func limited(_ offset: Double) -> Double {
-        min(max(0, offset), max(0, contentLength - viewportLength))
+        min(max(firstOffset, offset), lastOffset(contentLength, scrollDirection))
+    }
+
+    /// The least offset that the view can be scrolled to.
+    var firstOffset: Double { -scrollDirection.along(scroll.inset).before }
+
+    /// Returns the greatest offset that a view with content of a length can be scrolled to.
+    func lastOffset(_ length: Double, _ direction: ScrollDirection) -> Double {
+        max(firstOffset, length + direction.along(scroll.inset).after - direction.length(of: frame.size))
     }
 
     /// The bounds at the nearest offset within the content.
@@ -92,11 +138,12 @@ extension CollectionView {
 
     /// Returns the lengths at both ends of the viewport that pinned views cover when an item is there.
     func pinnedLengths(at path: ItemPath) -> (start: Double, end: Double) {
+        let inset = scrollDirection.along(scroll.inset)
         let start = min(
             viewportLength,
-            max(0, collectionViewLayout.pinnedLength(forItemAt: path.indexPath))
+            max(0, inset.before, collectionViewLayout.pinnedLength(forItemAt: path.indexPath))
         )
-        let end = collectionViewLayout.pinnedEndLength(forItemAt: path.indexPath)
+        let end = max(inset.after, collectionViewLayout.pinnedEndLength(forItemAt: path.indexPath))
         return (start, min(viewportLength - start, max(0, end)))
     }
 
@@ -121,8 +168,9 @@ extension CollectionView {
     }
 
     func ensureLayoutIsPrepared() {
-        guard !isBusy else { return }
+        guard !pass.isBusy else { return }
         if counts == nil { _ = numberOfSections }
-        if counts != nil { prepareLayoutIfNeeded() }
+        // An error is thrown by the next pass.
+        if counts != nil { try? prepareLayoutIfNeeded() }
     }
 }

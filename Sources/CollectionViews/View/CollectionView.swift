@@ -18,41 +18,18 @@ public final class CollectionView: LayoutHost {
 
     /// The provider of counts, cells and supplementary views; a new one reloads the view.
     public weak var dataSource: (any CollectionViewDataSource)? {
-        didSet { if dataSource !== oldValue { reloadData() } }
+        didSet {
+            guard dataSource !== oldValue else { return }
+            performWhenIdle { $0.reload() }
+            mirror { $0.dataSource = dataSource }
+        }
     }
     /// The object that is notified.
     public weak var delegate: (any CollectionViewDelegate)?
-    /// The object that loads items before they become visible.
-    public weak var prefetchDataSource: (any CollectionViewDataSourcePrefetching)? {
-        didSet {
-            guard prefetchDataSource !== oldValue else { return }
-            cancelPrefetching(prefetchQueue.removeAll(), of: oldValue)
-            setNeedsLayout()
-        }
-    }
-    /// A Boolean value that indicates whether items are prefetched; the pending requests are cancelled if not.
-    public var isPrefetchingEnabled = true {
-        didSet {
-            guard isPrefetchingEnabled != oldValue else { return }
-            cancelPrefetching(prefetchQueue.removeAll())
-            setNeedsLayout()
-        }
-    }
     /// The rule that keeps visible rows in place during batch updates.
     public var scrollAnchoring = ScrollAnchoring()
-    /// The length beyond both edges of the viewport in which cells are created too.
-    public var overscan = 0.0 {
-        didSet {
-            precondition(overscan.isFinite && overscan >= 0, "overscan is \(overscan), not a length")
-            setNeedsLayout()
-        }
-    }
-    /// The work that the view has done.
-    public internal(set) var counters = CollectionViewCounters()
     /// The layout.
     public internal(set) var collectionViewLayout: CollectionLayout
-    /// The number of reloads and batches so far.
-    public internal(set) var version = 0
 
     /// The rectangle of the view in its renderer, of which only the size matters.
     public var frame: Rect {
@@ -62,38 +39,18 @@ public final class CollectionView: LayoutHost {
         }
     }
 
-    // The size before a change, while the layout is asked about the change.
-    private var previousSize: Size?
-    // The offset as it was set; the layout pass limits it to the content.
-    var offset = 0.0
-    var pendingScroll: (path: ItemPath, position: ScrollPosition)?
     // The number of items of each section, or nil before they are read.
     var counts: [Int]?
     var displayed: [ElementIdentifier: DisplayedElement] = [:]
+    // The state of each part, in the files of that part.
+    var pass = PassState()
+    var scroll = ScrollState()
+    var updateQueue = UpdateQueue()
     var queues = ReuseQueues()
-    // Views that the present callback has dequeued and not yet returned.
-    var dequeued: [(view: ReusableView, element: ElementIdentifier)] = []
-    // The view that a data source is asked to configure again, in place of a dequeued one.
-    var reconfigured: (element: ElementIdentifier, view: ReusableView)?
-    var needsLayout = true
-    var needsAnotherPass = false
-    var isInvalidatingItself = false
-    var isBusy = false
-    // The length and direction of the content in which the frames of displayed cells are positions.
-    var reference: (length: Double, direction: ScrollDirection)?
-    // The data source that the present layout pass asks.
-    var passSource: (any CollectionViewDataSource)?
-    var queuedUpdates: [QueuedUpdate] = []
-    var isPerformingQueue = false
-    // The completions of queued batches that have been applied.
-    var finished: [() -> Void] = []
-    // The changes of the batch whose block runs.
-    var batch: UpdateBatch?
     var marks = ItemMarks()
     var prefetchQueue = PrefetchQueue()
-    var reordering: ReorderSession?
-    // A movement that has ended, and that the data source will report.
-    var unreportedMovement: ReorderSession?
+    var interaction = InteractionState()
+    var peers = ViewPeers()
 
     /// Creates a view.
     public init(frame: Rect, collectionViewLayout: CollectionLayout) {
@@ -126,10 +83,18 @@ public final class CollectionView: LayoutHost {
     // MARK: - Layout host
 
     /// The visible part of the content.
-    public var bounds: Rect {
-        let origin = scrollDirection == .vertical ? Point(x: 0, y: offset) : Point(x: offset, y: 0)
-        return Rect(origin: origin, size: previousSize ?? frame.size)
+    ///
+    /// While a layout is asked about new bounds, they are the old ones.
+    public var bounds: Rect { scroll.previousBounds ?? currentBounds }
+
+    /// The work that the view has done.
+    public internal(set) var counters: CollectionViewCounters {
+        get { pass.counters }
+        set { pass.counters = newValue }
     }
+
+    /// The number of reloads and batches so far.
+    public var version: Int { pass.version }
 
     var scrollDirection: ScrollDirection { collectionViewLayout.scrollDirection }
 
@@ -144,8 +109,8 @@ public final class CollectionView: LayoutHost {
 
     /// Requests a layout pass.
     public func setNeedsLayout() {
-        needsLayout = true
-        if isBusy, !isInvalidatingItself { needsAnotherPass = true }
+        pass.needsLayout = true
+        if pass.isBusy, !pass.isInvalidatingItself { pass.needsAnother = true }
     }
 
     /// Requests the lengths of items again from their cells, if they are displayed.
@@ -162,18 +127,8 @@ public final class CollectionView: LayoutHost {
     }
 
     private func sizeChanged(from old: Size) {
-        let new = bounds
-        let size = frame.size
-        // The layout compares the new bounds with those of its host.
-        previousSize = old
-        let isInvalid = collectionViewLayout.shouldInvalidateLayout(forBoundsChange: new)
-        previousSize = nil
-        if isInvalid {
-            collectionViewLayout.invalidateLayout(
-                with: collectionViewLayout.invalidationContext(forBoundsChange: new)
-            )
-        }
-        if scrollDirection.breadth(of: old) != scrollDirection.breadth(of: size) {
+        boundsChanged()
+        if scrollDirection.breadth(of: old) != scrollDirection.breadth(of: frame.size) {
             setNeedsMeasurement()
         }
         setNeedsLayout()
@@ -184,7 +139,7 @@ public final class CollectionView: LayoutHost {
     private var loadedCounts: [Int] {
         if let counts { return counts }
         // An error is thrown by the next layout pass, which reads the counts again.
-        guard !isBusy, let read = try? readCounts() else { return [] }
+        guard !pass.isBusy, let read = try? readCounts() else { return [] }
         counts = read
         return read
     }
@@ -226,23 +181,33 @@ public final class CollectionView: LayoutHost {
     /// Discards all cells, and reads the data source again in the next layout pass.
     ///
     /// Selection and focus are kept by the identities of a data source that is a `DataSourceModelAssociation`, and are
-    /// discarded for others. In the block of a batch, the whole batch becomes a reload.
+    /// discarded for others. In the block of a batch, the whole batch becomes a reload. While placeholders of a drop are
+    /// shown, a reload is rejected, which is reported to the delegate.
     public func reloadData() {
-        guard batch == nil else {
-            batch?.isReload = true
+        guard updateQueue.batch == nil else {
+            updateQueue.batch?.isReload = true
             return
         }
-        performWhenIdle { $0.reload() }
+        performWhenIdle { view in
+            guard view.hasUncommittedUpdates else {
+                view.reload()
+                return view.mirror { $0.performWhenIdle { $0.reload() } }
+            }
+            let error = CollectionView.uncommittedUpdates("reloadData()")
+            view.calling { view.delegate?.collectionView(view, didRejectUpdates: error) }
+        }
     }
 
     /// Discards all cells and the counts.
     func reload() {
-        version += 1
+        pass.version += 1
         counts = nil
-        reference = nil
-        reordering = nil
-        unreportedMovement = nil
-        pendingScroll = nil
+        scroll.forgetContent()
+        interaction.movement = nil
+        interaction.unreported = nil
+        interaction.hover?.destination = nil
+        interaction.pressed = nil
+        interaction.placeholders.removeAll()
         cancelPrefetching(prefetchQueue.removeAll())
         var context = InvalidationContext()
         context.invalidateDataSourceCounts = true

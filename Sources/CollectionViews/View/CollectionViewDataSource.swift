@@ -22,6 +22,31 @@ public protocol CollectionViewDataSource: AnyObject {
         at indexPath: IndexPath
     ) throws -> ReusableView?
 
+    /// Returns the titles of the jump strip, or `nil` for the first characters of the sections' titles, the default.
+    func indexTitles(for collectionView: CollectionView) -> [String]?
+
+    /// Returns the path to which an index title leads; `nil`, the default, for the first section not before the title.
+    func collectionView(
+        _ collectionView: CollectionView,
+        indexPathForIndexTitle title: String,
+        at index: Int
+    ) -> IndexPath?
+
+    /// Returns the title of a section, by which index titles find it; `nil` by default.
+    func collectionView(_ collectionView: CollectionView, titleForSection section: Int) -> String?
+
+    /// Returns the title of an item, by which typed letters find it; `nil` by default.
+    func collectionView(_ collectionView: CollectionView, titleForItemAt indexPath: IndexPath) -> String?
+
+    /// Returns the next item after a path whose title begins with letters, and from the start if there is none after it.
+    ///
+    /// The default asks for the titles one by one, O(n). A data source with an index of titles implements this method.
+    func collectionView(
+        _ collectionView: CollectionView,
+        indexPathForItemWithTitlePrefix prefix: String,
+        after indexPath: IndexPath?
+    ) -> IndexPath?
+
     /// A Boolean value that indicates whether the data source reports a move of ``collectionView(_:moveItemAt:to:)`` to the
     /// view as a batch, during the call or later; `false` by default.
     ///
@@ -49,6 +74,35 @@ extension CollectionViewDataSource {
         viewForSupplementaryElementOfKind kind: String,
         at indexPath: IndexPath
     ) throws -> ReusableView? { nil }
+
+    /// Returns `nil`.
+    public func indexTitles(for collectionView: CollectionView) -> [String]? { nil }
+
+    /// Returns `nil`.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        indexPathForIndexTitle title: String,
+        at index: Int
+    ) -> IndexPath? { nil }
+
+    /// Returns `nil`.
+    public func collectionView(_ collectionView: CollectionView, titleForSection section: Int) -> String? {
+        nil
+    }
+
+    /// Returns `nil`.
+    public func collectionView(_ collectionView: CollectionView, titleForItemAt indexPath: IndexPath)
+        -> String?
+    {
+        nil
+    }
+
+    /// Returns the result of a search of all titles.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        indexPathForItemWithTitlePrefix prefix: String,
+        after indexPath: IndexPath?
+    ) -> IndexPath? { searchedIndexPath(collectionView, withTitlePrefix: prefix, after: indexPath) }
 
     /// False.
     public var reportsInteractiveMoves: Bool { false }

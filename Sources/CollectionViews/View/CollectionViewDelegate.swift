@@ -42,6 +42,58 @@ public protocol CollectionViewDelegate: AnyObject {
         toProposedIndexPath proposedIndexPath: IndexPath
     ) -> IndexPath
 
+    /// Returns whether an item that the user presses is highlighted; `true` by default.
+    func collectionView(_ collectionView: CollectionView, shouldHighlightItemAt indexPath: IndexPath) -> Bool
+
+    /// Reports that an item is highlighted.
+    func collectionView(_ collectionView: CollectionView, didHighlightItemAt indexPath: IndexPath)
+
+    /// Reports that an item is no longer highlighted.
+    func collectionView(_ collectionView: CollectionView, didUnhighlightItemAt indexPath: IndexPath)
+
+    /// Returns whether the user may select an item; `true` by default.
+    func collectionView(_ collectionView: CollectionView, shouldSelectItemAt indexPath: IndexPath) -> Bool
+
+    /// Returns whether the user may deselect an item; `true` by default.
+    func collectionView(_ collectionView: CollectionView, shouldDeselectItemAt indexPath: IndexPath) -> Bool
+
+    /// Reports that the user has selected an item.
+    func collectionView(_ collectionView: CollectionView, didSelectItemAt indexPath: IndexPath)
+
+    /// Reports that the user has deselected an item.
+    func collectionView(_ collectionView: CollectionView, didDeselectItemAt indexPath: IndexPath)
+
+    /// Returns whether an item has a primary action; `true` by default.
+    func collectionView(
+        _ collectionView: CollectionView,
+        canPerformPrimaryActionForItemAt indexPath: IndexPath
+    ) -> Bool
+
+    /// Performs the primary action of an item, apart from its selection.
+    func collectionView(_ collectionView: CollectionView, performPrimaryActionForItemAt indexPath: IndexPath)
+
+    /// Returns whether the user may move the focus to an item; `true` by default.
+    func collectionView(_ collectionView: CollectionView, canFocusItemAt indexPath: IndexPath) -> Bool
+
+    /// Reports, after a layout pass, that the offset has changed.
+    func collectionViewDidScroll(_ collectionView: CollectionView)
+
+    /// Reports that the user begins to scroll.
+    func collectionViewWillBeginDragging(_ collectionView: CollectionView)
+
+    /// Reports that the user lets the content run, and may change the offset at which it ends.
+    func collectionViewWillEndDragging(
+        _ collectionView: CollectionView,
+        withVelocity velocity: Double,
+        targetContentOffset: inout Double
+    )
+
+    /// Reports that the user no longer scrolls, and whether the content runs on.
+    func collectionViewDidEndDragging(_ collectionView: CollectionView, willDecelerate decelerate: Bool)
+
+    /// Reports that the content has come to rest.
+    func collectionViewDidEndDecelerating(_ collectionView: CollectionView)
+
     /// Reports that updates broke a rule, and were not applied; the view keeps the state before them.
     ///
     /// ``CollectionView/performBatchUpdates(_:)`` throws the error instead.
@@ -49,6 +101,71 @@ public protocol CollectionViewDelegate: AnyObject {
 }
 
 extension CollectionViewDelegate {
+    /// Returns `true`.
+    public func collectionView(_ collectionView: CollectionView, shouldHighlightItemAt indexPath: IndexPath)
+        -> Bool
+    { true }
+
+    /// Does nothing.
+    public func collectionView(_ collectionView: CollectionView, didHighlightItemAt indexPath: IndexPath) {}
+
+    /// Does nothing.
+    public func collectionView(_ collectionView: CollectionView, didUnhighlightItemAt indexPath: IndexPath) {}
+
+    /// Returns `true`.
+    public func collectionView(_ collectionView: CollectionView, shouldSelectItemAt indexPath: IndexPath)
+        -> Bool
+    { true }
+
+    /// Returns `true`.
+    public func collectionView(_ collectionView: CollectionView, shouldDeselectItemAt indexPath: IndexPath)
+        -> Bool
+    { true }
+
+    /// Does nothing.
+    public func collectionView(_ collectionView: CollectionView, didSelectItemAt indexPath: IndexPath) {}
+
+    /// Does nothing.
+    public func collectionView(_ collectionView: CollectionView, didDeselectItemAt indexPath: IndexPath) {}
+
+    /// Returns `true`.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        canPerformPrimaryActionForItemAt indexPath: IndexPath
+    ) -> Bool { true }
+
+    /// Does nothing.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        performPrimaryActionForItemAt indexPath: IndexPath
+    ) {}
+
+    /// Returns `true`.
+    public func collectionView(_ collectionView: CollectionView, canFocusItemAt indexPath: IndexPath) -> Bool
+    { true }
+
+    /// Does nothing.
+    public func collectionViewDidScroll(_ collectionView: CollectionView) {}
+
+    /// Does nothing.
+    public func collectionViewWillBeginDragging(_ collectionView: CollectionView) {}
+
+    /// Does nothing.
+    public func collectionViewWillEndDragging(
+        _ collectionView: CollectionView,
+        withVelocity velocity: Double,
+        targetContentOffset: inout Double
+    ) {}
+
+    /// Does nothing.
+    public func collectionViewDidEndDragging(
+        _ collectionView: CollectionView,
+        willDecelerate decelerate: Bool
+    ) {}
+
+    /// Does nothing.
+    public func collectionViewDidEndDecelerating(_ collectionView: CollectionView) {}
+
     /// Does nothing.
     public func collectionView(
         _ collectionView: CollectionView,

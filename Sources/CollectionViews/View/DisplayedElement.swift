@@ -10,6 +10,9 @@ struct DisplayedElement {
     var isVisible = false
     /// A Boolean value that indicates whether the cell must be asked for its length.
     var needsMeasure = false
+    /// A Boolean value that indicates whether the view was requested after the data source had changed, and before the
+    /// view had applied the change: it may display another item.
+    var isStale = false
     /// The change of a reloaded or reconfigured element that the next pass makes.
     var pendingChange: Change?
 

@@ -1,5 +1,18 @@
 internal import DataSources
 
+/// The rules for selections of the user; a program may select any items.
+struct SelectionRules {
+    /// The permissions to select one item or several, outside of editing and during it.
+    var allows = (one: true, several: false)
+    var allowsDuringEditing = (one: false, several: false)
+    var isEditing = false
+    /// A Boolean value that indicates whether an item that gets the focus by the user is selected.
+    var followsFocus = false
+
+    /// The rules that apply now.
+    var present: (one: Bool, several: Bool) { isEditing ? allowsDuringEditing : allows }
+}
+
 /// The selection and the focus of a view, which follow their rows.
 struct ItemMarks {
     /// The identity of a marked row in its data source, or `nil` if the source gives none.
@@ -9,6 +22,8 @@ struct ItemMarks {
     var rows: [ItemPath: Identity] = [:]
     /// A Boolean value that indicates whether all rows are selected except those of ``rows``.
     var selectsAllExcept = false
+    /// The rules for selections of the user.
+    var rules = SelectionRules()
     /// The row that has the focus.
     var focus: (path: ItemPath, identity: Identity)?
 

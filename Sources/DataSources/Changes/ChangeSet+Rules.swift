@@ -39,7 +39,7 @@ private struct BatchRules {
     /// The old index of each new section; `nil` for an inserted one.
     private var origins: [Int?]
     private var fates: [ItemPath: Fate] = [:]
-    private var arrivals: Set<ItemPath> = []
+    private var arrivals = DistinctPaths()
 
     init(before: [Int], after: [Int]) {
         self.before = before
@@ -115,7 +115,7 @@ private struct BatchRules {
             }
             if let path = type.newPath {
                 let path = try Self.path(path, in: after, change, "after")
-                guard arrivals.insert(path).inserted else {
+                guard arrivals.insert(path) else {
                     throw ChangeSetError(.namedOnce, change, "another row arrives at the same position")
                 }
                 if type.oldPath == nil {
@@ -163,6 +163,24 @@ private struct BatchRules {
             throw ChangeSetError(.namedOnce, change, "the same row is named twice")
         default: throw ChangeSetError(.notDeletedAndUsed, change, "the row is deleted and used")
         }
+    }
+}
+
+/// A set of paths that needs no hashing as long as the paths arrive in ascending order.
+private struct DistinctPaths {
+    private var ascending: [ItemPath] = []
+    private var others: Set<ItemPath>?
+
+    /// Adds a path, and returns whether it was not there.
+    mutating func insert(_ path: ItemPath) -> Bool {
+        if others == nil {
+            guard let last = ascending.last, path <= last else {
+                ascending.append(path)
+                return true
+            }
+            others = Set(ascending)
+        }
+        return others?.insert(path).inserted == true
     }
 }
 

@@ -44,8 +44,8 @@ package struct PathTracking: Sendable {
             moved: Dictionary(moves.map { ($1, $0) }) { first, _ in first },
             gone: Set(inserts)
         )
-        for path in difference.deletes { leaving[path.section, default: []].append(Int(path.item)) }
-        for path in difference.inserts { arriving[path.section, default: []].append(Int(path.item)) }
+        leaving = Self.items(of: difference.deletes)
+        arriving = Self.items(of: difference.inserts)
         for move in difference.moves {
             leaving[move.old.section, default: []].append(Int(move.old.item))
             arriving[move.new.section, default: []].append(Int(move.new.item))
@@ -55,6 +55,24 @@ package struct PathTracking: Sendable {
         for section in leaving.keys { leaving[section]?.sort() }
         for section in arriving.keys { arriving[section]?.sort() }
     }
+
+    /// Returns the items of each section of ascending paths.
+    private static func items(of paths: [ItemPath]) -> [Int32: [Int]] {
+        var items: [Int32: [Int]] = [:]
+        var rest = paths[...]
+        while let section = rest.first?.section {
+            let part = rest.prefix { $0.section == section }
+            items[section, default: []] += part.lazy.map { Int($0.item) }
+            rest = rest[part.endIndex...]
+        }
+        return items
+    }
+
+    /// The old sections that rows leave.
+    package var leavingSections: some Sequence<Int32> { leaving.keys }
+
+    /// The new sections in which rows arrive.
+    package var arrivingSections: some Sequence<Int32> { arriving.keys }
 
     /// Returns the new index of an old section, or `nil` if it was deleted.
     package func newSection(of section: Int32) -> Int32? { sections.follow(Int(section)).map(Int32.init) }

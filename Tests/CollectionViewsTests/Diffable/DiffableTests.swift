@@ -1,5 +1,7 @@
 import CollectionViews
+import DataSources
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -138,5 +140,50 @@ struct DiffableTests {
         #expect(source.snapshot().itemIdentifiers == [1, 2, 3])
         #expect(try view.makeFrame().elements.map(\.content.text.string) == ["1", "2", "3"])
         try source.apply(source.snapshot())
+    }
+
+    @Test("C13 items and sections are inserted and moved after others, and sections are reloaded")
+    func afterOthers() throws {
+        let (view, source) = try makeWithItems()
+        var snapshot = source.snapshot()
+        try snapshot.insertSections(["c"], afterSection: "a")
+        try snapshot.appendSections(["b"])
+        try snapshot.moveSection("a", afterSection: "b")
+        try snapshot.insertItems([7, 8], afterItem: 1)
+        try snapshot.moveItem(1, afterItem: 3)
+        try snapshot.moveItem(2, afterItem: 2)
+        #expect(snapshot.sectionIdentifiers == ["c", "b", "a"])
+        #expect(snapshot.itemIdentifiers == [7, 8, 2, 3, 1] && snapshot.indexOfItem(1) == 4)
+        let (bound, created) = (view.counters.bound, view.counters.created)
+        try snapshot.reloadSections(["a"])
+        try source.apply(snapshot)
+        #expect(try view.makeFrame().elements.map(\.content.text.string) == ["7", "8", "2", "3", "1"])
+        #expect(view.counters.bound == bound + 5 && view.counters.created > created)
+        #expect(throws: DiffableSnapshotError.self) { try snapshot.reloadSections(["x"]) }
+        snapshot.deleteAllItems()
+        #expect(snapshot.numberOfSections == 0 && snapshot.numberOfItems == 0)
+    }
+
+    @Test("C13 filling 100,000 sections asks for no section's index twice")
+    func manySections() throws {
+        var snapshot = DiffableDataSourceSnapshot<CountedKey, Int>()
+        let keys = (0..<100_000).map(CountedKey.init)
+        try snapshot.appendSections(keys)
+        CountedKey.comparisons.withLock { $0 = 0 }
+        for key in keys { try snapshot.appendItems([key.number], toSection: key) }
+        #expect(snapshot.numberOfItems == 100_000)
+        // A search of the sections would compare five thousand million times.
+        #expect(CountedKey.comparisons.withLock { $0 } < 1_000_000)
+    }
+
+    /// A section identifier that counts comparisons.
+    struct CountedKey: Hashable {
+        static let comparisons = Mutex(0)
+        let number: Int
+        static func == (left: Self, right: Self) -> Bool {
+            comparisons.withLock { $0 += 1 }
+            return left.number == right.number
+        }
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
     }
 }

@@ -1,4 +1,6 @@
+import BridgeTestKit
 import CollectionViews
+import DataSources
 import Foundation
 import TestSupport
 import Testing
@@ -191,5 +193,97 @@ struct FlowLayoutTests {
         sizes.size = { _ in Size(width: 0, height: 10) }
         layout.delegate = sizes
         #expect(try view.makeFrame().elements.isEmpty)
+    }
+
+    /// Sizes by the number that an item displays, so that they follow the item.
+    final class NumberSizes: FlowLayoutDelegate {
+        let source: TestSource
+        var asked = 0
+        init(_ source: TestSource) { self.source = source }
+        func flowLayout(_ layout: FlowLayout, sizeForItemAt indexPath: IndexPath) -> Size? {
+            asked += 1
+            let number = source.sections[indexPath.section][indexPath.item]
+            return number >= 100_000
+                ? nil : Size(width: Double(number % 7 * 9 + 20), height: Double(number % 5 + 10))
+        }
+    }
+
+    @Test(
+        "C4 C5 V7 a batch edits the lines: only new items are asked for their size, and nothing is prepared"
+    )
+    func batch() throws {
+        let source = TestSource(count: 10_000)
+        let sizes = NumberSizes(source)
+        let (view, layout) = view(source)
+        layout.delegate = sizes
+        try view.layoutIfNeeded()
+        sizes.asked = 0
+        try view.performBatchUpdates {
+            source.sections[0].insert(contentsOf: [777, 778], at: 5_000)
+            view.insertItems(at: [5_000, 5_001].map { IndexPath(item: $0, section: 0) })
+        }
+        #expect(sizes.asked == 2 && view.counters.prepared == 1)
+    }
+
+    @Test("C5 C9 after random batches, each line is that of a new layout")
+    func randomBatches() throws {
+        var generator = SeededGenerator.fromEnvironment()
+        for _ in 0..<30 {
+            var number = 0
+            func numbers(_ count: Int, uniform: Bool = false) -> [Int] {
+                (0..<count).map { _ in
+                    number += 1
+                    return uniform ? 100_000 + number : number
+                }
+            }
+            var state = (0..<3).map {
+                SectionSnapshot(key: $0, items: numbers(generator.int(0..<40), uniform: $0 == 1))
+            }
+            let source = TestSource(state.map(\.items))
+            let sizes = NumberSizes(source)
+            let (view, layout) = view(source)
+            layout.delegate = sizes
+            try view.layoutIfNeeded()
+            for _ in 0..<10 {
+                let old = state
+                if generator.chance(30) {
+                    state.insert(state.remove(at: generator.int(0..<3)), at: generator.int(0..<3))
+                }
+                for _ in 0..<generator.int(1..<6) {
+                    let section = generator.int(0..<3)
+                    let count = state[section].items.count
+                    if count > 0, generator.chance(60) {
+                        let item = state[section].items.remove(at: generator.int(0..<count))
+                        let target = generator.chance(50) ? section : generator.int(0..<3)
+                        let places = state[target].items.count + 1
+                        // Uniform and other items stay apart.
+                        if generator.chance(50), (item >= 100_000) == (state[target].key == 1) {
+                            state[target].items.insert(item, at: generator.int(0..<places))
+                        }
+                    } else {
+                        state[section].items.insert(
+                            contentsOf: numbers(generator.int(1..<4), uniform: state[section].key == 1),
+                            at: generator.int(0..<count + 1)
+                        )
+                    }
+                }
+                let difference = try KeyedDiff.difference(from: old, to: state, id: { $0 })
+                source.sections = state.map(\.items)
+                view.performUpdates(withChangeSet: difference.changeSet)
+                let (fresh, freshLayout) = self.view(source)
+                freshLayout.delegate = sizes
+                let all = Rect(x: 0, y: 0, width: 200, height: 1e6)
+                #expect(
+                    layout.layoutAttributesForElements(in: all)
+                        == {
+                            fresh.contentOffset = 0
+                            _ = fresh.contentSize
+                            return freshLayout.layoutAttributesForElements(in: all)
+                        }(),
+                    "\(generator.origin)"
+                )
+            }
+            #expect(view.counters.prepared == 1)
+        }
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// Mistakes that a view or a layout could make.
 enum ViewFault: CaseIterable {
     case losesUpdate, losesMeasuredLength, ignoresMeasurement, movesRowBesideItsPlace, insertsLongRow
-    case shiftsElement, losesSelection, shiftsOffset
+    case shiftsElement, losesSelection, shiftsOffset, ignoresEnd, losesCallback, losesMovement
 }
 
 /// A list that makes mistakes on purpose.
@@ -26,7 +26,7 @@ final class FaultyLayout: CollectionLayout {
     }
 
     override var scrollDirection: ScrollDirection { inner.scrollDirection }
-    override func prepare() { inner.prepare() }
+    override func prepare() throws { try inner.prepare() }
     override var collectionViewContentSize: Size { inner.collectionViewContentSize }
 
     override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {

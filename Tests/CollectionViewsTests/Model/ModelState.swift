@@ -90,6 +90,8 @@ final class ModelSource: CollectionViewDataSource {
     var measured: Set<Int> = []
     /// The row whose cell cannot be made.
     var failing: Int?
+    /// A closure that is called once, when the next cell is requested.
+    var whenAsked: (() -> Void)?
 
     init(_ state: ModelState) { self.state = state }
 
@@ -102,6 +104,14 @@ final class ModelSource: CollectionViewDataSource {
     }
 
     func collectionView(_ collectionView: CollectionView, cellForItemAt indexPath: IndexPath) throws -> Cell {
+        if let change = whenAsked {
+            whenAsked = nil
+            change()
+        }
+        // A change in a callback leads to requests for paths of the old state.
+        guard state.sections.indices.contains(indexPath.section),
+            state.sections[indexPath.section].items.indices.contains(indexPath.item)
+        else { throw SourceFault(path: indexPath) }
         let row = state.sections[indexPath.section].items[indexPath.item]
         if row.id == failing { throw SourceFault(path: indexPath) }
         let dequeued = try collectionView.dequeueReusableCell(withReuseIdentifier: "number", for: indexPath)
@@ -124,7 +134,19 @@ final class ModelSource: CollectionViewDataSource {
             withReuseIdentifier: "header",
             for: indexPath
         )
+        guard state.sections.indices.contains(indexPath.section) else { throw SourceFault(path: indexPath) }
         view.content.text = StyledText("section \(state.sections[indexPath.section].key)")
         return view
+    }
+
+    func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath) -> Bool { true }
+
+    func collectionView(
+        _ collectionView: CollectionView,
+        moveItemAt sourceIndexPath: IndexPath,
+        to destinationIndexPath: IndexPath
+    ) {
+        let row = state.sections[sourceIndexPath.section].items.remove(at: sourceIndexPath.item)
+        state.sections[destinationIndexPath.section].items.insert(row, at: destinationIndexPath.item)
     }
 }

@@ -16,9 +16,17 @@ struct ViewModelRun {
     private var list: ListLayout
     private let fault: ViewFault?
     private var selected: Set<Int> = []
+    /// A Boolean value that indicates whether a view at the end of its content stays there during batches.
+    private let followsEnd: Bool
     private var last: ViewFrame?
-    /// The row that the present step keeps, by its identity, and its distance from the offset.
-    private var anchor: (id: Int, distance: Double)?
+    /// The position that a step keeps: the top, or a row by its identity and its distance from the offset.
+    private enum Anchor {
+        case top
+        case end
+        case row(Int, distance: Double)
+    }
+
+    private var anchor: Anchor?
     /// The distance from both ends of the content within which the offset is not compared.
     private var tolerance = 0.0
 
@@ -37,6 +45,8 @@ struct ViewModelRun {
         list = ListLayout(configuration)
         view = Self.view(source, list, fault)
         view.overscan = generator.chance(30) ? 15 : 0
+        followsEnd = generator.chance(30)
+        view.scrollAnchoring.mode = followsEnd && fault != .ignoresEnd ? .end : .start
         view.delegate = delegate
     }
 
@@ -71,7 +81,7 @@ struct ViewModelRun {
     }
 
     private mutating func step() throws -> String {
-        switch generator.int(0..<14) {
+        switch generator.int(0..<17) {
         case 0..<4: return try batch()
         case 4..<7: return scroll()
         case 7:
@@ -97,6 +107,8 @@ struct ViewModelRun {
             }
             return "select \(path)"
         case 11, 12: return changeLayout()
+        case 13, 14: return changeInCallback()
+        case 15: return try move()
         default:
             guard generator.chance(30) else {
                 view.frame.size.height = Double(generator.int(20..<160))
@@ -141,23 +153,31 @@ struct ViewModelRun {
         return "replace the layout"
     }
 
-    /// Expects that the first row stays that was in the last frame and is in the viewport, but for a scroll.
-    private mutating func keepAnchor(_ distance: Double = 0) {
+    /// Expects that the first row stays that was in the last frame and is in the viewport, but for a scroll, or that a
+    /// view at the top stays there.
+    private mutating func keepAnchor(_ distance: Double = 0, among isCandidate: (Int) -> Bool = { _ in true })
+    {
         guard let last else { return }
         let offset = last.bounds.minY + distance
+        if last.bounds.minY <= 0, offset <= 0 {
+            anchor = .top
+            return
+        }
         let length = view.frame.size.height
         let start = min(max(0, offset), max(0, last.contentSize.height - length))
         let rows = last.elements.filter {
             $0.attributes.element.category == .cell && $0.attributes.frame.maxY > start
                 && $0.attributes.frame.minY < start + length
         }
-        let first = rows.min {
+        func id(_ element: ViewFrame.Element) -> Int? {
+            element.content.text.string.split(separator: " ").first.flatMap { Int($0) }
+        }
+        let first = rows.filter { id($0).map(isCandidate) == true }.min {
             ($0.attributes.frame.minY, $0.attributes.element)
                 < ($1.attributes.frame.minY, $1.attributes.element)
         }
-        guard let first, let id = first.content.text.string.split(separator: " ").first.flatMap({ Int($0) })
-        else { return }
-        anchor = (id, first.attributes.frame.minY - offset)
+        guard let first, let id = id(first) else { return }
+        anchor = .row(id, distance: first.attributes.frame.minY - offset)
     }
 
     private mutating func randomPath() -> IndexPath? {
@@ -188,19 +208,77 @@ struct ViewModelRun {
         }
         view.performUpdates(withChangeSet: difference.changeSet)
         let remaining = Set(new.paths.keys)
-        keepAnchor()
-        // Other rows may come before the anchor if rows move, or if there is space before it. A view at the top stays
-        // there.
-        let isAtTop = last.map { $0.bounds.minY <= 0 } ?? true
-        if let found = anchor,
-            isAtTop || !difference.moves.isEmpty || found.distance > 0 || !remaining.contains(found.id)
+        let moved = Set(difference.moves.map(\.old.indexPath))
+        let oldPaths = old.paths
+        if followsEnd, let last,
+            last.contentSize.height - last.bounds.size.height - last.bounds.minY <= 1
         {
-            anchor = nil
+            anchor = .end
+        } else {
+            keepAnchor { id in remaining.contains(id) && oldPaths[id].map { !moved.contains($0) } == true }
         }
         tolerance = 400
         source.measured.formIntersection(remaining)
         selected.formIntersection(remaining)
         return "batch \(difference)"
+    }
+
+    /// Changes the state while a layout pass requests a cell, and the view by the difference.
+    private mutating func changeInCallback() -> String {
+        let old = source.state
+        var new = old
+        new.change(&generator)
+        let isReload = generator.chance(20)
+        var isCalled = false
+        source.whenAsked = { [source, view, fault] in
+            isCalled = true
+            source.state = new
+            guard fault != .losesCallback else { return }
+            if isReload {
+                view.reloadData()
+            } else if let difference = try? old.difference(to: new) {
+                view.performUpdates(withChangeSet: difference.changeSet)
+            }
+        }
+        view.contentOffset += Double(generator.int(-200..<400))
+        // A request for a path of the old state fails; the next pass has the new one.
+        for _ in 0..<2 { _ = try? view.makeFrame() }
+        source.whenAsked = nil
+        guard isCalled else { return "scroll" }
+        let remaining = Set(new.paths.keys)
+        source.measured.formIntersection(remaining)
+        selected.formIntersection(remaining)
+        if isReload {
+            source.measured = []
+            selected = []
+            view.deselectAllItems()
+            view.reloadData()
+        }
+        return isReload ? "reload in a callback" : "change in a callback"
+    }
+
+    /// Moves an item interactively, and drops or cancels it.
+    private mutating func move() throws -> String {
+        guard let path = randomPath(), try view.beginInteractiveMovementForItem(at: path) else {
+            return "nothing"
+        }
+        for _ in 0..<generator.int(0..<4) {
+            guard let current = view.interactivelyMovingIndexPath else { break }
+            let section = generator.int(0..<source.state.sections.count)
+            let count = view.numberOfItems(inSection: section) + (section == current.section ? 0 : 1)
+            try view.updateInteractiveMovementTarget(
+                IndexPath(item: generator.int(0..<count), section: section)
+            )
+            if generator.chance(30) { _ = try view.makeFrame() }
+        }
+        guard generator.chance(70) else {
+            view.cancelInteractiveMovement()
+            return "cancel the movement of \(path)"
+        }
+        let state = source.state
+        try view.endInteractiveMovement()
+        if fault == .losesMovement { source.state = state }
+        return "move \(path)"
     }
 
     /// Compares the frame with that of a new view of the same state, measured lengths and offset.
@@ -224,13 +302,22 @@ struct ViewModelRun {
             try fresh.setMeasuredLength(ModelSource.length(id), forItemAt: path)
         }
         for id in selected { if let path = paths[id] { try fresh.selectItem(at: path) } }
-        if let anchor, let start = paths[anchor.id].flatMap(fresh.position(of:))?.lowerBound {
-            let wanted = start - anchor.distance
+        if case .top = anchor, frame.bounds.minY != 0 {
+            return "the offset is \(frame.bounds.minY), and the view was at the top"
+        }
+        let end = max(0, frame.contentSize.height - frame.bounds.size.height)
+        if case .end = anchor, frame.bounds.minY != end {
+            return "the offset is \(frame.bounds.minY), and the view was at the end, which is \(end)"
+        }
+        if case .row(let id, let distance) = anchor,
+            let start = paths[id].flatMap(fresh.position(of:))?.lowerBound
+        {
+            let wanted = start - distance
             let maximum = max(0, fresh.contentSize.height - fresh.frame.size.height)
             let isNearEnd = wanted < tolerance || wanted > maximum - tolerance
             let expected = min(max(0, wanted), maximum)
             if tolerance == 0 || !isNearEnd, frame.bounds.minY != expected {
-                return "the offset is \(frame.bounds.minY), not \(expected), which keeps row \(anchor.id)"
+                return "the offset is \(frame.bounds.minY), not \(expected), which keeps row \(id)"
             }
         }
         fresh.contentOffset = view.contentOffset

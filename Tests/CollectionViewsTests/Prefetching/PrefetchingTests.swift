@@ -1,4 +1,5 @@
 import CollectionViews
+import DataSources
 import Foundation
 import TestSupport
 import Testing
@@ -39,12 +40,15 @@ struct PrefetchingTests {
         try view.layoutIfNeeded()
         #expect(loader.last == [5, 6, 7, 8, 9])
         view.contentOffset = 2_000
+        // A jump requests nothing until a frame in which the content rests.
+        try view.layoutIfNeeded()
+        #expect(loader.last == [5, 6, 7, 8, 9] && loader.cancelled == [5, 6, 7, 8, 9])
         try view.layoutIfNeeded()
         #expect(loader.last == [105, 106, 107, 108, 109, 99, 98, 97])
         #expect(loader.cancelled == [5, 6, 7, 8, 9])
         view.contentOffset = 1_900
         try view.layoutIfNeeded()
-        #expect(loader.last == [94, 93, 92, 91, 90, 100, 101, 102])
+        #expect(loader.last == [94, 93, 92, 91, 90, 89, 88, 87, 86, 85, 100, 101, 102])
         view.isPrefetchingEnabled = false
         loader.last = []
         view.contentOffset = 9_000
@@ -87,7 +91,7 @@ struct PrefetchingTests {
         view.prefetchDataSource = other
         #expect(loader.cancelled == [5, 6, 7, 8, 9])
         view.contentOffset = 2_000
-        try view.layoutIfNeeded()
+        for _ in 0..<2 { try view.layoutIfNeeded() }
         #expect(other.cancelled.isEmpty && other.faults.isEmpty)
         #expect(other.last == [105, 106, 107, 108, 109, 99, 98, 97])
     }
@@ -109,5 +113,54 @@ struct PrefetchingTests {
         #expect(loader.cancelled == [5, 6, 7, 8, 9])
         try view.layoutIfNeeded()
         #expect(loader.cancelled.count == 5)
+    }
+
+    @Test("V17 prefetching reaches further ahead the faster the content scrolls, up to two screens")
+    func speed() throws {
+        let source = TestSource(count: 1_000)
+        let view = CollectionView.list(source)
+        let loader = Loader()
+        view.prefetchDataSource = loader
+        try view.layoutIfNeeded()
+        var farthest = 0
+        for (distance, screens) in [(0.0, 1.0), (5, 1.2), (20, 1.8), (60, 2.0), (0.5, 1.02)] {
+            view.contentOffset += distance
+            try view.layoutIfNeeded()
+            farthest = max(farthest, loader.pending.map(\.item).max() ?? 0)
+            let end = Int(((view.contentOffset + 100 + 100 * screens) / 20).rounded(.up)) - 1
+            #expect(farthest == max(end, farthest))
+            if distance >= 1 { #expect(farthest == end) }
+        }
+    }
+
+    @Test("V17 V5 a fling requests only what it passes slowly, or where it ends, and cancels the rest")
+    func fling() throws {
+        let source = TestSource(count: 100_000)
+        let view = CollectionView.list(source)
+        let loader = Loader()
+        let delegate = TestDelegate()
+        delegate.whenDisplayed = { loader.pending.remove($0) }
+        view.delegate = delegate
+        view.prefetchDataSource = loader
+        try view.layoutIfNeeded()
+        for _ in 0..<50 {
+            view.contentOffset += 350
+            try view.layoutIfNeeded()
+            #expect(loader.pending.isEmpty)
+        }
+        #expect(view.counters.prefetched == 5 && view.counters.cancelled == 5)
+        view.beginDragging()
+        let target = view.endDragging(withVelocity: 20_000)
+        try view.layoutIfNeeded()
+        let first = Int(target / 20)
+        #expect(target == 17_500 + 9_980 && loader.pending.map(\.item).sorted() == Array(first..<first + 5))
+        while view.contentOffset < target {
+            view.contentOffset = min(target, view.contentOffset + 400)
+            try view.layoutIfNeeded()
+        }
+        #expect(loader.faults.isEmpty && loader.pending.isEmpty)
+        view.endDecelerating()
+        try view.layoutIfNeeded()
+        #expect(!loader.pending.isEmpty && !view.isDecelerating)
     }
 }

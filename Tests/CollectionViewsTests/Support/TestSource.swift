@@ -1,4 +1,5 @@
 import CollectionViews
+import DataSources
 import Foundation
 
 /// A cell that displays a number and knows its length.
@@ -177,13 +178,5 @@ extension CollectionView {
         }
         view.dataSource = source
         return view
-    }
-}
-
-extension ViewFrame {
-    /// The texts of the cells and headers with their positions on screen, such as "5 at -3.0".
-    var lines: [String] {
-        elements.filter { $0.attributes.element.category != .decorationView }
-            .map { "\($0.content.text.string) at \($0.attributes.frame.minY - bounds.minY)" }
     }
 }

@@ -1,3 +1,4 @@
+import BridgeTestKit
 import CollectionViews
 import DataSources
 import Foundation

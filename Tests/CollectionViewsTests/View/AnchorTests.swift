@@ -1,3 +1,4 @@
+import BridgeTestKit
 import CollectionViews
 import DataSources
 import Foundation
@@ -172,5 +173,69 @@ struct AnchorTests {
         }
         #expect(cell.applied == applied + 1)
         #expect(cell.layoutAttributes?.indexPath == path(3))
+    }
+
+    @Test("V4 S7 a long row that is inserted at the very top is visible, and the view stays at the top")
+    func longRowAtTop() throws {
+        let source = TestSource(count: 100)
+        source.length = { $0 < 100 ? nil : 70 }
+        let view = CollectionView.list(source)
+        try view.layoutIfNeeded()
+        try view.performBatchUpdates {
+            source.sections[0].insert(100, at: 0)
+            view.insertItems(at: [path(0)])
+        }
+        #expect(try view.makeFrame().lines == ["100 at 0.0", "0 at 70.0", "1 at 90.0"])
+    }
+
+    @Test("V4 S7 after a batch, the row that the anchoring rule chose stays, and not one that moved away")
+    func movedAbove() throws {
+        let source = TestSource(count: 1_000)
+        source.length = { $0 < 1_000 ? nil : 50 }
+        let view = CollectionView.list(source)
+        view.contentOffset = 4_010
+        #expect(try view.makeFrame().lines.prefix(2) == ["200 at -10.0", "201 at 10.0"])
+        // 200 moves below 201, and a long row comes between them: 201 is the first row that did not move.
+        try view.performBatchUpdates {
+            source.sections[0].remove(at: 200)
+            source.sections[0].insert(contentsOf: [1_000, 200], at: 201)
+            view.moveItem(at: path(200), to: path(202))
+            view.insertItems(at: [path(201)])
+        }
+        #expect(try view.makeFrame().lines.prefix(3) == ["199 at -10.0", "201 at 10.0", "1000 at 30.0"])
+        // 201 moves far up; 1000 stays.
+        try view.performBatchUpdates {
+            source.sections[0].removeAll { $0 == 201 }
+            source.sections[0].insert(201, at: 3)
+            view.moveItem(at: path(200), to: path(3))
+            view.deleteItems(at: [path(199)])
+            source.sections[0].removeAll { $0 == 199 }
+        }
+        #expect(try view.makeFrame().lines.contains("1000 at 30.0"))
+    }
+
+    @Test("V4 a configuration change at the very top stays at the top")
+    func configurationAtTop() throws {
+        let source = TestSource(count: 100)
+        source.hasHeaders = true
+        let view = CollectionView.list(source)
+        try view.layoutIfNeeded()
+        let layout = try #require(view.collectionViewLayout as? ListLayout)
+        layout.configuration.headerLength = 10
+        layout.configuration.sectionInset.top = 5
+        #expect(try view.makeFrame().lines.prefix(2) == ["0 at 15.0", "section 0 at 0.0"])
+        view.scrollAnchoring.isSuppressedAtTop = false
+        layout.configuration.headerLength = 30
+        #expect(try view.makeFrame().lines.first == "0 at 15.0")
+    }
+
+    @Test("V4 10,000 rows of length 0 fill the window", arguments: [0.0, 1e9])
+    func empty(_ offset: Double) throws {
+        let source = TestSource(count: 10_000)
+        source.length = { _ in 0 }
+        let view = CollectionView.list(source)
+        view.contentOffset = offset
+        // A row of length 0 is 1/64 long, so that a window has a limited number of them.
+        #expect(try view.makeFrame().elements.count == 6_400)
     }
 }

@@ -1,4 +1,6 @@
+import BridgeTestKit
 import CollectionViews
+import DataSources
 import Foundation
 import TestSupport
 import Testing

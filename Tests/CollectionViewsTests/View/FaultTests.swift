@@ -1,4 +1,6 @@
+import BridgeTestKit
 import CollectionViews
+import DataSources
 import Foundation
 import Testing
 
@@ -244,5 +246,113 @@ struct FaultTests {
         let setting = Setting(fault)
         view.dataSource = setting
         #expect(code { _ = try view.makeFrame() } == .invalidAttributes)
+    }
+
+    @Test(
+        "C2 C8 supplementary and decoration views of sections that do not exist are errors",
+        arguments: 0..<4
+    )
+    func others(_ fault: Int) throws {
+        final class Faulty: CollectionLayout {
+            var paths: [IndexPath] = []
+            var isDecoration = false
+            override var collectionViewContentSize: Size { Size(width: 80, height: 100) }
+            override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+                paths.map { path in
+                    let frame = Rect(x: 0, y: 0, width: 80, height: 20)
+                    return isDecoration
+                        ? LayoutAttributes(forDecorationViewOfKind: "line", with: path, frame: frame)
+                        : LayoutAttributes(forSupplementaryViewOfKind: "badge", with: path, frame: frame)
+                }
+            }
+        }
+        let layout = Faulty()
+        layout.isDecoration = fault % 2 == 1
+        layout.paths = [IndexPath(item: fault < 2 ? 0 : 3, section: fault < 2 ? 1 : 0)]
+        let source = TestSource(count: 3)
+        let view = CollectionView.list(source)
+        view.setCollectionViewLayout(layout)
+        #expect(code { _ = try view.makeFrame() } == .invalidAttributes)
+        layout.paths = [IndexPath(item: 2, section: 0)]
+        layout.invalidateLayout()
+        #expect(code { _ = try view.makeFrame() } == nil)
+    }
+
+    @Test("C2 a layout that throws leaves the view as it was, and is prepared again by the next frame")
+    func throwing() throws {
+        struct Fault: Error {}
+        final class Throwing: CollectionLayout {
+            var isFailing = true
+            override var collectionViewContentSize: Size { Size(width: 80, height: 100) }
+            override func prepare() throws { if isFailing { throw Fault() } }
+        }
+        let source = TestSource(count: 3)
+        let view = CollectionView.list(source)
+        try view.layoutIfNeeded()
+        let layout = Throwing()
+        view.setCollectionViewLayout(layout)
+        for _ in 0..<3 { #expect(throws: Fault.self) { try view.makeFrame() } }
+        source.sections[0].removeLast()
+        view.deleteItems(at: [IndexPath(item: 2, section: 0)])
+        #expect(view.numberOfItems(inSection: 0) == 2)
+        layout.isFailing = false
+        #expect(try view.makeFrame().contentSize.height == 100)
+    }
+
+    @Test("C2 a layout whose rows grow without end is an error")
+    func endless() throws {
+        final class Endless: CollectionLayout {
+            private var first = 0
+            override var collectionViewContentSize: Size { Size(width: 80, height: 100) }
+            override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+                layoutAttributesForItem(at: IndexPath(item: first, section: 0)).map { [$0] } ?? []
+            }
+            override func layoutAttributesForItem(at indexPath: IndexPath) -> LayoutAttributes? {
+                LayoutAttributes(forCellWith: indexPath, frame: Rect(x: 0, y: 0, width: 80, height: 20))
+            }
+            override func shouldInvalidateLayout(
+                forPreferredLayoutAttributes preferredAttributes: LayoutAttributes,
+                withOriginalAttributes originalAttributes: LayoutAttributes
+            ) -> Bool {
+                first += 1
+                return true
+            }
+        }
+        let source = TestSource(count: 1_000_000)
+        let view = CollectionView.list(source)
+        view.setCollectionViewLayout(Endless())
+        #expect(code { _ = try view.makeFrame() } == .layoutDoesNotSettle)
+    }
+
+    @Test("C2 a layout is asked about each change of the bounds once, while its host has the old ones")
+    func bounds() throws {
+        final class Recording: CollectionLayout {
+            var asked: [[Double]] = []
+            var isInvalid = false
+            override var collectionViewContentSize: Size { Size(width: 80, height: 1_000) }
+            override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
+                let old = host?.bounds ?? .zero
+                asked.append([old.minY, newBounds.minY, old.size.height, newBounds.size.height])
+                return isInvalid
+            }
+        }
+        let layout = Recording()
+        let view = CollectionView.list(TestSource(count: 1))
+        view.setCollectionViewLayout(layout)
+        try view.layoutIfNeeded()
+        layout.asked = []
+        view.contentOffset = 50
+        view.frame.size.height = 80
+        try view.layoutIfNeeded()
+        #expect(layout.asked == [[0, 50, 100, 100], [50, 50, 100, 80]])
+        view.contentOffset = 5_000
+        try view.layoutIfNeeded()
+        #expect(layout.asked.dropFirst(2) == [[50, 5_000, 80, 80], [5_000, 920, 80, 80]])
+        #expect(view.counters.prepared == 1)
+        layout.isInvalid = true
+        view.contentOffset = 100
+        let passes = view.counters.passes
+        try view.layoutIfNeeded()
+        #expect(view.counters.prepared == 2 && view.counters.passes == passes + 1)
     }
 }

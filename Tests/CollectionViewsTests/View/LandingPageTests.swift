@@ -1,4 +1,5 @@
 import CollectionViews
+import DataSources
 import Foundation
 import Testing
 

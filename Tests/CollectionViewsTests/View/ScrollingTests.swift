@@ -1,4 +1,6 @@
+import BridgeTestKit
 import CollectionViews
+import DataSources
 import Foundation
 import TestSupport
 import Testing
@@ -218,6 +220,9 @@ struct ScrollingTests {
         #expect(frame.bounds == Rect(x: 50, y: 0, width: 80, height: 100))
         #expect(frame.elements.map(\.attributes.frame.minX) == [40, 60, 80, 100, 120])
         #expect(frame.contentSize == Size(width: 2_000, height: 100))
+        let renderer = RecordingRenderer()
+        try renderer.draw(frame)
+        #expect(renderer.lines == ["2 at -10.0", "3 at 10.0", "4 at 30.0", "5 at 50.0", "6 at 70.0"])
     }
 
     @Test(

@@ -28,9 +28,17 @@ public final class FlowLayout: CollectionLayout {
     public var sectionFootersPinToVisibleBounds = false { didSet { invalidateLayout() } }
 
     private var stack = SectionStack()
-    private var lines: [FlowLines] = []
-    // The position of the items of each section across the scroll direction.
-    private var across: [Double] = []
+    private var content: [Content] = []
+
+    /// The items of one section.
+    private struct Content {
+        /// The lengths along the scroll direction.
+        let section: SectionStack.Section
+        /// The items of each line.
+        let lines: FlowLines
+        /// The position of the items across the scroll direction.
+        let across: Double
+    }
 
     /// Creates a layout with the default sizes and distances.
     public override init() {}
@@ -55,73 +63,132 @@ public final class FlowLayout: CollectionLayout {
     /// Computes the lines of all sections.
     ///
     /// - Complexity: O(s) in the sections, and O(n) in the items of sections with different sizes.
-    public override func prepare() {
-        let count = host?.numberOfSections ?? 0
-        var sections: [SectionStack.Section] = []
-        lines = []
-        across = []
-        sections.reserveCapacity(count)
-        for section in 0..<count {
-            let inset = checked(
-                delegate?.flowLayout(self, insetForSectionAt: section) ?? sectionInset,
-                "inset of section \(section)"
-            )
-            let (along, beside) = (direction.along(inset), direction.across(inset))
-            let spacing = checked(
-                delegate?.flowLayout(self, minimumInteritemSpacingForSectionAt: section)
-                    ?? minimumInteritemSpacing,
-                "item spacing of section \(section)"
-            )
-            let lineSpacing = checked(
-                delegate?.flowLayout(self, minimumLineSpacingForSectionAt: section) ?? minimumLineSpacing,
-                "line spacing of section \(section)"
-            )
-            let new = FlowLines(
-                count: host?.numberOfItems(inSection: section) ?? 0,
-                sizes: sizes(ofSection: section),
-                available: max(0, breadth - beside.before - beside.after),
-                spacing: spacing
-            )
-            var result = SectionStack.Section()
-            result.header = parts(
-                delegate?.flowLayout(self, referenceSizeForHeaderInSection: section) ?? headerReferenceSize,
-                "header of section \(section)"
-            )
-            result.footer = parts(
-                delegate?.flowLayout(self, referenceSizeForFooterInSection: section) ?? footerReferenceSize,
-                "footer of section \(section)"
-            )
-            result.leading = FixedLength.parts(along.before)
-            result.trailing = FixedLength.parts(along.after)
-            result.spacing = FixedLength.parts(lineSpacing)
-            result.body = new.lengths(lineSpacing: result.spacing)
-            sections.append(result)
-            lines.append(new)
-            across.append(beside.before)
+    public override func prepare() throws {
+        content = (0..<(host?.numberOfSections ?? 0)).map { makeContent($0, sizes(ofSection: $0)) }
+        stack = SectionStack(content.map(\.section))
+    }
+
+    /// Edits the lines of the changed sections, and asks the delegate for the sizes of new and reloaded items only.
+    ///
+    /// - Complexity: O(c) in the changes, and O(n) in the items of changed sections with different sizes; O(s) in the
+    ///   sections if sections change.
+    public override func applyUpdates(_ updates: LayoutUpdates) -> Bool {
+        let tracking = updates.tracking
+        let difference = updates.difference
+        let old = content
+        let reloaded = Set(updates.reloadedSections.map(\.new))
+        let changed = Set(tracking.arrivingSections).union(difference.updates.map(\.new.section))
+            .union(tracking.leavingSections.compactMap(tracking.newSection))
+        func edited(_ new: Int32, from origin: Int32?) -> Content {
+            guard let origin, !reloaded.contains(new) else {
+                return makeContent(Int(new), sizes(ofSection: Int(new)))
+            }
+            guard changed.contains(new) else { return old[Int(origin)] }
+            return makeContent(Int(new), sizes(ofSection: new, updates, old))
         }
-        stack = SectionStack(sections)
+        if difference.sectionDeletes.isEmpty, difference.sectionInserts.isEmpty,
+            difference.sectionMoves.isEmpty
+        {
+            for section in changed.union(reloaded) {
+                let new = edited(section, from: section)
+                content[Int(section)] = new
+                stack.update(Int(section)) { $0 = new.section }
+            }
+        } else {
+            let count = host?.numberOfSections ?? 0
+            content = (0..<Int32(count)).map { edited($0, from: tracking.oldSection(of: $0)) }
+            stack = SectionStack(content.map(\.section))
+        }
+        return true
+    }
+
+    private func makeContent(_ section: Int, _ sizes: FlowLines.Sizes) -> Content {
+        let inset = checked(
+            delegate?.flowLayout(self, insetForSectionAt: section) ?? sectionInset,
+            "inset of section \(section)"
+        )
+        let (along, beside) = (direction.along(inset), direction.across(inset))
+        let spacing = checked(
+            delegate?.flowLayout(self, minimumInteritemSpacingForSectionAt: section)
+                ?? minimumInteritemSpacing,
+            "item spacing of section \(section)"
+        )
+        let lineSpacing = checked(
+            delegate?.flowLayout(self, minimumLineSpacingForSectionAt: section) ?? minimumLineSpacing,
+            "line spacing of section \(section)"
+        )
+        let lines = FlowLines(
+            count: host?.numberOfItems(inSection: section) ?? 0,
+            sizes: sizes,
+            available: max(0, breadth - beside.before - beside.after),
+            spacing: spacing
+        )
+        var result = SectionStack.Section()
+        result.header = parts(
+            delegate?.flowLayout(self, referenceSizeForHeaderInSection: section) ?? headerReferenceSize,
+            "header of section \(section)"
+        )
+        result.footer = parts(
+            delegate?.flowLayout(self, referenceSizeForFooterInSection: section) ?? footerReferenceSize,
+            "footer of section \(section)"
+        )
+        result.leading = FixedLength.parts(along.before)
+        result.trailing = FixedLength.parts(along.after)
+        result.spacing = FixedLength.parts(lineSpacing)
+        result.body = lines.lengths(lineSpacing: result.spacing)
+        return Content(section: result, lines: lines, across: beside.before)
     }
 
     private func sizes(ofSection section: Int) -> FlowLines.Sizes {
         let count = host?.numberOfItems(inSection: section) ?? 0
-        func split(_ size: Size, _ what: String) -> (length: Double, breadth: Double) {
-            let size = checked(size, what)
-            return (direction.length(of: size), direction.breadth(of: size))
-        }
         let first = IndexPath(item: 0, section: section)
         guard count > 0, let delegate, delegate.flowLayout(self, sizeForItemAt: first) != nil else {
-            let size = split(itemSize, "item size")
-            return .uniform(length: size.length, breadth: size.breadth)
+            return uniformSizes
         }
+        return .each((0..<count).map { size(ofItem: $0, section) })
+    }
+
+    /// Returns the sizes of a section that remains: those of its old items, and of the delegate for others.
+    private func sizes(ofSection section: Int32, _ updates: LayoutUpdates, _ old: [Content])
+        -> FlowLines.Sizes
+    {
+        let tracking = updates.tracking
+        let count = host?.numberOfItems(inSection: Int(section)) ?? 0
+        let origin = tracking.oldSection(of: section)
+        if case .uniform? = origin.map({ old[Int($0)].lines.sizes }),
+            count == 0
+                || delegate?.flowLayout(self, sizeForItemAt: IndexPath(item: 0, section: Int(section))) == nil
+        {
+            return uniformSizes
+        }
+        let reloaded = Set(updates.difference.updates.map(\.new))
         return .each(
             (0..<count).map { item in
-                let path = IndexPath(item: item, section: section)
-                return split(
-                    delegate.flowLayout(self, sizeForItemAt: path) ?? itemSize,
-                    "size of item [\(section), \(item)]"
-                )
+                let path = ItemPath(section: Int(section), item: item)
+                guard !reloaded.contains(path), let before = tracking.oldPath(of: path),
+                    case .each(let sizes) = old[Int(before.section)].lines.sizes
+                else { return size(ofItem: item, Int(section)) }
+                return sizes[Int(before.item)]
             }
         )
+    }
+
+    private var uniformSizes: FlowLines.Sizes {
+        let size = split(itemSize, "item size")
+        return .uniform(length: size.length, breadth: size.breadth)
+    }
+
+    private func size(ofItem item: Int, _ section: Int) -> (length: Double, breadth: Double) {
+        let path = IndexPath(item: item, section: section)
+        return split(
+            delegate?.flowLayout(self, sizeForItemAt: path) ?? itemSize,
+            "size of item [\(section), \(item)]"
+        )
+    }
+
+    private func split(_ size: Size, _ what: String) -> (length: Double, breadth: Double) {
+        let size = checked(size, what)
+        return (direction.length(of: size), direction.breadth(of: size))
     }
 
     // Sizes come from the program, so a wrong one is a programmer error.
@@ -158,7 +225,7 @@ public final class FlowLayout: CollectionLayout {
         stack.forEach(in: direction.range(of: rect)) { index, start, section in
             result += others.attributes(.supplementaryView, section: index, at: start, section)
         } row: { section, line, start, length in
-            for item in lines[section].items(ofLine: line) {
+            for item in content[section].lines.items(ofLine: line) {
                 result.append(attributes(section, item, start, length))
             }
         }
@@ -167,10 +234,12 @@ public final class FlowLayout: CollectionLayout {
 
     /// Returns the attributes of an item.
     public override func layoutAttributesForItem(at indexPath: IndexPath) -> LayoutAttributes? {
-        guard lines.indices.contains(indexPath.section),
-            (0..<lines[indexPath.section].count).contains(indexPath.item)
+        guard content.indices.contains(indexPath.section),
+            (0..<content[indexPath.section].lines.count).contains(indexPath.item)
         else { return nil }
-        let line = stack.sections[indexPath.section].row(lines[indexPath.section].line(of: indexPath.item))
+        let line = stack.sections[indexPath.section].row(
+            content[indexPath.section].lines.line(of: indexPath.item)
+        )
         let start = stack.offset(of: indexPath.section) + line.start
         return attributes(indexPath.section, indexPath.item, start, line.length)
     }
@@ -210,11 +279,11 @@ public final class FlowLayout: CollectionLayout {
 
     /// Returns the attributes of an item in a line; items that are shorter than their line are in its middle.
     private func attributes(_ section: Int, _ item: Int, _ start: Int, _ length: Int) -> LayoutAttributes {
-        let place = lines[section].place(of: item)
+        let place = content[section].lines.place(of: item)
         let frame = direction.rect(
             start: FixedLength.length(start) + max(0, FixedLength.length(length) - place.length) / 2,
             length: place.length,
-            across: across[section] + place.across,
+            across: content[section].across + place.across,
             breadth: place.breadth
         )
         return LayoutAttributes(.cell(ItemPath(section: section, item: item)), frame: frame)

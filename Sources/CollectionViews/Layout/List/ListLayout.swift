@@ -39,7 +39,7 @@ public final class ListLayout: CollectionLayout {
     }
 
     /// Reads the counts, and makes every row as long as the estimate.
-    public override func prepare() {
+    public override func prepare() throws {
         stack = SectionStack((0..<(host?.numberOfSections ?? 0)).map(makeSection))
     }
 

@@ -24,7 +24,8 @@ enum Benchmarks {
             numberCases + structCases + rowCases + codecCases + textCases + dataCases + throwCases
                 + contextCases + limitCases + awaitCases + bridgeCases + messageCases + waitingCases
                 + observedCases + eventCases + costCases + wireCases + scaleCases + jsonCases + diffCases
-                + logCases + fetchCases + processCases + restorationCases + managedCases + scriptDataCases,
+                + logCases + fetchCases + processCases + restorationCases + viewCases + managedCases
+                + scriptDataCases,
             heading: "JavaScriptCore \(capabilities.engineVersion), \(capabilities.callPath) path; "
                 + "x is the time of the plain work divided by ours: more than 1 is faster",
             output: ProcessInfo.processInfo.environment["BENCH_OUTPUT"]

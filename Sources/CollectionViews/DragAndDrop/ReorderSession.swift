@@ -26,6 +26,9 @@ struct ReorderSession {
         return change
     }
 
+    /// Returns the path at which the view shows an item of the data source.
+    func shownPath(of path: ItemPath) -> ItemPath { tracking?.newPath(of: path) ?? path }
+
     /// Returns the path in the data source of an item that the view shows at a path.
     func sourcePath(of path: ItemPath) -> ItemPath { tracking?.oldPath(of: path) ?? path }
 }

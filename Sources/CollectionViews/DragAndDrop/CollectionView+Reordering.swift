@@ -4,21 +4,22 @@ public import Foundation
 /// The interactive movement of an item. Keyboard, pointer and tests use the same calls.
 extension CollectionView {
     /// The path at which the moving item is shown, or `nil` if no item is moving.
-    public var interactivelyMovingIndexPath: IndexPath? { reordering?.current.indexPath }
+    public var interactivelyMovingIndexPath: IndexPath? { interaction.movement?.current.indexPath }
 
     /// Begins to move an item, and returns whether the data source allows it.
     ///
-    /// No movement begins while another one is in progress, or has ended and was not reported yet.
+    /// No movement begins while another one is in progress, or has ended and was not reported yet, or while
+    /// placeholders are shown.
     ///
     /// - Throws: ``CollectionViewError`` if the item does not exist, or in a callback of the view.
     public func beginInteractiveMovementForItem(at indexPath: IndexPath) throws -> Bool {
         try requireIdle("beginInteractiveMovementForItem(at:)")
         let path = try existing(indexPath)
         defer { performQueuedUpdates() }
-        guard reordering == nil, unreportedMovement == nil,
+        guard interaction.movement == nil, interaction.unreported == nil, !hasUncommittedUpdates,
             calling({ dataSource?.collectionView(self, canMoveItemAt: indexPath) }) == true
         else { return false }
-        reordering = ReorderSession(at: path)
+        interaction.movement = ReorderSession(at: path)
         return true
     }
 
@@ -38,7 +39,7 @@ extension CollectionView {
     ///   stays where it is.
     public func updateInteractiveMovementTarget(_ indexPath: IndexPath) throws {
         try requireIdle("updateInteractiveMovementTarget(_:)")
-        guard var session = reordering else { return }
+        guard var session = interaction.movement else { return }
         defer { performQueuedUpdates() }
         let proposed =
             calling {
@@ -67,10 +68,10 @@ extension CollectionView {
     /// - Throws: ``CollectionViewError`` in a callback of the view.
     public func endInteractiveMovement() throws {
         try requireIdle("endInteractiveMovement()")
-        guard let session = reordering else { return }
-        reordering = nil
+        guard let session = interaction.movement else { return }
+        interaction.movement = nil
         guard session.current != session.original else { return }
-        if dataSource?.reportsInteractiveMoves == true { unreportedMovement = session }
+        if dataSource?.reportsInteractiveMoves == true { interaction.unreported = session }
         calling {
             dataSource?.collectionView(
                 self,
@@ -78,27 +79,27 @@ extension CollectionView {
                 to: session.current.indexPath
             )
         }
+        if interaction.unreported == nil, let after = try? readCounts() {
+            var batch = UpdateBatch()
+            batch.changes = [.item(type: .move(session.original.indexPath, session.current.indexPath))]
+            mirror { $0.applyMirrored(batch, after) }
+        }
         performQueuedUpdates()
     }
 
     /// Cancels the movement: the item returns to its original path.
     public func cancelInteractiveMovement() {
         performWhenIdle { view in
-            if let session = view.reordering { view.undo(session) }
+            if let session = view.interaction.movement { view.undo(session) }
         }
-    }
-
-    /// Returns the path in the data source of an item that the view shows at a path.
-    func sourcePath(of path: ItemPath) -> ItemPath {
-        (reordering ?? unreportedMovement)?.sourcePath(of: path) ?? path
     }
 
     /// Shows the moved item at its original path again, and forgets the movement.
     func undo(_ session: ReorderSession) {
         var session = session
         show(session.move(to: session.original), session)
-        reordering = nil
-        unreportedMovement = nil
+        interaction.movement = nil
+        interaction.unreported = nil
     }
 
     private func canShow(_ target: ItemPath, _ session: ReorderSession) -> Bool {
@@ -110,7 +111,7 @@ extension CollectionView {
     /// Applies the move that shows an item at another path to the layout and the cells.
     private func show(_ change: Change?, _ session: ReorderSession) {
         guard let change, case .item(.move(let old, let new)) = change, var shown = counts else { return }
-        reordering = session
+        interaction.movement = session
         shown[old.section] -= 1
         shown[new.section] += 1
         var batch = UpdateBatch()
@@ -118,8 +119,8 @@ extension CollectionView {
         apply(batch, shown)
     }
 
-    private func requireIdle(_ method: String) throws(CollectionViewError) {
-        guard !isBusy, batch == nil else {
+    func requireIdle(_ method: String) throws(CollectionViewError) {
+        guard !pass.isBusy, updateQueue.batch == nil else {
             throw CollectionViewError(.calledFromCallback, "\(method) was called by a callback of the view")
         }
     }

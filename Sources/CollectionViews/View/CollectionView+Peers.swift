@@ -1,0 +1,82 @@
+internal import DataSources
+
+/// The views that show one data source, each in a renderer of its own.
+final class ViewPeers {
+    private struct Member {
+        weak var view: CollectionView?
+    }
+
+    private var members: [Member] = []
+
+    func add(_ view: CollectionView) { members = members.filter { $0.view != nil } + [Member(view: view)] }
+
+    /// Returns the other views.
+    func others(than view: CollectionView) -> [CollectionView] {
+        guard members.count > 1 else { return [] }
+        return members.compactMap(\.view).filter { $0 !== view }
+    }
+}
+
+extension CollectionView {
+    /// Creates a view that shows the same data as another one, for a second renderer.
+    ///
+    /// Both have the data source, its batches and reloads, the expansion and the selection in common. Layout, lengths,
+    /// bounds, focus, delegates and interactions in progress are each one's own. Classes that are registered so far are
+    /// registered in the new view too. A batch or a reload of either view is one of both.
+    public convenience init(
+        sharing other: CollectionView,
+        frame: Rect,
+        collectionViewLayout: CollectionLayout
+    ) {
+        self.init(frame: frame, collectionViewLayout: collectionViewLayout)
+        queues.adoptRegistrations(of: other.queues)
+        if other.peers.others(than: other).isEmpty { other.peers.add(other) }
+        peers = other.peers
+        peers.add(self)
+        pass.isMirroring = true
+        dataSource = other.dataSource
+        pass.isMirroring = false
+        marks.rules = other.marks.rules
+        marks.selectsAllExcept = other.marks.selectsAllExcept
+        _ = numberOfSections
+        for (path, identity) in other.marks.rows {
+            guard let own = other.sourcePath(of: path), hasItem(own) else { continue }
+            marks.rows.updateValue(identity, forKey: own)
+        }
+    }
+
+    /// Applies a change to the other views of the data source; changes that these make in turn are not passed on.
+    func mirror(_ change: (CollectionView) -> Void) {
+        guard !pass.isMirroring else { return }
+        for view in peers.others(than: self) {
+            view.pass.isMirroring = true
+            change(view)
+            view.pass.isMirroring = false
+        }
+    }
+
+    /// Applies a batch of the data source that another view has checked, now or after the present callback.
+    func applyMirrored(_ batch: UpdateBatch, _ after: [Int]) {
+        let change = { (view: CollectionView) in
+            guard view.counts != nil else { return view.setNeedsLayout() }
+            if let movement = view.interaction.movement ?? view.interaction.unreported { view.undo(movement) }
+            let translated = view.interaction.placeholders.translate(batch)
+            view.apply(translated, view.interaction.placeholders.shownCounts(after))
+        }
+        guard pass.isBusy || updateQueue.isPerforming else { return change(self) }
+        updateQueue.queued.append(UpdateQueue.QueuedUpdate(counts: after) { view, _ in change(view) })
+    }
+
+    /// Selects or deselects an item in the other views.
+    func mirrorSelection(_ isSelected: Bool, _ path: ItemPath) {
+        guard let source = sourcePath(of: path) else { return }
+        mirror { view in
+            _ = view.numberOfSections
+            guard
+                let path = view.presentationIndexPath(forDataSourceIndexPath: source.indexPath)
+                    .flatMap(ItemPath.init), view.hasItem(path)
+            else { return }
+            view.setSelected(isSelected, path)
+        }
+    }
+}

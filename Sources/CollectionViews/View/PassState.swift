@@ -1,0 +1,23 @@
+/// The state of a view's layout passes.
+struct PassState {
+    /// The work that the view has done.
+    var counters = CollectionViewCounters()
+    /// A Boolean value that indicates whether a change comes from another view of the same data source.
+    var isMirroring = false
+    /// The number of reloads and batches so far.
+    var version = 0
+    /// A Boolean value that indicates whether something has changed since the last successful pass.
+    var needsLayout = true
+    /// A Boolean value that indicates whether a callback of the present pass requested another one.
+    var needsAnother = false
+    /// A Boolean value that indicates whether the view itself makes the layout invalid, which needs no further pass.
+    var isInvalidatingItself = false
+    /// A Boolean value that indicates whether a callback of the view runs, whose updates are queued.
+    var isBusy = false
+    /// A Boolean value that indicates whether the layout expects the end of a batch's updates.
+    var isFinalizing = false
+    /// The ends of the animations of the last batch, which the next frame takes.
+    var transitions = ViewTransitions()
+    /// The data source that the present pass asks: one that a callback sets knows nothing of the paths of this pass.
+    var source: (any CollectionViewDataSource)?
+}
