@@ -10,7 +10,7 @@ struct BrowseCommand {
     let system: CommandSystem
     let output: CommandOutput
 
-    /// Browses the table, or prints it where there is no terminal.
+    /// Browses the table, or prints it if standard output is not a terminal.
     ///
     /// - Returns: The exit status.
     func run() -> Int32 {
