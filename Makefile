@@ -34,7 +34,9 @@ test: ## build and run the suite, say which assertions they cover (FILTER=... ru
 check: ## run slices of the suite again: by the C API alone, with threads, under GC stress and sanitizers
 	@Scripts/install-dependencies test
 	@failed=0; for configuration in $(CONFIGURATIONS); do echo "==> slice: $$configuration"; \
-	  Scripts/test --configuration $$configuration --slice || failed=1; done; exit $$failed
+	  Scripts/test --configuration $$configuration --slice || failed=1; done; \
+	  swift build --product jsbridge && Scripts/record-result terminal \
+	  "T1-T3 T8 T10 T12 jsbridge browse in a real terminal" Scripts/test-terminal || failed=1; exit $$failed
 
 engines: ## test what an engine update may change, with the libraries of 2.52 and 2.54, in minutes
 	@Scripts/install-dependencies test

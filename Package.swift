@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "StoresSQLite", targets: ["StoresSQLite"]),
         .library(name: "DataSources", targets: ["DataSources"]),
         .library(name: "CollectionViews", targets: ["CollectionViews"]),
+        .library(name: "TerminalViews", targets: ["TerminalViews"]),
         .library(name: "BridgeData", targets: ["BridgeData"]),
         .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
         .library(name: "BridgeTestKit", targets: ["BridgeTestKit"]),
@@ -40,6 +41,8 @@ let package = Package(
         .target(name: "CStackFrames"),
         // Opening files below a folder, for which the C library has no function.
         .target(name: "CFileAccess"),
+        // Widths of code points and signal handlers, which Swift cannot have.
+        .target(name: "CTerminal"),
 
         .target(name: "BridgeValues"),
         .target(name: "BridgeJSON", dependencies: ["BridgeValues"]),
@@ -61,6 +64,10 @@ let package = Package(
         .target(name: "ManagedObjects", dependencies: ["BridgeValues", "Stores"]),
         .target(name: "DataSources", dependencies: ["BridgeValues", "Stores"]),
         .target(name: "CollectionViews", dependencies: ["DataSources", "Stores"]),
+        .target(
+            name: "TerminalViews",
+            dependencies: ["BridgeValues", "CTerminal", "CollectionViews", "DataSources", "Stores"]
+        ),
         .target(name: "StoresSQLite", dependencies: ["BridgeValues", "CSQLite", "Stores"]),
         .target(
             name: "BridgeData",
@@ -87,7 +94,7 @@ let package = Package(
             dependencies: [
                 "BridgeConformance", "BridgeData", "BridgeJSON", "BridgeProtocol", "BridgeTestKit",
                 "BridgeValues", "JavaScriptBridge", "JavaScriptEngine", "Stores", "StoresSQLite",
-                "WebViewBridgeDialects",
+                "TerminalViews", "WebViewBridgeDialects",
             ]
         ),
         .executableTarget(name: "jsbridge", dependencies: ["BridgeCommands"]),
@@ -294,6 +301,13 @@ let package = Package(
         .testTarget(
             name: "CollectionViewsTests",
             dependencies: ["BridgeTestKit", "CollectionViews", "DataSources", "TestSupport"]
+        ),
+        .testTarget(
+            name: "TerminalViewsTests",
+            dependencies: [
+                "BridgeValues", "CollectionViews", "DataSources", "Stores", "StoresSQLite", "TerminalViews",
+                "TestSupport",
+            ]
         ),
         // Memory and files that fail under SQLite, in a process of their own.
         .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),

@@ -71,6 +71,8 @@ public struct JSBridgeCommand: Sendable {
                 return TypesCommand(options: options, system: system, output: output).run()
             case .engineProbe(let options):
                 return EngineProbeCommand(options: options, output: output).run()
+            case .browse(let options):
+                return BrowseCommand(options: options, system: system, output: output).run()
             }
         } catch {
             output.printError("jsbridge: \(Printable.text(error.message))")

@@ -1,6 +1,7 @@
 internal import BridgeCommands
 
 ProcessSignals.reserveStandardDescriptors()
+TerminalGuardianCommand.runIfSelected(ProcessArguments.bytes)
 let exitHooks = ExitHooks()
 ProcessSignals.watch(exitHooks)
 let command = JSBridgeCommand(system: .process(exitHooks: exitHooks))

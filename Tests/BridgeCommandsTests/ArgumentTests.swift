@@ -85,6 +85,21 @@ import Testing
         Reading("engine-probe --check --check", .engineProbe(.check)),
         Reading("engine-probe --write a.json", .engineProbe(.write("a.json"))),
         Reading("help engine-probe", .help(.engineProbe)),
+        Reading("browse people.csv", .browse(BrowseOptions(file: "people.csv"))),
+        Reading(
+            "browse --delimiter ; --still --follow --record a.cast store.db:airport",
+            .browse(
+                BrowseOptions(
+                    file: "store.db:airport",
+                    delimiter: ";",
+                    recording: "a.cast",
+                    isStill: true,
+                    follows: true
+                )
+            )
+        ),
+        Reading("help browse", .help(.browse)),
+        Reading("browse --help", .help(.browse)),
         Reading("engine-probe --help", .help(.engineProbe)),
         Reading("run -- -x.js --store", run("-x.js", ["--store"])),
         Reading("run x.js -- --store y -- z", run("x.js", ["--store", "y", "--", "z"])),
@@ -198,6 +213,15 @@ import Testing
         ),
         Mistake("types x.js", "'types' takes no file, not 'x.js'", .types),
         Mistake("types --schema --handlers", "'--handlers' and '--schema' exclude each other", .types),
+        Mistake("browse", "a file is missing", .browse),
+        Mistake("browse a.csv b.csv", "one file at a time, not also 'b.csv'", .browse),
+        Mistake("browse -", "'browse' reads a regular file, not standard input", .browse),
+        Mistake(
+            "browse --delimiter ab a.csv",
+            "'--delimiter' takes one ASCII character, or \\t; not 'ab'",
+            .browse
+        ),
+        Mistake("browse --stil a.csv", "unknown option '--stil' (did you mean '--still'?)", .browse),
         Mistake("engine-probe x.json", "'engine-probe' takes no file, not 'x.json'", .engineProbe),
         Mistake(
             "engine-probe --json --check",

@@ -6,7 +6,7 @@ internal import JavaScriptEngine
 internal import Stores
 
 extension Invocation {
-    private static let commands = ["check", "engine-probe", "help", "replay", "run", "types"]
+    private static let commands = ["browse", "check", "engine-probe", "help", "replay", "run", "types"]
     private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
     private static let runOptions =
         [
@@ -63,6 +63,7 @@ extension Invocation {
         case "replay": asksForHelp ? .help(.replay) : try replay(&reader)
         case "types": asksForHelp ? .help(.types) : try types(&reader)
         case "engine-probe": asksForHelp ? .help(.engineProbe) : try engineProbe(&reader)
+        case "browse": asksForHelp ? .help(.browse) : try browse(&reader)
         case "help": try help(&reader)
         default: throw unknownCommand(name)
         }
@@ -78,6 +79,7 @@ extension Invocation {
             case .operand("types"): topic = .types
             case .operand("replay"): topic = .replay
             case .operand("engine-probe"): topic = .engineProbe
+            case .operand("browse"): topic = .browse
             case .operand(let name): throw unknownCommand(name)
             case .option(let option): throw unknown(option, among: ["--help"], about: .overview)
             }

@@ -12,6 +12,7 @@ enum Invocation: Hashable {
     case types(TypesOptions)
     case replay(ReplayOptions)
     case engineProbe(EngineProbeOptions)
+    case browse(BrowseOptions)
 }
 
 /// A topic of the help.
@@ -22,6 +23,7 @@ enum HelpTopic: Hashable {
     case types
     case replay
     case engineProbe
+    case browse
 }
 
 /// The options of `jsbridge run`.

@@ -107,8 +107,11 @@ public final class CSVReader {
     /// Returns a field of the current record as a string.
     public subscript(_ index: Int) -> String { withBytes(of: index) { String(decoding: $0, as: UTF8.self) } }
 
+    /// The position of the current record in the source, in bytes.
+    package var recordPosition: Int { bytesRead - filled + recordStart }
+
     /// Calls a closure with the UTF-8 bytes of a field of the current record.
-    func withBytes<Result>(
+    package func withBytes<Result>(
         of index: Int,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {

@@ -1,0 +1,60 @@
+/// The options of `jsbridge browse`.
+struct BrowseOptions: Hashable {
+    /// The file, with `:ENTITY` after the name of a store.
+    var file: String
+    /// The separator of a CSV file's fields; `nil` chooses the most frequent one.
+    var delimiter: Character?
+    /// The file to record the session to; `nil` for none.
+    var recording: String?
+    /// A Boolean value that indicates whether changed rows are not marked.
+    var isStill = false
+    /// A Boolean value that indicates whether changes of other processes are followed, for which the store records a
+    /// history.
+    var follows = false
+}
+
+extension Invocation {
+    private static let browseOptions = ["--delimiter", "--follow", "--help", "--record", "--still"]
+
+    /// Parses the arguments of `browse`.
+    static func browse(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
+        var file: String?
+        var options = BrowseOptions(file: "")
+        while let argument = try reader.next(about: .browse) {
+            switch argument {
+            case .option("--help"), .option("-h"):
+                try reader.refuseValue(about: .browse)
+                return .help(.browse)
+            case .option("--delimiter"):
+                let value = try reader.value(of: "--delimiter", named: "CHARACTER", about: .browse)
+                let character = value == "\\t" ? "\t" : value
+                guard character.utf8.count == 1, let delimiter = character.first, delimiter.isASCII else {
+                    throw UsageError(
+                        "'--delimiter' takes one ASCII character, or \\t; not '\(value)'",
+                        about: .browse
+                    )
+                }
+                options.delimiter = delimiter
+            case .option("--record"):
+                options.recording = try reader.value(of: "--record", named: "FILE", about: .browse)
+            case .option("--still"): options.isStill = true
+            case .option("--follow"): options.follows = true
+            case .option(let option): throw unknown(option, among: browseOptions, about: .browse)
+            case .operand(let operand):
+                guard file == nil else {
+                    throw UsageError("one file at a time, not also '\(operand)'", about: .browse)
+                }
+                guard !operand.isEmpty else {
+                    throw UsageError("the name of the file is empty", about: .browse)
+                }
+                file = operand
+            }
+        }
+        guard let file else { throw UsageError("a file is missing", about: .browse) }
+        guard file != "-" else {
+            throw UsageError("'browse' reads a regular file, not standard input", about: .browse)
+        }
+        options.file = file
+        return .browse(options)
+    }
+}

@@ -1,0 +1,29 @@
+extension HelpTopic {
+    static let browseText = """
+        Shows a table in the terminal: scroll, search, sort, filter, group, mark and copy
+        rows. Press ? for all keys.
+
+        usage: jsbridge browse [OPTION...] FILE
+               jsbridge browse [OPTION...] STORE:ENTITY
+
+          FILE                  a CSV file with the names of the columns in its first line
+          STORE:ENTITY          an entity of a store. The entity may be left out if the
+                                store has only one
+          --delimiter CHARACTER the separator of fields: ',', ';' or '\\t'. By default the
+                                most frequent one of the first line
+          --follow              follow the changes of other processes, for which the store
+                                records a history
+          --still               do not mark rows that have changed for a moment
+          --record FILE         record the session, in version 2 of asciinema's format
+          -h, --help            print this page
+
+        If standard output is not a terminal, or TERM is 'dumb', it prints all rows with
+        tabs between the fields, and control characters as symbols.
+
+        Colors follow COLORTERM and TERM; with NO_COLOR there are none. Neither the file
+        nor the rows of the store are changed.
+
+        Exit status: 0, or 66 if the file cannot be read, 74 if the recording or standard
+        output cannot be written, 1 if the terminal cannot be used.
+        """
+}

@@ -1,0 +1,49 @@
+internal import CollectionViews
+
+/// Lines that cover the rows until they are closed: the help, or a row completely.
+struct BrowserPage {
+    let title: String
+    let lines: [StyledText]
+    /// The first visible line.
+    private(set) var top = 0
+
+    init(title: String, lines: [StyledText]) {
+        self.title = title
+        self.lines = lines
+    }
+
+    /// Scrolls by an action, and returns whether the page stays open.
+    mutating func apply(_ action: BrowserAction?, height: Int) -> Bool {
+        switch action {
+        case .down: top += 1
+        case .up: top -= 1
+        case .halfPageDown: top += max(1, height / 2)
+        case .halfPageUp: top -= max(1, height / 2)
+        case .pageDown, .mark: top += height
+        case .pageUp: top -= height
+        case .first: top = 0
+        case .last: top = lines.count
+        case .quit, .cancel, .open, .help: return false
+        default: break
+        }
+        top = max(0, min(top, lines.count - height))
+        return true
+    }
+
+    /// The page of all keys.
+    static let help: BrowserPage = {
+        let rows = KeyBindings.all.compactMap(\.help) + KeyBindings.mouseHelp
+        let width = rows.map(\.keys.count).max() ?? 0
+        let lines = rows.map { row in
+            StyledText(spans: [
+                .init(row.keys + String(repeating: " ", count: width - row.keys.count + 2), style: .strong),
+                .init(row.text),
+            ])
+        }
+        let query = [
+            "", "A search or filter finds rows that contain all its words, without regard to case if it has",
+            "no capital letter. 'column:word' looks in one column, '!word' excludes.",
+        ]
+        return BrowserPage(title: "Keys", lines: lines + query.map { StyledText($0) })
+    }()
+}

@@ -1,0 +1,252 @@
+internal import CollectionViews
+internal import DataSources
+internal import Foundation
+
+extension TerminalBrowser {
+    /// Does an action of the rows.
+    func perform(_ action: BrowserAction) {
+        switch action {
+        case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last, .nextSection,
+            .previousSection:
+            moveFocus(action)
+        case .search: openPrompt(.search)
+        case .filter: openPrompt(.filter)
+        case .goToRow: openPrompt(.goToRow)
+        case .nextMatch: moveToMatch(forward: true)
+        case .previousMatch: moveToMatch(forward: false)
+        case .mark: mark()
+        case .range: range()
+        case .invert: invertMarks()
+        case .unmark:
+            rangeStart = nil
+            view.deselectAllItems()
+        case .fold, .unfold: setFolded(action == .fold)
+        case .open: open()
+        case .move: beginMove()
+        case .copy: copy()
+        case .help: mode = .page(.help)
+        case .cancel: cancel()
+        case .quit: requests.append(.quit)
+        case .suspend: requests.append(.suspend)
+        case .repaint: requests.append(.repaint)
+        case .left, .right, .firstColumn, .lastColumn, .sort, .group, .widen:
+            message =
+                content.perform(action, at: focusedPath.flatMap { $0.item < 0 ? nil : $0.indexPath })
+                ?? "this view has no columns"
+        }
+    }
+
+    /// Moves the focus by an action.
+    func moveFocus(_ action: BrowserAction) {
+        let page = max(1, viewportRows.count - 1)
+        switch action {
+        case .down: moveFocus(by: 1)
+        case .up: moveFocus(by: -1)
+        case .halfPageDown: moveFocus(by: max(1, page / 2))
+        case .halfPageUp: moveFocus(by: -max(1, page / 2))
+        case .pageDown: moveFocus(by: page)
+        case .pageUp: moveFocus(by: -page)
+        case .first: focusFirst()
+        case .last:
+            wantsLast = !content.isComplete
+            focusLast()
+        case .nextSection: moveFocus(bySections: 1)
+        case .previousSection: moveFocus(bySections: -1)
+        default: break
+        }
+    }
+
+    private func open() {
+        guard let path = focusedPath else { return }
+        if path.item < 0 { return setFolded(false) }
+        let lines = content.details(at: path.indexPath)
+        guard !lines.isEmpty else {
+            message = "there is nothing more to show of this row"
+            return
+        }
+        mode = .page(BrowserPage(title: "\(content.title), \(rowName(path))", lines: lines))
+    }
+
+    private func cancel() {
+        if rangeStart != nil {
+            rangeStart = nil
+        } else if !content.search.isEmpty {
+            content.search = ""
+        } else if !content.filter.isEmpty {
+            content.filter = ""
+        }
+    }
+
+    private func copy() {
+        let marked = view.indexPathsForSelectedItems
+        let paths =
+            marked.isEmpty ? [focusedPath].compactMap { $0 }.filter { $0.item >= 0 }.map(\.indexPath) : marked
+        guard !paths.isEmpty else { return }
+        let copied = content.copyText(at: paths)
+        guard !copied.isEmpty else {
+            message = "this view has no text to copy"
+            return
+        }
+        // Terminals refuse longer ones, most without a word.
+        guard copied.utf8.count <= Self.maximumCopy else {
+            message =
+                "the rows have \(copied.utf8.count) bytes (limit \(Self.maximumCopy)): nothing was copied"
+            return
+        }
+        requests.append(.copy(copied))
+        message = paths.count == 1 ? "copied 1 row" : "copied \(Grouped.text(paths.count)) rows"
+    }
+
+    /// The maximum number of bytes that are sent to the clipboard of a terminal.
+    static let maximumCopy = 74_994
+
+    // MARK: - Sections
+
+    /// Folds or unfolds the section with the focus.
+    private func setFolded(_ isFolded: Bool) {
+        guard let path = focusedPath, content.isFolded(section: Int(path.section)) != nil else {
+            message = "there are no sections: group by a column first"
+            return
+        }
+        setFolded(isFolded, section: Int(path.section))
+    }
+
+    func setFolded(_ isFolded: Bool, section: Int) {
+        guard content.isFolded(section: section) != isFolded else { return }
+        content.setFolded(isFolded, section: section)
+        focus(ItemPath(section: section, item: view.numberOfItems(inSection: section) == 0 ? -1 : 0))
+    }
+
+    // MARK: - Marks
+
+    private func mark() {
+        if rangeStart != nil { return range() }
+        guard let path = focusedPath, path.item >= 0 else { return }
+        if view.isItemSelected(at: path.indexPath) {
+            try? view.deselectItem(at: path.indexPath)
+        } else {
+            try? view.selectItem(at: path.indexPath)
+        }
+        moveFocus(by: 1)
+    }
+
+    private func range() {
+        guard let path = focusedPath, path.item >= 0 else { return }
+        guard let start = rangeStart.flatMap(ItemPath.init) else {
+            rangeStart = path.indexPath
+            return
+        }
+        rangeStart = nil
+        var next = min(start, path)
+        let last = max(start, path)
+        while next <= last {
+            if next.item >= 0 { try? view.selectItem(at: next.indexPath) }
+            let following = self.path(from: next, by: 1)
+            if following == next { break }
+            next = following
+        }
+    }
+
+    private func invertMarks() {
+        let marks = view.restorableMarks
+        if marks.selectsAllExcept { view.deselectAllItems() } else { view.selectAllItems() }
+        for path in marks.selection {
+            if marks.selectsAllExcept {
+                try? view.selectItem(at: path)
+            } else {
+                try? view.deselectItem(at: path)
+            }
+        }
+    }
+
+    // MARK: - Matches
+
+    private func moveToMatch(forward: Bool) {
+        guard !content.search.isEmpty else {
+            message = "there is no search: open one with /"
+            return
+        }
+        let start = focusedPath.map { ItemPath(section: $0.section, item: max(0, $0.item)).indexPath }
+        if let match = content.match(from: start, forward: forward, includingStart: false).flatMap(
+            ItemPath.init
+        ) {
+            focus(match)
+        } else {
+            message = content.matches?.isComplete == true ? "no row matches" : "no match yet"
+        }
+    }
+
+    // MARK: - Moving
+
+    private func beginMove() {
+        guard let path = focusedPath, path.item >= 0,
+            (try? view.beginInteractiveMovementForItem(at: path.indexPath)) == true
+        else {
+            message = "this row cannot be moved"
+            return
+        }
+        mode = .moving
+    }
+
+    func handleMove(_ press: KeyPress, _ action: BrowserAction?) {
+        switch action {
+        case .open, .move, .mark:
+            try? view.endInteractiveMovement()
+            mode = .rows
+        case .cancel, .quit:
+            view.cancelInteractiveMovement()
+            mode = .rows
+        case .suspend, .repaint: if let action { perform(action) }
+        case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last:
+            guard let action, let current = view.interactivelyMovingIndexPath.flatMap(ItemPath.init) else {
+                break
+            }
+            move(from: current, action)
+            return
+        default: break
+        }
+        if case .rows = mode { showFocus() }
+    }
+
+    private func move(from current: ItemPath, _ action: BrowserAction) {
+        let count = view.numberOfItems(inSection: Int(current.section))
+        let page = max(1, viewportRows.count - 1)
+        let steps: [BrowserAction: Int] = [
+            .down: 1, .up: -1, .halfPageDown: page / 2, .halfPageUp: -page / 2, .pageDown: page,
+            .pageUp: -page,
+            .first: -count, .last: count,
+        ]
+        let item = max(0, min(count - 1, Int(current.item) + (steps[action] ?? 0)))
+        let target = IndexPath(item: item, section: Int(current.section))
+        do {
+            try view.updateInteractiveMovementTarget(target)
+        } catch {
+            message = "the row cannot be moved there"
+        }
+        if let moved = view.interactivelyMovingIndexPath { try? view.scrollToItem(at: moved, at: .nearest) }
+    }
+
+    // MARK: - Words
+
+    /// Returns the name of a row for people, by its number from 1.
+    func rowName(_ path: ItemPath) -> String { "row \(Grouped.text(rowNumber(path)))" }
+
+    /// Returns the number of a row from 1, over all sections.
+    func rowNumber(_ path: ItemPath) -> Int {
+        // The sections before it; a view of one section, the usual case, has none.
+        (0..<Int(path.section)).reduce(0) { $0 + view.numberOfItems(inSection: $1) } + Int(path.item) + 1
+    }
+}
+
+/// Numbers with separators of thousands.
+enum Grouped {
+    static func text(_ number: Int) -> String {
+        var digits = Array(String(number.magnitude))
+        var position = digits.count - 3
+        while position > 0 {
+            digits.insert(",", at: position)
+            position -= 3
+        }
+        return (number < 0 ? "-" : "") + String(digits)
+    }
+}

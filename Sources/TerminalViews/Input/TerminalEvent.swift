@@ -1,0 +1,94 @@
+/// An event that a terminal sends.
+public enum TerminalEvent: Sendable, Hashable {
+    /// A key was pressed.
+    case key(KeyPress)
+    /// The mouse was used.
+    case mouse(MouseEvent)
+    /// Text was pasted; it is never keys. A long paste arrives in parts.
+    case paste(String)
+    /// The terminal gained or lost the focus.
+    case focus(Bool)
+    /// The terminal answered a question.
+    case reply(TerminalReply)
+}
+
+/// A key with its modifiers.
+public struct KeyPress: Sendable, Hashable {
+    /// A key.
+    public enum Key: Sendable, Hashable {
+        /// A key that types a character; for letters with Control, the small letter.
+        case character(Character)
+        /// A named key.
+        case up, down, left, right, home, end, pageUp, pageDown, insert, delete
+        /// A named key.
+        case enter, tab, backspace, escape
+        /// A function key, from 1 on.
+        case function(Int)
+    }
+
+    /// Keys that are held.
+    public struct Modifiers: OptionSet, Sendable, Hashable {
+        /// The bits, in the order of the Kitty protocol.
+        public let rawValue: UInt8
+        /// Creates modifiers from their bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// Shift, where it does not make another character.
+        public static let shift = Modifiers(rawValue: 1)
+        /// Alt, or Escape before the key.
+        public static let alt = Modifiers(rawValue: 2)
+        /// Control.
+        public static let control = Modifiers(rawValue: 4)
+    }
+
+    /// The key.
+    public var key: Key
+    /// The keys that are held.
+    public var modifiers: Modifiers
+
+    /// Creates a key press.
+    public init(_ key: Key, _ modifiers: Modifiers = []) {
+        self.key = key
+        self.modifiers = modifiers
+    }
+}
+
+/// A use of the mouse.
+public struct MouseEvent: Sendable, Hashable {
+    /// The kind of a use.
+    public enum Kind: Sendable, Hashable {
+        /// A button was pressed: 0 is the left one.
+        case press(Int)
+        /// A button was released.
+        case release(Int)
+        /// The mouse moved while a button was held.
+        case drag(Int)
+        /// The wheel turned by one step; positive ones scroll down.
+        case wheel(Int)
+    }
+
+    /// The kind.
+    public var kind: Kind
+    /// The column of the cell, from 0.
+    public var column: Int
+    /// The row of the cell, from 0.
+    public var row: Int
+
+    /// Creates an event.
+    public init(_ kind: Kind, column: Int, row: Int) {
+        self.kind = kind
+        self.column = column
+        self.row = row
+    }
+}
+
+/// An answer of a terminal.
+public enum TerminalReply: Sendable, Hashable {
+    /// The primary device attributes (DA1), which every terminal answers.
+    case deviceAttributes
+    /// The position of the cursor, from 0.
+    case cursor(row: Int, column: Int)
+    /// The state of a mode: 0 is unknown.
+    case mode(Int, state: Int)
+    /// The flags of the Kitty keyboard protocol.
+    case keyboard(Int)
+}

@@ -1,0 +1,209 @@
+/// The bytes that turn one screen into another on a terminal, as few as possible.
+///
+/// A frame is one run of bytes between the marks of synchronized output (mode 2026). It contains changed cells only,
+/// moves rows by a scroll region where that is shorter, and never erases what it then draws again.
+struct ScreenUpdate {
+    private let text: TerminalText
+    private let colors: ColorCapability
+    private let new: TerminalScreen
+    // The cells as the terminal has them after the bytes so far.
+    private var shown: TerminalScreen
+    private let isFull: Bool
+    private var bytes: [UInt8] = []
+    // The position of the cursor and the selected style, or nil if they are unknown.
+    private var cursor: (row: Int, column: Int)?
+    private var style: CellStyle?
+
+    /// Returns the bytes of a frame, or an empty array if nothing has changed.
+    ///
+    /// - Parameters:
+    ///   - old: The screen that the terminal shows, or `nil` if that is unknown.
+    ///   - new: The screen to show.
+    ///   - text: The converter that made the glyphs of both.
+    ///   - colors: The colors of the terminal.
+    /// - Returns: The bytes.
+    static func bytes(
+        from old: TerminalScreen?,
+        to new: TerminalScreen,
+        text: TerminalText,
+        colors: ColorCapability
+    ) -> [UInt8] {
+        var update = ScreenUpdate(from: old, to: new, text: text, colors: colors)
+        update.run()
+        guard !update.bytes.isEmpty else { return [] }
+        return Array("\u{1B}[?2026h".utf8) + update.bytes + Array("\u{1B}[?2026l".utf8)
+    }
+
+    private init(
+        from old: TerminalScreen?,
+        to new: TerminalScreen,
+        text: TerminalText,
+        colors: ColorCapability
+    ) {
+        self.new = new
+        self.text = text
+        self.colors = colors
+        isFull = old?.size != new.size
+        shown = isFull ? TerminalScreen(size: new.size) : old ?? new
+    }
+
+    private mutating func run() {
+        if !isFull, let shift = ScreenShift.find(from: shown, to: new) { scroll(shift) }
+        for row in 0..<new.size.rows { drawRow(row) }
+    }
+
+    private mutating func scroll(_ shift: ScreenShift) {
+        // New rows are erased in the selected style.
+        select(.plain)
+        let count = abs(shift.distance)
+        let direction = shift.distance > 0 ? "S" : "T"
+        append("\u{1B}[\(shift.rows.lowerBound + 1);\(shift.rows.upperBound)r")
+        append("\u{1B}[\(count == 1 ? "" : "\(count)")\(direction)\u{1B}[r")
+        shown.scroll(shift.rows, by: shift.distance)
+        cursor = nil
+    }
+
+    // MARK: - Rows
+
+    private mutating func drawRow(_ row: Int) {
+        let range = new.range(ofRow: row)
+        keepFromBlank(range, row)
+        var index = range.lowerBound
+        // The first index of the blanks at the end of the row, which one sequence erases.
+        let blanks = startOfBlanks(range)
+        while index < range.upperBound {
+            guard isChanged(index) else {
+                index += 1
+                continue
+            }
+            if index >= blanks, range.upperBound - index > 3 {
+                move(to: index, in: range, row)
+                select(.plain)
+                append("\u{1B}[K")
+                return
+            }
+            index = drawRun(from: head(of: index), range, row, blanks)
+        }
+    }
+
+    /// Draws one cell first, in a row of which nothing that is visible stays, so that it is never blank in between.
+    private mutating func keepFromBlank(_ range: Range<Int>, _ row: Int) {
+        guard !isFull, !range.contains(where: { isVisible(shown.cells[$0]) && !isChanged($0) }) else {
+            return
+        }
+        let candidates = range.filter { isVisible(new.cells[$0]) && new.cells[$0].glyph != .continuation }
+        guard let index = candidates.first(where: { !text.isUncertain(new.cells[$0].glyph) }),
+            range.contains(where: { isVisible(shown.cells[$0]) })
+        else { return }
+        move(to: index, in: range, row)
+        _ = draw(index, range, row)
+    }
+
+    private func isCertain(_ cell: ScreenCell) -> Bool {
+        cell.glyph != .continuation && !text.isUncertain(cell.glyph)
+    }
+
+    private func isVisible(_ cell: ScreenCell) -> Bool {
+        cell.glyph != .space || !cell.style.attributes.isDisjoint(with: [.underline, .reverse])
+            || cell.style.background != .standard && colors != .none
+    }
+
+    /// Draws cells up to the next ones that need no drawing, and returns the index after them.
+    private mutating func drawRun(from start: Int, _ range: Range<Int>, _ row: Int, _ blanks: Int) -> Int {
+        var index = start
+        move(to: index, in: range, row)
+        while index < range.upperBound, index < blanks || range.upperBound - index <= 3 {
+            if index > start, !isChanged(index) {
+                // Cells that are the same are drawn again if that is shorter than moving the cursor.
+                let next = nextChange(after: index, range)
+                guard next - index <= 4, next < range.upperBound,
+                    (index..<next).allSatisfy({ new.cells[$0].glyph.isASCII && new.cells[$0].style == style })
+                else { return index }
+            }
+            let end = draw(index, range, row)
+            // The terminal may have drawn the cluster wider than it is here, over cells that have not changed.
+            if text.isUncertain(new.cells[index].glyph) || isUncertainBefore(index) {
+                for later in end..<range.upperBound { dirty.insert(later) }
+            }
+            index = end
+        }
+        return index
+    }
+
+    // Cells of the present row that must be drawn although they have not changed.
+    private var dirty: Set<Int> = []
+
+    /// Draws the glyph at an index, and returns the index after it.
+    private mutating func draw(_ index: Int, _ range: Range<Int>, _ row: Int) -> Int {
+        let cell = new.cells[index]
+        var end = index + 1
+        while end < range.upperBound, new.cells[end].glyph == .continuation { end += 1 }
+        select(cell.style)
+        if text.isUncertain(cell.glyph) {
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: end - index))
+            setColumn(index - range.lowerBound)
+            text.append(cell.glyph, to: &bytes)
+            if end < range.upperBound { setColumn(end - range.lowerBound) }
+        } else {
+            text.append(cell.glyph, to: &bytes)
+        }
+        cursor = end < range.upperBound ? (row, end - range.lowerBound) : nil
+        return end
+    }
+
+    // MARK: - Changes
+
+    private func isChanged(_ index: Int) -> Bool {
+        isFull || shown.cells[index] != new.cells[index] || dirty.contains(index)
+    }
+
+    private func isUncertainBefore(_ index: Int) -> Bool {
+        !isFull && shown.cells[index] != new.cells[index] && text.isUncertain(shown.cells[index].glyph)
+    }
+
+    private func nextChange(after index: Int, _ range: Range<Int>) -> Int {
+        var next = index
+        while next < range.upperBound, !isChanged(next) { next += 1 }
+        return next
+    }
+
+    /// Returns the index of the first cell of the glyph at an index.
+    private func head(of index: Int) -> Int {
+        var head = index
+        while new.cells[head].glyph == .continuation { head -= 1 }
+        return head
+    }
+
+    private func startOfBlanks(_ range: Range<Int>) -> Int {
+        var start = range.upperBound
+        while start > range.lowerBound {
+            let cell = new.cells[start - 1]
+            guard cell.glyph == .space, cell.style.isPlainOnSpaces else { break }
+            start -= 1
+        }
+        return start
+    }
+
+    // MARK: - Sequences
+
+    private mutating func move(to index: Int, in range: Range<Int>, _ row: Int) {
+        let column = index - range.lowerBound
+        guard cursor?.row != row || cursor?.column != column else { return }
+        if cursor?.row == row {
+            setColumn(column)
+        } else {
+            append(column == 0 ? "\u{1B}[\(row + 1)H" : "\u{1B}[\(row + 1);\(column + 1)H")
+        }
+        cursor = (row, column)
+    }
+
+    private mutating func setColumn(_ column: Int) { append("\u{1B}[\(column + 1)G") }
+
+    private mutating func select(_ wanted: CellStyle) {
+        guard style != wanted else { return }
+        style = wanted
+        colors.append(wanted, to: &bytes)
+    }
+
+    private mutating func append(_ sequence: String) { bytes.append(contentsOf: sequence.utf8) }
+}

@@ -1,0 +1,97 @@
+internal import CollectionViews
+
+/// The columns of a table as they are shown: their widths, and the one with the focus.
+struct TableColumns {
+    /// The width of a column that is not shown in full.
+    static let maximumWidth = 32
+    /// The cells between two columns.
+    static let spacing = 2
+
+    let all: [TableColumn]
+    /// The column with the focus.
+    private(set) var current = 0
+    /// The first visible column.
+    private var first = 0
+    private var widths: [Int] = []
+    private var areNumbers: [Bool] = []
+    private var full: Set<Int> = []
+    /// The number of cells for all columns.
+    private var room = 80
+
+    init(_ columns: [TableColumn]) { all = columns }
+
+    /// Chooses the widths by the names and some rows.
+    mutating func fit(_ rows: [[String]], room: Int, text: TerminalText) {
+        self.room = room
+        widths = all.indices.map { column in
+            let values = rows.map { column < $0.count ? $0[column] : "" }
+            // The mark of the sorted column needs a cell beside the name.
+            let width = ([all[column].name + " "] + values).map { text.width(of: $0) }.max() ?? 1
+            return max(1, full.contains(column) ? min(width, max(1, room)) : min(width, Self.maximumWidth))
+        }
+        areNumbers = all.indices.map { column in
+            let values = rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
+            return !values.isEmpty && values.allSatisfy { Double($0) != nil }
+        }
+        showCurrent()
+    }
+
+    /// Widens columns for a row, and returns whether one has become wider.
+    ///
+    /// Columns never become narrower by rows.
+    mutating func widen(for row: [String], text: TerminalText) -> Bool {
+        var isWider = false
+        for (column, start, width) in visible where column < row.count {
+            // The last visible column may be cut by the edge.
+            guard width == widths[column], width < Self.maximumWidth, !row[column].isEmpty else { continue }
+            let needed = min(text.width(of: row[column]), Self.maximumWidth)
+            guard needed > width else { continue }
+            // A column that grew beyond the edge would look as cut as before.
+            guard start + width < room else { continue }
+            widths[column] = needed
+            isWider = true
+        }
+        if isWider { showCurrent() }
+        return isWider
+    }
+
+    mutating func select(_ column: Int) {
+        current = max(0, min(all.count - 1, column))
+        showCurrent()
+    }
+
+    /// Shows the column with the focus in full, or not.
+    mutating func toggleFull() {
+        if full.remove(current) == nil { full.insert(current) }
+    }
+
+    /// A visible column: its number, its first cell and its width.
+    typealias Visible = (column: Int, start: Int, width: Int)
+
+    /// The columns that are visible, from left to right; the last one may be cut.
+    var visible: [Visible] {
+        var result: [Visible] = []
+        var start = 0
+        for column in first..<max(first, widths.count) where start < room {
+            result.append((column, start, min(widths[column], room - start)))
+            start += widths[column] + Self.spacing
+        }
+        return result
+    }
+
+    func alignment(_ column: Int) -> TerminalText.Alignment {
+        areNumbers.indices.contains(column) && areNumbers[column] ? .trailing : .leading
+    }
+
+    private mutating func showCurrent() {
+        first = min(first, current)
+        while first < current {
+            guard let last = visible.last(where: { $0.column == current }) else {
+                first += 1
+                continue
+            }
+            guard last.width < widths[current] else { return }
+            first += 1
+        }
+    }
+}

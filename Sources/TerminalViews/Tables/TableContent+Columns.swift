@@ -1,0 +1,170 @@
+public import CollectionViews
+internal import DataSources
+public import Foundation
+
+extension TableContent {
+    /// Chooses the widths of columns by the first rows.
+    public func layOut(width: Int, text: TerminalText) {
+        self.text = text
+        self.width = width
+        fitColumns()
+    }
+
+    private func fitColumns() {
+        let count = min(source.firstRowCount, RowBlocks.length)
+        let sample = (0..<count).compactMap { try? source.row($0) }
+        columns.fit(sample, room: width, text: text)
+        composeCells()
+    }
+
+    /// Widens columns for rows that became visible.
+    public func fitVisibleRows() -> Bool {
+        var isWider = false
+        for path in view.indexPathsForVisibleItems {
+            guard let number = number(at: path), let row = try? source.row(number) else { continue }
+            if columns.widen(for: row, text: text) { isWider = true }
+        }
+        if isWider { composeCells() }
+        return isWider
+    }
+
+    /// The names of the visible columns; the one with the focus is reversed by the style of matches.
+    public var header: StyledText? {
+        var spans: [StyledText.Span] = []
+        var end = 0
+        for (column, start, width) in columns.visible {
+            let mark = order.sortColumn == column ? (order.isDescending ? "↓" : "↑") : ""
+            spans.append(.init(String(repeating: " ", count: start - end)))
+            let name = text.fitted(columns.all[column].name + mark, to: width, columns.alignment(column))
+            spans.append(.init(name, style: column == columns.current ? .match : .strong))
+            end = start + width
+        }
+        return StyledText(spans: spans)
+    }
+
+    /// Gives the focus to the column at a cell of the header.
+    public func selectColumn(at cell: Int) -> Bool {
+        let found = columns.visible.last {
+            $0.start <= cell && cell < $0.start + $0.width + TableColumns.spacing
+        }
+        guard let found else { return false }
+        columns.select(found.column)
+        composeCells()
+        return true
+    }
+
+    /// Moves the focus to another column, or sorts, groups or widens by the column with the focus.
+    public func perform(_ action: BrowserAction, at indexPath: IndexPath?) -> String? {
+        switch action {
+        case .left: columns.select(columns.current - 1)
+        case .right: columns.select(columns.current + 1)
+        case .firstColumn: columns.select(0)
+        case .lastColumn: columns.select(columns.all.count - 1)
+        case .widen:
+            columns.toggleFull()
+            fitColumns()
+        case .sort:
+            sort()
+            arrange()
+        case .group:
+            order.groupColumn = order.groupColumn == columns.current ? nil : columns.current
+            arrange()
+        default: return nil
+        }
+        composeCells()
+        return ""
+    }
+
+    private func sort() {
+        if order.sortColumn != columns.current {
+            (order.sortColumn, order.isDescending) = (columns.current, false)
+        } else if !order.isDescending {
+            order.isDescending = true
+        } else {
+            (order.sortColumn, order.isDescending) = (nil, false)
+        }
+    }
+
+    // MARK: - Cells
+
+    /// Writes the content of the visible cells again, which depends on columns and search.
+    func composeCells() {
+        for cell in view.visibleCells {
+            if let path = view.indexPath(for: cell) { cell.content.text = composed(at: path) }
+        }
+    }
+
+    /// Returns the visible columns of a row.
+    func composed(at indexPath: IndexPath) -> StyledText {
+        guard let number = number(at: indexPath) else { return StyledText() }
+        let fields: [String]
+        do {
+            fields = try source.row(number)
+        } catch {
+            return StyledText("\(error)", style: .failure)
+        }
+        let query = activeSearch?.query
+        let filter = order.filter.isEmpty ? nil : RowQuery(order.filter, columns: columns.all)
+        var spans: [StyledText.Span] = []
+        var line = ""
+        for (column, start, width) in columns.visible {
+            let shown = text.fitted(
+                column < fields.count ? fields[column] : "",
+                to: width,
+                columns.alignment(column)
+            )
+            let gap = start == 0 ? "" : String(repeating: " ", count: TableColumns.spacing)
+            let found = (query ?? filter)?.spans(shown, column: column) ?? []
+            guard !found.isEmpty else {
+                line += gap + shown
+                continue
+            }
+            line += gap
+            var position = shown.startIndex
+            for range in found {
+                spans.append(.init(line + shown[position..<range.lowerBound]))
+                spans.append(.init(String(shown[range]), style: .match))
+                line = ""
+                position = range.upperBound
+            }
+            line = String(shown[position...])
+        }
+        spans.append(.init(line))
+        return StyledText(spans: spans)
+    }
+
+    /// Returns all fields of a row, each with its name, in as many lines as they need.
+    public func details(at indexPath: IndexPath) -> [StyledText] {
+        guard let number = number(at: indexPath), let fields = try? source.row(number) else { return [] }
+        let names = max(columns.all.count, fields.count)
+        let width = min(24, columns.all.map { text.width(of: $0.name) }.max() ?? 0)
+        return (0..<names).flatMap { column -> [StyledText] in
+            let name = column < columns.all.count ? columns.all[column].name : "column \(column + 1)"
+            let value = column < fields.count ? fields[column] : ""
+            let room = max(8, self.width - width - TableColumns.spacing)
+            return text.wrapped(value, to: room).enumerated().map { index, line in
+                let label = text.fitted(index == 0 ? name : "", to: width + TableColumns.spacing)
+                return StyledText(spans: [.init(label, style: .secondary), .init(line)])
+            }
+        }
+    }
+
+    /// Returns rows as lines with tabs between the fields; tabs and line ends in fields become spaces.
+    public func copyText(at indexPaths: [IndexPath]) -> String {
+        indexPaths.lazy.compactMap { path -> String? in
+            guard let number = self.number(at: path), let fields = try? self.source.row(number) else {
+                return nil
+            }
+            return fields.map { field in
+                String(field.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+            }
+            .joined(separator: "\t")
+        }
+        // A row more than fits shows the limit.
+        .reduce(into: "") { result, line in
+            if result.utf8.count <= TerminalBrowser.maximumCopy {
+                result += (result.isEmpty ? "" : "\n") + line
+            }
+        }
+    }
+}

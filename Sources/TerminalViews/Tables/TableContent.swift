@@ -1,0 +1,192 @@
+internal import BridgeValues
+public import CollectionViews
+internal import DataSources
+public import Foundation
+
+/// The content of a browser that shows the rows of a table: with columns, order, filter, groups and search.
+///
+/// All work on all rows is done on other threads. Their answers wait until ``update(at:)``.
+public final class TableContent: BrowserContent {
+    /// The time for which rows that have changed are marked.
+    public static let markTime = Duration.milliseconds(400)
+
+    /// The view of the rows, whose data source this object is.
+    public let view: CollectionView
+    /// A closure that the browser sets.
+    public var changeHandler: (() -> Void)?
+    /// A Boolean value that indicates whether changed rows are marked for a moment.
+    public var marksChanges = true
+
+    let source: any TableSource
+    let work: TableWork
+    var columns: TableColumns
+    var rows: TableRows
+    var order = TableOrder()
+    var activeSearch: TableSearch?
+    var loading = TableLoading()
+    // The marks of changed rows, and the times at which they end.
+    var changes: [Int: (mark: BrowserChangeMark, end: Duration)] = [:]
+    // Marked rows that the filter hides, or a fold.
+    var hiddenMarks: Set<Int> = []
+    var text = TerminalText()
+    var width = 80
+
+    /// Creates the content, and begins to find the rows of a source.
+    ///
+    /// - Parameters:
+    ///   - source: The rows.
+    ///   - waking: The way to wake the loop when answers have arrived.
+    public convenience init(_ source: any TableSource, waking: TerminalWaking) {
+        self.init(source, work: TableWork(wake: { waking.wake() }))
+    }
+
+    init(_ source: any TableSource, work: TableWork) {
+        self.source = source
+        self.work = work
+        columns = TableColumns(source.columns)
+        rows = TableRows(count: source.firstRowCount)
+        var configuration = ListConfiguration()
+        configuration.sectionHeadersPinToVisibleBounds = true
+        view = CollectionView(
+            frame: Rect(x: 0, y: 0, width: 80, height: 24),
+            collectionViewLayout: ListLayout(configuration)
+        )
+        view.register(Cell.self, forCellWithReuseIdentifier: "row")
+        view.register(
+            ReusableView.self,
+            forSupplementaryViewOfKind: CollectionView.elementKindSectionHeader,
+            withReuseIdentifier: "header"
+        )
+        view.dataSource = self
+        work.load(source)
+    }
+
+    deinit { work.end() }
+
+    // MARK: - Status
+
+    /// The name of the source.
+    public var title: String { source.name }
+
+    /// True when all rows were found.
+    public var isComplete: Bool { loading.isComplete }
+
+    /// The order, the filter and the progress.
+    public var status: String {
+        var parts: [String] = []
+        if let failure = loading.failure { parts.append(failure) }
+        if let column = order.sortColumn {
+            parts.append("sorted by \(columns.all[column].name)\(order.isDescending ? ", descending" : "")")
+        }
+        if let column = order.groupColumn { parts.append("grouped by \(columns.all[column].name)") }
+        if !order.filter.isEmpty { parts.append("filter: \(order.filter)") }
+        if work.isArranging { parts.append("working") }
+        if !loading.isComplete {
+            parts.append(loading.progress.map { "loading \(Int($0 * 100)) %" } ?? "loading")
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    /// The titles of the groups.
+    public var indexTitles: [BrowserIndexTitle] {
+        rows.groups?.enumerated().map { BrowserIndexTitle($1.title, section: $0) } ?? []
+    }
+
+    // MARK: - Search
+
+    /// The text that is searched for.
+    public var search: String {
+        get { activeSearch?.string ?? "" }
+        set {
+            guard newValue != search else { return }
+            activeSearch?.job?.cancel()
+            activeSearch = newValue.isEmpty ? nil : TableSearch(newValue, columns: columns.all)
+            searchNewRows()
+            composeCells()
+        }
+    }
+
+    /// The number of matches.
+    public var matches: (count: Int, isComplete: Bool)? {
+        guard let count = activeSearch?.count(in: rows) else { return nil }
+        return (count, activeSearch?.job == nil && loading.isComplete)
+    }
+
+    /// Returns the next match.
+    public func match(from indexPath: IndexPath?, forward: Bool, includingStart: Bool) -> IndexPath? {
+        guard let activeSearch else { return nil }
+        let path = indexPath.flatMap(ItemPath.init)
+        let isShown = path.map { $0.section < rows.sectionCount } ?? false
+        let start = isShown ? path.map(rows.position) ?? 0 : 0
+        let first = includingStart || path == nil ? start : start + (forward ? 1 : -1)
+        return activeSearch.next(from: first, forward: forward, in: rows).flatMap(rows.path(at:))?.indexPath
+    }
+
+    /// Searches the rows that were not searched yet.
+    func searchNewRows() {
+        guard let search = activeSearch, search.job == nil, search.end < rows.count, !search.query.isEmpty
+        else {
+            return
+        }
+        activeSearch?.job = work.search(source, search.query, search.end..<rows.count)
+    }
+
+    // MARK: - Order
+
+    /// The text that rows must contain.
+    public var filter: String {
+        get { order.filter }
+        set {
+            guard newValue != order.filter else { return }
+            order.filter = newValue
+            arrange()
+        }
+    }
+
+    /// Arranges the rows by the present order: immediately in the order of the source, otherwise on another thread.
+    func arrange() {
+        if order.isPlain {
+            work.cancelArranging()
+            guard rows.arrangement != nil else { return }
+            let deleted = loading.deleted
+            showRows { content in
+                content.rows.arrange(
+                    deleted.isEmpty
+                        ? nil
+                        : TableArrangement(
+                            rows: (0..<content.rows.count).filter { !deleted.contains($0) }.map { Int32($0) }
+                        )
+                )
+            }
+        } else {
+            work.arrange(source, order, count: rows.count)
+            changeHandler?()
+        }
+    }
+
+    // MARK: - Sections
+
+    /// Returns whether a group is folded.
+    public func isFolded(section: Int) -> Bool? { rows.isFolded(section) }
+
+    /// Folds or unfolds a group.
+    public func setFolded(_ isFolded: Bool, section: Int) {
+        showRows { $0.rows.setFolded(isFolded, section) }
+    }
+
+    /// Returns the mark of a row that has changed.
+    public func changeMark(at indexPath: IndexPath) -> BrowserChangeMark? {
+        guard marksChanges, let number = number(at: indexPath) else { return nil }
+        return changes[number]?.mark
+    }
+
+    func number(at indexPath: IndexPath) -> Int? { ItemPath(indexPath).flatMap(rows.number(at:)) }
+}
+
+/// The progress of finding rows.
+struct TableLoading {
+    var isComplete = false
+    var progress: Double?
+    var failure: String?
+    var deleted: Set<Int> = []
+}

@@ -1,0 +1,114 @@
+/// The order, the filter and the groups that a user has chosen.
+struct TableOrder: Sendable, Hashable {
+    var filter = ""
+    var sortColumn: Int?
+    var isDescending = false
+    var groupColumn: Int?
+
+    /// A Boolean value that indicates whether all rows are shown in the order of the source.
+    var isPlain: Bool { filter.isEmpty && sortColumn == nil && groupColumn == nil }
+}
+
+/// The rows to show, in their order and groups.
+struct TableArrangement: Sendable {
+    /// A group of rows.
+    struct Group: Sendable, Hashable {
+        let title: String
+        /// The positions in the order.
+        let range: Range<Int>
+    }
+
+    /// The numbers of the rows in their order.
+    var rows: [Int32]
+    /// The groups; `nil` if rows are not grouped.
+    var groups: [Group]?
+
+    /// Arranges the rows of a source.
+    ///
+    /// Numbers are sorted by value if all values of the column are numbers, strings by their characters. Empty values
+    /// come first. Rows that are equal keep the order of the source.
+    ///
+    /// - Parameters:
+    ///   - order: The order, filter and groups.
+    ///   - source: The source.
+    ///   - count: The number of rows to arrange.
+    ///   - isCancelled: A closure that is called from time to time, and returns true to stop.
+    /// - Returns: The arrangement, or `nil` if it was cancelled.
+    /// - Throws: An error of the source.
+    static func make(
+        _ order: TableOrder,
+        of source: any TableSource,
+        count: Int,
+        isCancelled: () -> Bool
+    ) throws -> TableArrangement? {
+        let query = RowQuery(order.filter, columns: source.columns)
+        var rows: [Int32] = []
+        var sortKeys = SortKeys()
+        var groupKeys: [String] = []
+        var isDone = true
+        try source.scan(0..<count) { number, fields in
+            if number % 1_024 == 0, isCancelled() {
+                isDone = false
+                return false
+            }
+            guard query.isEmpty || query.matches(fields) else { return true }
+            rows.append(Int32(number))
+            if let column = order.sortColumn {
+                sortKeys.append(column < fields.count ? fields.string(column) : "")
+            }
+            if let column = order.groupColumn {
+                groupKeys.append(column < fields.count ? fields.string(column) : "")
+            }
+            return true
+        }
+        guard isDone else { return nil }
+        var positions: [Int32]?
+        if order.sortColumn != nil { positions = sortKeys.sortedPositions(isDescending: order.isDescending) }
+        if isCancelled() { return nil }
+        guard order.groupColumn != nil else {
+            return TableArrangement(rows: positions?.map { rows[Int($0)] } ?? rows)
+        }
+        return grouped(rows, positions ?? rows.indices.map { Int32($0) }, groupKeys)
+    }
+
+    private static func grouped(_ rows: [Int32], _ positions: [Int32], _ keys: [String]) -> TableArrangement {
+        var members: [String: [Int32]] = [:]
+        for position in positions { members[keys[Int(position)], default: []].append(rows[Int(position)]) }
+        var arranged: [Int32] = []
+        arranged.reserveCapacity(rows.count)
+        let groups = members.keys.sorted().map { title in
+            let start = arranged.count
+            arranged += members[title] ?? []
+            return Group(title: title, range: start..<arranged.count)
+        }
+        return TableArrangement(rows: arranged, groups: groups)
+    }
+}
+
+/// The values of a column by which rows are sorted.
+private struct SortKeys {
+    private var strings: [String] = []
+    private var areNumbers = true
+
+    mutating func append(_ string: String) {
+        strings.append(string)
+        if areNumbers, !string.isEmpty, Double(string)?.isFinite != true { areNumbers = false }
+    }
+
+    func sortedPositions(isDescending: Bool) -> [Int32] {
+        let positions = strings.indices.map { Int32($0) }
+        if areNumbers {
+            let numbers = strings.map { Double($0) ?? -.infinity }
+            return positions.sorted { left, right in
+                let (first, second) = (numbers[Int(left)], numbers[Int(right)])
+                if first != second { return isDescending ? first > second : first < second }
+                return left < right
+            }
+        }
+        return positions.sorted { left, right in
+            let (first, second) = (strings[Int(left)], strings[Int(right)])
+            if first != second { return isDescending ? first > second : first < second }
+            return left < right
+        }
+    }
+}

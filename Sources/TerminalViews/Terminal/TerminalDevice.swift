@@ -1,0 +1,45 @@
+/// The reason why a wait for a terminal ended.
+public struct TerminalReadiness: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt8
+    /// Creates readiness from its bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Bytes can be read, or the terminal is gone.
+    public static let input = TerminalReadiness(rawValue: 1)
+    /// Bytes can be written.
+    public static let output = TerminalReadiness(rawValue: 2)
+    /// The size has changed.
+    public static let resized = TerminalReadiness(rawValue: 4)
+    /// The process was asked to stop.
+    public static let stopped = TerminalReadiness(rawValue: 8)
+    /// The process was stopped and continues.
+    public static let continued = TerminalReadiness(rawValue: 16)
+}
+
+/// A terminal as a session uses it.
+///
+/// No call blocks but ``wait(until:forOutput:)``.
+protocol TerminalDevice: AnyObject {
+    /// The present size.
+    var size: TerminalSize { get }
+
+    /// Makes the terminal send each byte by itself, and writes the bytes that enter the screen.
+    func enter() throws
+
+    /// Writes the bytes that leave the screen, and restores the attributes from before the first ``enter()``.
+    ///
+    /// It takes at most 100 ms, also if nothing reads the terminal. Any thread may call it, also twice.
+    func leave()
+
+    /// Returns the bytes that have arrived, an empty array if there are none, or `nil` if the terminal is gone.
+    func read() -> [UInt8]?
+
+    /// Writes as many bytes as the terminal takes now, and returns their number; `nil` if the terminal is gone.
+    func write(_ bytes: ArraySlice<UInt8>) -> Int?
+
+    /// Waits until something happens or a time has come; `nil` waits for as long as it takes.
+    func wait(until deadline: Duration?, forOutput: Bool) -> TerminalReadiness
+
+    /// Stops the process, and returns when it continues.
+    func stop()
+}

@@ -1,0 +1,88 @@
+extension TerminalText {
+    /// The edge at which a shorter string is placed.
+    public enum Alignment: Sendable, Hashable {
+        /// The left edge.
+        case leading
+        /// The right edge.
+        case trailing
+    }
+
+    /// Returns the number of cells of a string.
+    public func width(of string: String) -> Int {
+        var total = 0
+        forEachGlyph(in: string) { _, width in
+            total += width
+            return true
+        }
+        return total
+    }
+
+    /// Returns a string as it is shown, without a limit: control characters as symbols.
+    public func printable(_ string: String) -> String {
+        var bytes: [UInt8] = []
+        forEachGlyph(in: string) { glyph, _ in
+            append(glyph, to: &bytes)
+            return true
+        }
+        if isFull { removeAll() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns a string of exactly a number of cells: padded with spaces, or cut with an ellipsis.
+    ///
+    /// A wide character that does not fit before the ellipsis becomes a space.
+    public func fitted(_ string: String, to cells: Int, _ alignment: Alignment = .leading) -> String {
+        guard cells > 0 else { return "" }
+        var used = 0
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(cells)
+        // The position to return to if the string turns out too long.
+        var cut = (bytes: 0, used: 0)
+        var isCut = false
+        forEachGlyph(in: string) { glyph, width in
+            guard used + width <= cells else {
+                isCut = true
+                return false
+            }
+            append(glyph, to: &bytes)
+            used += width
+            if used <= cells - 1 { cut = (bytes.count, used) }
+            return true
+        }
+        if isCut {
+            bytes.removeSubrange(cut.bytes...)
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: cells - 1 - cut.used))
+            bytes.append(contentsOf: "…".utf8)
+        } else {
+            let padding = repeatElement(UInt8(ascii: " "), count: cells - used)
+            bytes.insert(contentsOf: padding, at: alignment == .leading ? bytes.count : 0)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension TerminalText {
+    /// Returns a string in lines of at most a number of cells; line ends of the string begin new lines.
+    ///
+    /// At most 1,000 lines are returned; the last one then says so.
+    public func wrapped(_ string: String, to cells: Int) -> [String] {
+        var lines: [String] = []
+        for part in string.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            var bytes: [UInt8] = []
+            var used = 0
+            forEachGlyph(in: String(part)) { glyph, width in
+                if used + width > cells, used > 0 {
+                    lines.append(String(decoding: bytes, as: UTF8.self))
+                    bytes = []
+                    used = 0
+                }
+                append(glyph, to: &bytes)
+                used += width
+                return lines.count < 1_000
+            }
+            guard lines.count < 1_000 else { return lines + ["… (more is not shown)"] }
+            lines.append(String(decoding: bytes, as: UTF8.self))
+        }
+        return lines
+    }
+}

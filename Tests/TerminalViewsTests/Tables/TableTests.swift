@@ -1,0 +1,278 @@
+import DataSources
+import Foundation
+import Stores
+import StoresSQLite
+import TestSupport
+import Testing
+
+@testable import TerminalViews
+
+@Suite("Tables")
+struct TableTests {
+    private func item(_ item: Int) -> IndexPath { IndexPath(item: item, section: 0) }
+
+    @Test("T14 the first frame shows rows before the source has counted, and typing does not wait for work")
+    func firstFrame() throws {
+        let run = try BrowserRun(MemoryTable(count: 50_000), isLoaded: false)
+        #expect(run.names.first == "0 name 0 even")
+        #expect(run.status.contains("/64+"))
+        try run.type("jj/name 4999")
+        #expect(run.status.contains("/name 4999"))
+        try run.send("\r")
+        try run.type("G")
+        #expect(run.focus == item(63))
+        try run.settle()
+        // The end was wanted before it was known.
+        #expect(run.focus == item(49_999))
+        #expect(run.status.contains("50,000/50,000"))
+        #expect(run.content.matches?.count == 15)
+        #expect(run.content.matches?.isComplete == true)
+    }
+
+    @Test("T14 rows that are found later change neither focus nor place")
+    func growth() throws {
+        let run = try BrowserRun(MemoryTable(count: 5_000), isLoaded: false)
+        try run.type(":40\r")
+        let before = (run.focus, run.focusedLine, run.names)
+        try run.settle()
+        #expect(run.focus == before.0)
+        #expect(run.focusedLine == before.1)
+        #expect(run.names == before.2)
+    }
+
+    @Test("T14 an order that is chosen while rows are found includes all of them")
+    func sortWhileLoading() throws {
+        let run = try BrowserRun(MemoryTable(count: 5_000), isLoaded: false)
+        try run.type("oo")
+        try run.settle()
+        try run.type("g")
+        #expect(run.names.first == "4999 name 4999 odd")
+        #expect(run.status.contains("/5,000"))
+    }
+
+    @Test("T14 a new query cancels the one before")
+    func cancelled() throws {
+        let run = try BrowserRun(MemoryTable(count: 5_000))
+        try run.type("fodd")
+        try run.type("\u{15}even")
+        try run.settle()
+        #expect(run.names.first == "0 name 0 even")
+        #expect(run.status.contains("/2,500"))
+    }
+
+    @Test("T15 new and changed rows are marked for 400 ms")
+    func marks() throws {
+        let table = MemoryTable(count: 5)
+        let run = try BrowserRun(table, colors: .ansi)
+        table.change(inserting: [["5", "name 5", "odd"]], setting: [2: ["2", "other", "even"]])
+        try run.turn()
+        #expect(run.lines[3].hasPrefix("~"))
+        #expect(run.lines[3].contains("other"))
+        #expect(run.lines[6].hasPrefix("+"))
+        run.clock.advance(by: .milliseconds(399))
+        try run.turn()
+        #expect(run.lines[3].hasPrefix("~"))
+        run.clock.advance(by: .milliseconds(1))
+        try run.turn()
+        #expect(!run.lines[3].hasPrefix("~"))
+        #expect(!run.lines[6].hasPrefix("+"))
+    }
+
+    @Test("T15 without marks a change of one cell is a small frame")
+    func still() throws {
+        let table = MemoryTable(count: 500)
+        let run = try BrowserRun(table, columns: 120, rows: 40, colors: .trueColor)
+        run.content.marksChanges = false
+        _ = run.terminal.takeWrites()
+        table.change(setting: [2: ["2", "name X", "even"]])
+        try run.turn()
+        #expect(run.lines[3].contains("name X"))
+        #expect(run.terminal.takeWrites().joined().count <= 60)
+    }
+
+    @Test("T15 changes never scroll the focused row away")
+    func focusStays() throws {
+        var numbers = SeededGenerator.fromEnvironment()
+        for keys in ["", "o", "oo", "fname\r", "$b"] {
+            let table = MemoryTable(count: 400)
+            let run = try BrowserRun(table, colors: .ansi)
+            try run.type(keys)
+            try run.settle()
+            try run.type(":200\rkkk")
+            let number = try #require(run.focus.flatMap { run.content.number(at: $0) })
+            let line = run.focusedLine
+            for round in 0..<30 {
+                var set: [Int: [String]?] = [:]
+                for _ in 0..<5 {
+                    let row = Int.random(in: 0..<400, using: &numbers)
+                    if row != number {
+                        set[row] = .some(round % 2 == 0 ? nil : ["\(row)", "name z\(row)", "odd"])
+                    }
+                }
+                table.change(inserting: [["-\(round)", "name a\(round)", "even"]], setting: set)
+                try run.settle()
+                #expect(
+                    run.focus.flatMap { run.content.number(at: $0) } == number,
+                    "\(keys) \(numbers.origin)"
+                )
+                #expect(run.focusedLine == line, "\(keys) \(numbers.origin)")
+            }
+        }
+    }
+
+    @Test("T15 a row that is moved by keys is not lost by a change")
+    func moveAndChange() throws {
+        let table = MemoryTable(count: 10)
+        let run = try BrowserRun(table)
+        try run.type("mj")
+        table.change(inserting: [["10", "name 10", "even"]])
+        try run.turn()
+        try run.send("\r")
+        try run.turn()
+        #expect(run.names.prefix(2) == ["1 name 1 odd", "0 name 0 even"])
+        #expect(run.status.contains("/11"))
+    }
+
+    // MARK: - Files and stores
+
+    private func withFile(_ content: String, _ body: (String) throws -> Void) throws {
+        let path = NSTemporaryDirectory() + "table-\(UUID().uuidString).csv"
+        try content.write(toFile: path, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try body(path)
+    }
+
+    @Test("T14 a file is read in any order, with quotes, line ends and blank lines in it")
+    func file() throws {
+        var content = "id,text\n"
+        for number in 0..<1_000 {
+            content += "\(number),\"line \(number)\r\nwith \"\"quotes\"\", and more\"\n"
+            if number % 7 == 0 { content += "\n" }
+        }
+        try withFile(content) { path in
+            let table = try CSVTable(path: path)
+            #expect(table.firstRowCount == 64)
+            #expect(try table.row(63)[0] == "63")
+            var count = 0
+            try table.load {
+                count = $0.rowCount
+                return true
+            }
+            #expect(count == 1_000)
+            for number in [999, 0, 500, 64, 63, 128] {
+                #expect(
+                    try table.row(number) == ["\(number)", "line \(number)\r\nwith \"quotes\", and more"]
+                )
+            }
+            var scanned: [Int] = []
+            try table.scan(130..<135) { number, fields in
+                scanned.append(number)
+                #expect(fields.string(0) == "\(number)")
+                return true
+            }
+            #expect(scanned == [130, 131, 132, 133, 134])
+            #expect(try table.row(1_000).isEmpty)
+        }
+    }
+
+    @Test("T14 a file that ends in an invalid record shows the rows before it, and says why")
+    func invalid() throws {
+        try withFile("a;b\n1;2\n3;4\n5;\"unclosed\n") { path in
+            let run = try BrowserRun(try CSVTable(path: path), columns: 200)
+            try run.settle()
+            #expect(run.names == ["1 2", "3 4"])
+            #expect(run.status.contains(":4:3: unclosed quote"))
+        }
+        #expect(throws: StoreError.self) { try CSVTable(path: "/nowhere/file.csv") }
+        #expect(throws: StoreError.self) { try CSVTable(path: "/") }
+        try withFile("") { path in #expect(throws: StoreError.self) { try CSVTable(path: path) } }
+        try withFile("only,names\n") { path in
+            let run = try BrowserRun(try CSVTable(path: path))
+            try run.type("jkGg /x\ro")
+            #expect(run.lines[0].contains("only"))
+        }
+    }
+
+    @Test("T14 T15 the rows of an entity, and commits while it is shown")
+    func store() throws {
+        let store = try SQLiteStore(location: .memory)
+        try store.createEntity(
+            EntityDescription(name: "person", attributes: [.init("name", .string), .init("age", .integer)])
+        )
+        var ids: [RowID] = []
+        try store.write { transaction in
+            for number in 0..<200 {
+                ids.append(
+                    try transaction.insert(
+                        into: "person",
+                        [
+                            "name": .string("p\(number)"),
+                            "age": number % 3 == 0 ? .null : .integer(Int64(number)),
+                        ]
+                    )
+                )
+            }
+        }
+        let run = try BrowserRun(try StoreTable(store: store, entityName: "person"), colors: .ansi)
+        #expect(run.status.contains("1/200"))
+        #expect(run.names.prefix(2) == ["p0", "p1 1"])
+        try store.write { transaction in
+            try transaction.update("person", id: ids[1], ["name": .string("changed")])
+            _ = try transaction.delete(from: "person", id: ids[0])
+            try transaction.insert(into: "person", ["name": .string("new")])
+        }
+        try run.settle()
+        #expect(run.names.first == "changed 1")
+        #expect(run.lines[1].hasPrefix("~"))
+        try run.type("G")
+        #expect(run.names.last == "new")
+        #expect(run.status.contains("200/200"))
+        #expect(throws: StoreError.self) { try StoreTable(store: store, entityName: "nobody") }
+    }
+
+    @Test("T13 a query finds words in any order and case, in one column, and excludes others")
+    func query() {
+        let columns = ["name", "city"].map { TableColumn($0) }
+        func matches(_ query: String, _ fields: [String]) -> Bool {
+            RowQuery(query, columns: columns).matches(StringFields(strings: fields))
+        }
+        #expect(matches("par ada", ["Ada", "Paris"]))
+        #expect(!matches("par bob", ["Ada", "Paris"]))
+        #expect(!matches("PAR", ["Ada", "Paris"]))
+        #expect(matches("Par", ["Ada", "Paris"]))
+        #expect(matches("city:par", ["Ada", "Paris"]))
+        #expect(!matches("name:par", ["Ada", "Paris"]))
+        #expect(!matches("!ada", ["Ada", "Paris"]))
+        #expect(matches("zür", ["x", "ZÜRICH"]))
+        #expect(matches("", ["x", "y"]))
+        #expect(matches("12:30", ["12:30", "y"]))
+        #expect(!matches("name:x", []))
+    }
+
+    @Test("T13 the next match is that of a plain loop")
+    func nextMatch() {
+        var numbers = SeededGenerator.fromEnvironment()
+        for _ in 0..<300 {
+            let count = Int.random(in: 1..<300, using: &numbers)
+            var rows = TableRows(count: count)
+            if Bool.random(using: &numbers) {
+                let order = (0..<count).filter { _ in Int.random(in: 0..<4, using: &numbers) > 0 }
+                rows.arrange(TableArrangement(rows: order.map { Int32($0) }.shuffled(using: &numbers)))
+            }
+            var search = TableSearch("x", columns: [])
+            let matching = (0..<count).filter { _ in Int.random(in: 0..<20, using: &numbers) == 0 }
+            search.add(matching.map { Int32($0) }, end: count)
+            let start = Int.random(in: 0..<count, using: &numbers)
+            for forward in [true, false] {
+                let total = rows.total
+                let expected = (0..<total).lazy
+                    .map { forward ? (start + $0) % total : (start - $0 + 2 * total) % total }
+                    .first { matching.contains(rows.number(at: $0)) }
+                #expect(
+                    search.next(from: start, forward: forward, in: rows) == expected,
+                    "\(numbers.origin)"
+                )
+            }
+        }
+    }
+}
