@@ -43,16 +43,20 @@ struct ScreenShift: Hashable {
 
     // A collision costs bytes, never correctness: the update compares the cells themselves.
     private static func hashes(of screen: TerminalScreen) -> [Int] {
-        (0..<screen.size.rows).map { row in
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-            for cell in screen.cells[screen.range(ofRow: row)] {
-                let style =
-                    UInt64(cell.style.foreground.rawValue) << 16 | UInt64(cell.style.background.rawValue) << 8
-                    | UInt64(cell.style.attributes.rawValue)
-                hash = (hash ^ (UInt64(cell.glyph.rawValue) << 24 | style)) &* 0x9E37_79B9_7F4A_7C15
-                hash ^= hash >> 29
-            }
-            return Int(truncatingIfNeeded: hash)
+        screen.cells.withUnsafeBufferPointer { cells in
+            (0..<screen.size.rows).map { row in hash(cells[screen.range(ofRow: row)]) }
         }
+    }
+
+    private static func hash(_ cells: Slice<UnsafeBufferPointer<ScreenCell>>) -> Int {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for cell in cells {
+            let style =
+                UInt64(cell.style.foreground.rawValue) << 16 | UInt64(cell.style.background.rawValue) << 8
+                | UInt64(cell.style.attributes.rawValue)
+            hash = (hash ^ (UInt64(cell.glyph.rawValue) << 24 | style)) &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 29
+        }
+        return Int(truncatingIfNeeded: hash)
     }
 }

@@ -53,6 +53,7 @@ struct TerminalScreen: Sendable, Hashable {
     ) -> Int {
         guard row >= 0, row < size.rows else { return start }
         let range = range.clamped(to: 0..<size.columns)
+        if let end = drawASCII(string, row: row, column: start, within: range, style: style) { return end }
         var column = start
         text.forEachGlyph(in: string) { glyph, width in
             guard column < range.upperBound else { return false }
@@ -70,7 +71,55 @@ struct TerminalScreen: Sendable, Hashable {
     /// Fills a range of columns with spaces.
     mutating func fill(row: Int, _ range: Range<Int>, style: CellStyle) {
         guard row >= 0, row < size.rows else { return }
-        for column in range.clamped(to: 0..<size.columns) { set(.space, 1, style, row, column) }
+        let columns = range.clamped(to: 0..<size.columns)
+        guard !columns.isEmpty else { return }
+        let start = row * size.columns
+        splitWide(before: start + columns.lowerBound, after: start + columns.upperBound, row)
+        let cell = ScreenCell(glyph: .space, style: style)
+        cells.withUnsafeMutableBufferPointer { cells in
+            for column in columns { cells[start + column] = cell }
+        }
+    }
+
+    /// Draws a string of printable ASCII, the usual case, and returns the column after it; `nil` for other strings.
+    private mutating func drawASCII(
+        _ string: String,
+        row: Int,
+        column: Int,
+        within range: Range<Int>,
+        style: CellStyle
+    ) -> Int? {
+        let start = row * size.columns
+        let drawn = string.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+            guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
+            let columns = range.clamped(to: column..<column + bytes.count)
+            guard !columns.isEmpty else { return column + bytes.count }
+            splitWide(before: start + columns.lowerBound, after: start + columns.upperBound, row)
+            cells.withUnsafeMutableBufferPointer { cells in
+                for target in columns {
+                    cells[start + target] = ScreenCell(
+                        glyph: Glyph(ascii: bytes[target - column]),
+                        style: style
+                    )
+                }
+            }
+            return column + bytes.count
+        }
+        return drawn ?? nil
+    }
+
+    /// Makes spaces of what remains of wide characters of which a range of indices overwrites a part.
+    private mutating func splitWide(before first: Int, after end: Int, _ row: Int) {
+        if cells[first].glyph == .continuation {
+            var head = first - 1
+            while cells[head].glyph == .continuation { head -= 1 }
+            for index in head..<first { cells[index].glyph = .space }
+        }
+        var after = end
+        while after < (row + 1) * size.columns, cells[after].glyph == .continuation {
+            cells[after].glyph = .space
+            after += 1
+        }
     }
 
     /// Moves the rows of a range by a distance, up if it is positive; rows without a source become blank.
@@ -88,18 +137,7 @@ struct TerminalScreen: Sendable, Hashable {
 
     private mutating func set(_ glyph: Glyph, _ width: Int, _ style: CellStyle, _ row: Int, _ column: Int) {
         let first = row * size.columns + column
-        let rowEnd = (row + 1) * size.columns
-        // What remains of a wide character that is partly overwritten becomes spaces.
-        if cells[first].glyph == .continuation {
-            var head = first - 1
-            while cells[head].glyph == .continuation { head -= 1 }
-            for index in head..<first { cells[index].glyph = .space }
-        }
-        var after = first + width
-        while after < rowEnd, cells[after].glyph == .continuation {
-            cells[after].glyph = .space
-            after += 1
-        }
+        splitWide(before: first, after: first + width, row)
         cells[first] = ScreenCell(glyph: glyph, style: style)
         for index in first + 1..<max(first + 1, first + width) {
             cells[index] = ScreenCell(glyph: .continuation, style: style)

@@ -15,6 +15,8 @@ struct TableColumns {
     private var widths: [Int] = []
     private var areNumbers: [Bool] = []
     private var full: Set<Int> = []
+    /// The rows that columns were widened for last, so that each is measured once while it is visible.
+    private var measured: Set<Int> = []
     /// The number of cells for all columns.
     private var room = 80
 
@@ -23,6 +25,7 @@ struct TableColumns {
     /// Chooses the widths by the names and some rows.
     mutating func fit(_ rows: [[String]], room: Int, text: TerminalText) {
         self.room = room
+        measured = []
         widths = all.indices.map { column in
             let values = rows.map { column < $0.count ? $0[column] : "" }
             // The mark of the sorted column needs a cell beside the name.
@@ -35,6 +38,16 @@ struct TableColumns {
         }
         showCurrent()
     }
+
+    /// Returns the rows that were not measured while they were visible, and remembers all.
+    mutating func unmeasured(_ numbers: [Int]) -> [Int] {
+        let new = numbers.filter { !measured.contains($0) }
+        if !new.isEmpty || numbers.count != measured.count { measured = Set(numbers) }
+        return new
+    }
+
+    /// Measures rows again that have other values.
+    mutating func remeasure(_ numbers: [Int]) { measured.subtract(numbers) }
 
     /// Widens columns for a row, and returns whether one has become wider.
     ///

@@ -20,8 +20,8 @@ extension TableContent {
     /// Widens columns for rows that became visible.
     public func fitVisibleRows() -> Bool {
         var isWider = false
-        for path in view.indexPathsForVisibleItems {
-            guard let number = number(at: path), let row = try? source.row(number) else { continue }
+        for number in columns.unmeasured(view.indexPathsForVisibleItems.compactMap(number(at:))) {
+            guard let row = try? source.row(number) else { continue }
             if columns.widen(for: row, text: text) { isWider = true }
         }
         if isWider { composeCells() }

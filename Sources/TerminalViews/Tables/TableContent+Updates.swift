@@ -74,6 +74,7 @@ extension TableContent {
 
     private func changed(_ change: TableChange, at now: Duration) {
         loading.deleted.formUnion(change.deleted)
+        columns.remeasure(change.updated)
         let end = now + Self.markTime
         for number in change.inserted { changes[number] = (.inserted, end) }
         for number in change.updated { changes[number] = (.updated, end) }

@@ -10,7 +10,8 @@ struct ScreenEmulator {
 
         /// True for the clusters of the tests whose width differs between terminals.
         var isUncertain: Bool {
-            text.unicodeScalars.count != 1 || text == "❤" || "\u{900}" <= text && text < "\u{980}"
+            text.unicodeScalars.count != 1 || ["❤", "👍", "🏽"].contains(text)
+                || "\u{900}" <= text && text < "\u{980}"
         }
 
         /// True if nothing is seen: no character, no underline, no reverse, no background.
