@@ -32,9 +32,10 @@ enum SwiftTypeCheck {
         let products = Bundle.main.bundlePath
         let maps =
             ["CJavaScriptCore", "CSQLite"].map { "\(root.path)/Sources/\($0)/module.modulemap" }
-            + ["CBridgeScript", "CConformance", "CFileAccess", "CJavaScriptCoreSPI", "CStackFrames"].map {
-                "\(products)/\($0).build/module.modulemap"
-            }
+            + [
+                "CBridgeScript", "CConformance", "CFileAccess", "CJavaScriptCoreSPI", "CStackFrames",
+                "CTerminal",
+            ].map { "\(products)/\($0).build/module.modulemap" }
         let arguments =
             ["-typecheck", "-wmo", "-swift-version", "6", "-I", "\(products)/Modules"]
             + ["-diagnostic-style", "llvm"]
