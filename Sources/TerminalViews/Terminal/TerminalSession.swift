@@ -48,7 +48,8 @@ public final class TerminalSession {
     ///   - browser: The browser.
     ///   - waking: The way by which the content wakes the loop when answers of other threads have arrived.
     ///   - options: The colors, the recording, and the arguments of the guardian.
-    /// - Throws: ``TerminalError`` if the process has no terminal, or the recording cannot be written.
+    /// - Throws: ``TerminalError`` if the process has no terminal; ``RecordingError`` if the recording cannot be
+    ///   written.
     public static func run(
         _ browser: TerminalBrowser,
         waking: TerminalWaking,
