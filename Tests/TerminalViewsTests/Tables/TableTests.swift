@@ -312,6 +312,16 @@ struct TableTests {
         #expect(!matches("name:x", []))
     }
 
+    @Test("T13 marked words end at the ends of characters")
+    func characterSpans() {
+        func found(_ query: String, _ string: String) -> [String] {
+            RowQuery(query, columns: []).spans(string, column: 0).map { String(string[$0]) }
+        }
+        #expect(found("e", "cafe\u{301}s").map { Array($0.unicodeScalars).count } == [2])
+        #expect(found("👩", "a👩‍👩‍👧b").allSatisfy { $0 == "👩‍👩‍👧" })
+        #expect(found("caf", "a caf\u{e9}") == ["caf"])
+    }
+
     @Test("T13 the next match is that of a plain loop")
     func nextMatch() {
         var numbers = SeededGenerator.fromEnvironment()
