@@ -72,6 +72,7 @@ public struct JSBridgeCommand: Sendable {
             case .engineProbe(let options):
                 return EngineProbeCommand(options: options, output: output).run()
             case .browse(let options):
+                try options.refuseSharedFiles()
                 return BrowseCommand(options: options, system: system, output: output).run()
             }
         } catch {

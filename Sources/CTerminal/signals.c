@@ -2,19 +2,22 @@
 #include "CTerminal.h"
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
-// A handler does nothing else if a write fails.
-static void put(int descriptor, const void *bytes, size_t count) {
+// Returns whether all bytes were written. A handler writes nothing else after a failed write.
+static bool put(int descriptor, const void *bytes, size_t count) {
     const uint8_t *next = bytes;
     while (descriptor >= 0 && count > 0) {
         ssize_t written = write(descriptor, next, count);
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return;
+        if (written <= 0) return false;
         next += written;
         count -= (size_t)written;
     }
+    return count == 0;
 }
 
 // MARK: Window changes, stops and continuations
@@ -65,7 +68,7 @@ static const int requests[] = {SIGQUIT, SIGTERM, SIGHUP, SIGINT};
 enum { ERRORS = sizeof errors / sizeof *errors, REQUESTS = sizeof requests / sizeof *requests };
 
 static struct {
-    volatile sig_atomic_t armed;
+    atomic_int armed;
     int terminal;
     uint8_t bytes[CTerminal_maximumRestoration];
     size_t count;
@@ -79,13 +82,14 @@ static int is_installed[ERRORS + REQUESTS];
 static int number_of(int index) { return index < ERRORS ? errors[index] : requests[index - ERRORS]; }
 
 static void restore(int number) {
-    if (restoration.armed) {
-        restoration.armed = 0;
-        put(restoration.terminal, restoration.bytes, restoration.count);
+    // Only one thread of several that fail restores the terminal.
+    if (atomic_exchange(&restoration.armed, 0)) {
+        bool is_complete = put(restoration.terminal, restoration.bytes, restoration.count);
         // A stopped or background process must not be stopped by this.
         signal(SIGTTOU, SIG_IGN);
-        tcsetattr(restoration.terminal, TCSANOW, &restoration.attributes);
-        put(restoration.notice_descriptor, restoration.notice, strlen(restoration.notice));
+        bool is_set = tcsetattr(restoration.terminal, TCSANOW, &restoration.attributes) == 0;
+        // Without the notice, the guardian restores the terminal.
+        if (is_complete && is_set) put(restoration.notice_descriptor, restoration.notice, strlen(restoration.notice));
     }
     for (int index = 0; index < ERRORS + REQUESTS; index++) {
         if (number_of(index) == number && is_installed[index]) sigaction(number, &earlier[index], NULL);
@@ -104,7 +108,7 @@ int CTerminal_armRestoration(int terminal, const uint8_t *bytes, size_t count, c
     restoration.attributes = *attributes;
     restoration.notice_descriptor = notice_descriptor;
     strcpy(restoration.notice, notice);
-    restoration.armed = 1;
+    atomic_store(&restoration.armed, 1);
     for (int index = 0; index < ERRORS + REQUESTS; index++) {
         struct sigaction action = {.sa_handler = restore, .sa_flags = SA_ONSTACK};
         if (sigaction(number_of(index), NULL, &earlier[index]) != 0) continue;
@@ -115,10 +119,11 @@ int CTerminal_armRestoration(int terminal, const uint8_t *bytes, size_t count, c
     return 0;
 }
 
-void CTerminal_disarmRestoration(void) {
-    restoration.armed = 0;
+int CTerminal_disarmRestoration(void) {
+    int was_armed = atomic_exchange(&restoration.armed, 0);
     for (int index = 0; index < ERRORS + REQUESTS; index++) {
         if (is_installed[index]) sigaction(number_of(index), &earlier[index], NULL);
         is_installed[index] = 0;
     }
+    return was_armed;
 }

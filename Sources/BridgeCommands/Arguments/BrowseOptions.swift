@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The options of `jsbridge browse`.
 struct BrowseOptions: Hashable {
     /// The file, with `:ENTITY` after the name of a store.
@@ -11,6 +13,28 @@ struct BrowseOptions: Hashable {
     /// A Boolean value that indicates whether changes of other processes are followed, for which the store records a
     /// history.
     var follows = false
+
+    /// The path of the file, and the entity after the last colon; no entity if a file has the whole name.
+    var location: (path: String, entity: String?) {
+        let manager = FileManager.default
+        guard !manager.fileExists(atPath: file), let colon = file.lastIndex(of: ":") else {
+            return (file, nil)
+        }
+        let path = String(file[..<colon])
+        return manager.fileExists(atPath: path)
+            ? (path, String(file[file.index(after: colon)...])) : (file, nil)
+    }
+
+    /// Checks that the recording does not overwrite the file that is shown.
+    ///
+    /// - Throws: ``UsageError`` with the option and the file.
+    func refuseSharedFiles() throws(UsageError) {
+        guard let recording else { return }
+        // SQLite has further files beside a store.
+        var files = ["", "-wal", "-shm", "-journal"].map { FileUse("the table", location.path + $0) }
+        files.append(FileUse("--record", recording, isWritten: true))
+        try files.refuseOverwriting(about: .browse)
+    }
 }
 
 extension Invocation {

@@ -40,38 +40,48 @@ struct BrowseCommand {
         settings.willEnter = { leave in token = hooks.add(leave) }
         defer { if let token { hooks.run(token) } }
         let browser = TerminalBrowser(view: content.view, content: content)
-        try TerminalSession.run(browser, waking: waking, options: settings)
+        do {
+            try TerminalSession.run(browser, waking: waking, options: settings)
+        } catch let error as RecordingError {
+            throw CommandFailure(status: ExitStatus.cannotWrite, reason: error)
+        }
     }
 
     // MARK: - Without a terminal
 
-    /// Prints all rows with tabs between the fields.
+    /// Prints all rows with tabs between the fields, the first ones before all were found.
     private func printRows(of source: any TableSource) throws -> Int32 {
-        output.printError(
-            "jsbridge: standard output is not a terminal: the rows are printed; see 'jsbridge help browse'"
-        )
+        let reason = output.terminalColumns == nil ? "standard output is not a terminal" : "TERM is 'dumb'"
+        output.printError("jsbridge: \(reason): the rows are printed; see 'jsbridge help browse'")
         let text = TerminalText()
         var lines = [Self.line(source.columns.map(\.name), text)]
         func flush() throws {
             try output.print(lines.joined(separator: "\n"))
             lines = []
         }
-        var failure: (any Error)?
-        var count = source.firstRowCount
-        do {
-            try source.load {
-                count = $0.rowCount
+        var count = 0
+        func printRows(to end: Int) throws {
+            try source.scan(count..<max(count, end)) { _, fields in
+                lines.append(Self.line((0..<fields.count).map(fields.string), text))
+                if lines.count >= 512 { try flush() }
                 return true
+            }
+            count = max(count, end)
+            if !lines.isEmpty { try flush() }
+        }
+        try printRows(to: source.firstRowCount)
+        var failure: (any Error)?
+        var outputFailure: (any Error)?
+        do {
+            try source.load { load in
+                do { try printRows(to: load.rowCount) } catch { outputFailure = error }
+                // A reader that closed the output wants no further rows.
+                return outputFailure == nil
             }
         } catch {
             failure = error
         }
-        try source.scan(0..<count) { _, fields in
-            lines.append(Self.line((0..<fields.count).map(fields.string), text))
-            if lines.count >= 512 { try flush() }
-            return true
-        }
-        if !lines.isEmpty { try flush() }
+        if let outputFailure { throw outputFailure }
         if let failure { throw CommandFailure(status: ExitStatus.noInput, reason: failure) }
         return ExitStatus.success
     }

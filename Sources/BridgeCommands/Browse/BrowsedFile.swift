@@ -13,15 +13,13 @@ struct BrowsedFile {
     ///
     /// - Throws: ``StoreError`` if the file cannot be read, or has no such table.
     func source() throws -> any TableSource {
-        let manager = FileManager.default
-        if !manager.fileExists(atPath: options.file), let colon = options.file.lastIndex(of: ":") {
-            let path = String(options.file[..<colon])
-            if manager.fileExists(atPath: path) {
-                return try table(of: path, entity: String(options.file[options.file.index(after: colon)...]))
-            }
+        let (path, entity) = options.location
+        if Self.isDatabase(path) { return try table(of: path, entity: entity) }
+        // Opening a file that is not a store would make it one if it is empty.
+        if let entity {
+            throw StoreError(.notADatabase, "\(path) is not a store: it has no entity '\(entity)'")
         }
-        if Self.isDatabase(options.file) { return try table(of: options.file, entity: nil) }
-        return try CSVTable(path: options.file, delimiter: options.delimiter)
+        return try CSVTable(path: path, delimiter: options.delimiter)
     }
 
     private func table(of path: String, entity: String?) throws -> any TableSource {

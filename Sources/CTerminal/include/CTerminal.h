@@ -38,7 +38,8 @@ enum { CTerminal_maximumRestoration = 512 };
 int CTerminal_armRestoration(int terminal, const uint8_t *bytes, size_t count, const struct termios *attributes,
                              int noticeDescriptor, const char *notice);
 
-// Ends what CTerminal_armRestoration began, and restores the earlier actions.
-void CTerminal_disarmRestoration(void);
+// Ends what CTerminal_armRestoration began, and restores the earlier actions. Returns 0 if a handler
+// of a fatal signal restores the terminal already, or there is nothing to restore.
+int CTerminal_disarmRestoration(void);
 
 #endif

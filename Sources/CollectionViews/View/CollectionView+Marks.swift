@@ -23,6 +23,13 @@ extension CollectionView {
         )
     }
 
+    /// The number of selected items, or of the others if all but some are selected.
+    ///
+    /// - Complexity: O(1).
+    package var markCount: (count: Int, isOfUnselectedItems: Bool) {
+        (marks.rows.count, marks.selectsAllExcept)
+    }
+
     /// Returns whether an item is selected.
     ///
     /// - Complexity: O(1).

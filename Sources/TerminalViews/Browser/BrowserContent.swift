@@ -25,11 +25,12 @@ public protocol BrowserContent: AnyObject {
     /// Adapts the content to the rows that a frame has requested, and returns whether their cells have changed.
     func fitVisibleRows() -> Bool
 
-    /// Does an action of columns or sections, and returns a message for the status line, or `nil` for an action that
-    /// the content does not have.
+    /// Does an action of columns or sections, or removes the marks of rows that are not shown.
+    ///
+    /// - Returns: A message for the status line, or `nil` for an action that the content does not have.
     func perform(_ action: BrowserAction, at indexPath: IndexPath?) -> String?
 
-    /// Returns the column of a cell of the header, or `nil` if there is none.
+    /// Gives the focus to the column at a cell of the header, and returns whether there is one.
     func selectColumn(at cell: Int) -> Bool
 
     /// The text that rows must contain to be shown; empty for all rows.

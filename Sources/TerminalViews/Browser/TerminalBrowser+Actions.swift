@@ -20,6 +20,7 @@ extension TerminalBrowser {
         case .unmark:
             rangeStart = nil
             view.deselectAllItems()
+            _ = content.perform(.unmark, at: nil)
         case .fold, .unfold: setFolded(action == .fold)
         case .open: open()
         case .move: beginMove()

@@ -37,7 +37,16 @@ extension TerminalBrowser {
         if viewportRows.lowerBound > 0, let header = content.header {
             let style = CellStyle(attributes: [.bold, .underline])
             screen.fill(row: 0, 0..<size.columns, style: style)
-            renderer.draw(header, style, 0, TerminalRenderer.gutterWidth, viewportColumns, into: &screen)
+            // Reversed, because a header is bold and underlined already.
+            renderer.draw(
+                header,
+                style,
+                matches: .reverse,
+                0,
+                TerminalRenderer.gutterWidth,
+                viewportColumns,
+                into: &screen
+            )
         }
         if showsIndex { drawIndex(into: &screen) }
     }
@@ -148,8 +157,8 @@ extension TerminalBrowser {
         let count = (0..<view.numberOfSections).reduce(0) { $0 + view.numberOfItems(inSection: $1) }
         let total = Grouped.text(count) + (content.isComplete ? "" : "+")
         guard let path = focusedPath, path.item >= 0 else { return "\(total) rows  ? help" }
-        let marks = view.restorableMarks
-        let marked = marks.selectsAllExcept ? count - marks.selection.count : marks.selection.count
+        let marks = view.markCount
+        let marked = marks.isOfUnselectedItems ? count - marks.count : marks.count
         let markText = marked > 0 ? "\(Grouped.text(marked)) marked  " : ""
         return "\(markText)\(Grouped.text(rowNumber(path)))/\(total)  ? help"
     }

@@ -104,7 +104,7 @@ extension TerminalBrowser {
 
     /// Gives the focus to a row by its number from 1, or to the nearest one.
     private func focusRow(_ number: Int) {
-        var left = max(0, number - 1)
+        var left = max(1, number) - 1
         for section in 0..<view.numberOfSections {
             let count = view.numberOfItems(inSection: section)
             if left < count { return focus(ItemPath(section: section, item: left)) }

@@ -99,6 +99,7 @@ struct TerminalRenderer {
     func draw(
         _ styled: StyledText,
         _ base: CellStyle,
+        matches: CellStyle.Attributes = [.bold, .underline],
         _ row: Int,
         _ start: Int,
         _ area: Range<Int>,
@@ -106,7 +107,7 @@ struct TerminalRenderer {
     ) -> Int {
         var column = start
         for span in styled.spans {
-            let style = Self.style(span.style, on: base)
+            let style = Self.style(span.style, on: base, matches: matches)
             column = screen.draw(
                 span.string,
                 row: row,
@@ -138,7 +139,11 @@ struct TerminalRenderer {
         return style
     }
 
-    private static func style(_ style: StyledText.Style, on base: CellStyle) -> CellStyle {
+    private static func style(
+        _ style: StyledText.Style,
+        on base: CellStyle,
+        matches: CellStyle.Attributes
+    ) -> CellStyle {
         var result = base
         switch style {
         case .plain: break
@@ -146,7 +151,7 @@ struct TerminalRenderer {
         case .secondary:
             result.foreground = base.foreground == .standard ? .gray : base.foreground
         case .match:
-            result.attributes.formUnion([.bold, .underline])
+            result.attributes.formUnion(matches)
             result.foreground = .green
         case .failure: result.foreground = .red
         }

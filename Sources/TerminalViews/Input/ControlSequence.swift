@@ -1,7 +1,6 @@
 /// A control sequence that a terminal sent: `CSI`, parameters and a final byte.
 struct ControlSequence {
     private let prefix: UInt8?
-    private let intermediate: UInt8?
     // The parameters, each with its parts.
     private let parameters: [[Int]]
     private let final: UInt8
@@ -10,7 +9,6 @@ struct ControlSequence {
         var bytes = bytes
         prefix = bytes.first.flatMap { (0x3C...0x3F).contains($0) ? $0 : nil }
         if prefix != nil { bytes.removeFirst() }
-        intermediate = bytes.last.flatMap { (0x20...0x2F).contains($0) ? $0 : nil }
         parameters = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map {
             parameter in
             parameter.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Self.number)
@@ -36,9 +34,6 @@ struct ControlSequence {
         case (UInt8(ascii: "<"), UInt8(ascii: "M")): return mouse(isRelease: false)
         case (UInt8(ascii: "<"), UInt8(ascii: "m")): return mouse(isRelease: true)
         case (UInt8(ascii: "?"), UInt8(ascii: "c")): return .reply(.deviceAttributes)
-        case (UInt8(ascii: "?"), UInt8(ascii: "u")): return .reply(.keyboard(value(0)))
-        case (UInt8(ascii: "?"), UInt8(ascii: "y")) where intermediate == UInt8(ascii: "$"):
-            return .reply(.mode(value(0), state: value(1)))
         case (nil, UInt8(ascii: "R")) where expectsCursorReport && parameters.count == 2:
             return .reply(.cursor(row: max(0, value(0) - 1), column: max(0, value(1) - 1)))
         case (nil, UInt8(ascii: "I")): return .focus(true)
@@ -70,6 +65,8 @@ struct ControlSequence {
     private func mouse(isRelease: Bool) -> TerminalEvent? {
         guard parameters.count == 3 else { return nil }
         let code = value(0)
+        // Side buttons.
+        guard code < 128 else { return nil }
         let button = code & 3
         let kind: MouseEvent.Kind
         switch (code & 64 != 0, code & 32 != 0) {

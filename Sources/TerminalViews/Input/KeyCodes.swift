@@ -19,7 +19,9 @@ enum KeyCodes {
     private static func letter(_ byte: UInt8) -> Character { Character(Unicode.Scalar(byte)) }
 
     /// Returns the key of the last byte of `CSI ... X` or `SS3 X`.
-    static func key(ofFinal byte: UInt8) -> KeyPress.Key? {
+    ///
+    /// `M` is the keypad's Enter after SS3 only: `CSI M` begins a mouse event of the old form.
+    static func key(ofFinal byte: UInt8, isSingleShift: Bool = false) -> KeyPress.Key? {
         switch byte {
         case UInt8(ascii: "A"): .up
         case UInt8(ascii: "B"): .down
@@ -27,7 +29,7 @@ enum KeyCodes {
         case UInt8(ascii: "D"): .left
         case UInt8(ascii: "H"): .home
         case UInt8(ascii: "F"): .end
-        case UInt8(ascii: "M"): .enter
+        case UInt8(ascii: "M") where isSingleShift: .enter
         case UInt8(ascii: "P")...UInt8(ascii: "S"): .function(Int(byte) - 0x4F)
         default: nil
         }

@@ -7,6 +7,8 @@ struct KeyParser {
     static let escapeTime = Duration.milliseconds(25)
     /// The time after which the begin of a longer sequence is discarded.
     static let sequenceTime = Duration.milliseconds(500)
+    /// The time of silence after which a paste without its end is over.
+    static let pasteTime = Duration.seconds(2)
     /// The maximum number of bytes of a sequence; longer ones are skipped.
     static let maximumSequence = 4_096
 
@@ -37,10 +39,15 @@ struct KeyParser {
             index += step.length
         }
         pending.removeFirst(index)
-        deadline =
-            pending.isEmpty || paste != nil
-            ? nil : now + (pending.count <= 2 ? Self.escapeTime : Self.sequenceTime)
+        deadline = limit.map { now + $0 }
         return events
+    }
+
+    /// The time after which what is pending ends; `nil` if nothing is.
+    private var limit: Duration? {
+        if paste != nil { return Self.pasteTime }
+        guard let first = pending.first else { return nil }
+        return first == 0x1B && pending.count <= 2 ? Self.escapeTime : Self.sequenceTime
     }
 
     /// Returns the events of bytes that nothing has followed in time.
@@ -49,6 +56,11 @@ struct KeyParser {
         deadline = nil
         let bytes = pending
         pending = []
+        if paste != nil {
+            // The end of the paste was lost.
+            paste = nil
+            return []
+        }
         guard bytes.first == 0x1B else { return [] }
         switch bytes.count {
         case 1: return [.key(KeyPress(.escape))]
@@ -75,7 +87,7 @@ struct KeyParser {
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
             return string(from: index)
         case 0x1B:
-            // Two escape bytes: the first is a key, unless the second begins a sequence with Alt.
+            // Two escape bytes: the first is a key.
             return (1, .key(KeyPress(.escape)))
         default:
             let step = character(from: index + 1, modifiers: .alt)
@@ -100,7 +112,9 @@ struct KeyParser {
 
     private func singleShift(from index: Int) -> Step {
         guard index + 2 < pending.count else { return (0, nil) }
-        guard let key = KeyCodes.key(ofFinal: pending[index + 2]) else { return (2, nil) }
+        guard let key = KeyCodes.key(ofFinal: pending[index + 2], isSingleShift: true) else {
+            return (2, nil)
+        }
         return (3, .key(KeyPress(key)))
     }
 
@@ -120,6 +134,10 @@ struct KeyParser {
         guard end < pending.count else { return (0, nil) }
         // A byte that cannot be here ends the sequence, and is read again.
         guard (0x40...0x7E).contains(pending[end]) else { return (end - index, nil) }
+        // A mouse event of the old form: three bytes follow, which are not keys.
+        if pending[end] == UInt8(ascii: "M"), end == index + 2 {
+            return (pending.count >= end + 4 ? end + 4 - index : 0, nil)
+        }
         let sequence = ControlSequence(parameters: pending[index + 2..<end], final: pending[end])
         if sequence.isPasteStart { paste = [] }
         return (end + 1 - index, sequence.event(expectsCursorReport: expectsCursorReport))

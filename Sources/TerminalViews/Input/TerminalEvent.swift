@@ -87,8 +87,4 @@ public enum TerminalReply: Sendable, Hashable {
     case deviceAttributes
     /// The position of the cursor, from 0.
     case cursor(row: Int, column: Int)
-    /// The state of a mode: 0 is unknown.
-    case mode(Int, state: Int)
-    /// The flags of the Kitty keyboard protocol.
-    case keyboard(Int)
 }

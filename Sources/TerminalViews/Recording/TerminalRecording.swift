@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// A recording of the frames of a session, in version 2 of the format of asciinema: a header, then an array in each
 /// line.
@@ -6,14 +6,14 @@ final class TerminalRecording {
     private let path: String
     private let handle: FileHandle
     private var start: Duration?
-    private var failure: TerminalError?
+    private var failure: RecordingError?
 
     /// Creates the file, or empties it.
-    init(path: String) throws(TerminalError) {
+    init(path: String) throws(RecordingError) {
         self.path = path
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-            throw TerminalError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+            throw RecordingError("\(path) cannot be written: \(String(cString: strerror(errno)))")
         }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
@@ -39,8 +39,8 @@ final class TerminalRecording {
 
     /// Closes the file.
     ///
-    /// - Throws: ``TerminalError`` if a write has failed.
-    func close() throws(TerminalError) {
+    /// - Throws: ``RecordingError`` if a write has failed.
+    func close() throws(RecordingError) {
         try? handle.close()
         if let failure { throw failure }
     }
@@ -76,7 +76,18 @@ final class TerminalRecording {
         do {
             try handle.write(contentsOf: Data(line.utf8))
         } catch {
-            failure = TerminalError("\(path) cannot be written: \(error.localizedDescription)")
+            failure = RecordingError("\(path) cannot be written: \(error.localizedDescription)")
         }
     }
+}
+
+/// The reason why a recording cannot be written.
+public struct RecordingError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+    /// A sentence that says what is wrong.
+    public let description: String
+
+    /// The description.
+    public var errorDescription: String? { description }
+
+    init(_ description: String) { self.description = description }
 }

@@ -67,6 +67,7 @@ struct ScreenUpdate {
 
     private mutating func drawRow(_ row: Int) {
         let range = new.range(ofRow: row)
+        dirty = Int.max..<Int.max
         keepFromBlank(range, row)
         var index = range.lowerBound
         // The first index of the blanks at the end of the row, which one sequence erases.
@@ -123,15 +124,15 @@ struct ScreenUpdate {
             let end = draw(index, range, row)
             // The terminal may have drawn the cluster wider than it is here, over cells that have not changed.
             if text.isUncertain(new.cells[index].glyph) || isUncertainBefore(index) {
-                for later in end..<range.upperBound { dirty.insert(later) }
+                dirty = min(dirty.lowerBound, end)..<range.upperBound
             }
             index = end
         }
         return index
     }
 
-    // Cells of the present row that must be drawn although they have not changed.
-    private var dirty: Set<Int> = []
+    // Cells at the end of the present row that must be drawn although they have not changed.
+    private var dirty = Int.max..<Int.max
 
     /// Draws the glyph at an index, and returns the index after it.
     private mutating func draw(_ index: Int, _ range: Range<Int>, _ row: Int) -> Int {

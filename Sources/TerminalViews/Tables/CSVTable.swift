@@ -80,9 +80,13 @@ public final class CSVTable: TableSource {
             chunkBytes: chunkBytes,
             delimiter: delimiter.asciiValue ?? UInt8(ascii: ",")
         ) { bytes in
-            let count = try file.read(into: bytes, at: position)
-            position += count
-            return count
+            do throws(RegularFile.Problem) {
+                let count = try file.read(into: bytes, at: position)
+                position += count
+                return count
+            } catch {
+                throw StoreError(.cannotOpen, "\(name) cannot be read: \(error.reason)")
+            }
         }
     }
 

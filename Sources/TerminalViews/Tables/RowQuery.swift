@@ -45,6 +45,13 @@ struct RowQuery: Sendable {
     func spans(_ string: String, column: Int) -> [Range<String.Index>] {
         let ranges = terms.filter { !$0.isExcluded && ($0.column == nil || $0.column == column) }
             .flatMap { $0.pattern.ranges(in: string) }
+            // A part of a character cannot be drawn by itself.
+            .map { range in
+                let start = string.rangeOfCharacter(at: range.lowerBound).lowerBound
+                let last =
+                    range.isEmpty ? range.upperBound : string.unicodeScalars.index(before: range.upperBound)
+                return start..<max(range.upperBound, string.rangeOfCharacter(at: last).upperBound)
+            }
             .sorted { $0.lowerBound < $1.lowerBound }
         // Overlapping ones become one.
         return ranges.reduce(into: []) { result, range in
@@ -54,6 +61,16 @@ struct RowQuery: Sendable {
                 result.append(range)
             }
         }
+    }
+}
+
+extension String {
+    /// Returns the range of the character that contains an index.
+    fileprivate func rangeOfCharacter(at index: Index) -> Range<Index> {
+        guard index < endIndex else { return endIndex..<endIndex }
+        // The index is rounded down to its character.
+        let end = self.index(after: index)
+        return self.index(before: end)..<end
     }
 }
 

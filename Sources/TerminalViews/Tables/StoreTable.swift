@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The rows of an entity of a store, in the order of their identities.
 ///
-/// Commits of the store are reported as changes. The identities of all rows are kept in memory, 8 bytes each.
+/// Commits of the store are reported as changes. The identities of all rows are kept in memory.
 public final class StoreTable: TableSource {
     /// The name of the entity.
     public let name: String
@@ -22,13 +22,18 @@ public final class StoreTable: TableSource {
         /// The row numbers by identity, only after all rows were found.
         var numbers: [RowID: Int] = [:]
         var blocks = RowBlocks()
-        var isLoaded = false
+        var loading = Loading.unfinished
+        /// Set when the first observer has received the waiting commits.
+        var isObserved = false
         /// The number of reported changes, by which a read notices one.
         var changeCount = 0
-        /// The version that the rows were found in, and the changes that were committed meanwhile.
+        /// The version that the rows were found in, and the changes that were committed before the first observer.
         var version = 0
         var waiting: [TransactionChanges] = []
         var handler: (@Sendable (TableChange) -> Void)?
+    }
+    private enum Loading {
+        case unfinished, complete, failed
     }
     private let state: Mutex<State>
     private let observation: Mutex<StoreObservation?>
@@ -83,18 +88,22 @@ public final class StoreTable: TableSource {
                     if isStopped { throw Stop() }
                 }
             }
-        } catch is Stop {}
-        guard !isStopped else { return }
-        let waiting = state.withLock { state in
+        } catch {
+            // The numbers of the rows stay unknown, so commits cannot be reported.
+            state.withLock { state in
+                state.loading = .failed
+                state.waiting = []
+            }
+            if error is Stop { return }
+            throw error
+        }
+        state.withLock { state in
             state.ids = ids
             state.blocks.removeAll()
             for (number, id) in ids.enumerated() { if let id { state.numbers[id] = number } }
-            state.isLoaded = true
-            defer { state.waiting = [] }
-            return state.waiting
+            state.loading = .complete
         }
         _ = report(TableLoad(rowCount: ids.count, progress: 1))
-        for changes in waiting { receive(changes) }
     }
 
     /// Returns the values of a row as strings.
@@ -140,29 +149,53 @@ public final class StoreTable: TableSource {
 
     // MARK: - Changes
 
-    /// Calls a closure for each commit that changed the entity.
+    /// Calls a closure for each commit that changed the entity since all rows were found.
     public func observe(_ handler: @escaping @Sendable (TableChange) -> Void) -> AnyObject? {
-        state.withLock { $0.handler = handler }
+        // In the order of the commits: later ones wait until the earlier ones were reported.
+        while true {
+            let waiting = state.withLock { state in
+                if state.waiting.isEmpty {
+                    state.isObserved = true
+                    state.handler = handler
+                }
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            guard !waiting.isEmpty else { break }
+            for changes in waiting {
+                if let change = state.withLock({ Self.apply(changes, of: name, to: &$0) }) { handler(change) }
+            }
+        }
         return StoreObservation { [weak self] in self?.state.withLock { $0.handler = nil } }
     }
 
     private func receive(_ changes: TransactionChanges) {
-        guard let rows = changes.changes[name] else { return }
+        guard changes.changes[name] != nil else { return }
         let report = state.withLock { state -> (TableChange, @Sendable (TableChange) -> Void)? in
             state.changeCount += 1
-            guard state.isLoaded else {
+            guard state.loading == .complete, state.isObserved else {
                 state.blocks.removeAll()
-                state.waiting.append(changes)
+                if state.loading != .failed { state.waiting.append(changes) }
                 return nil
             }
-            guard changes.version > state.version else { return nil }
-            state.version = changes.version
-            var change = TableChange(rowCount: 0)
-            for row in rows { Self.apply(row, to: &state, &change) }
-            change.rowCount = state.ids.count
+            guard let change = Self.apply(changes, of: name, to: &state) else { return nil }
             return state.handler.map { (change, $0) }
         }
         if let (change, handler) = report { handler(change) }
+    }
+
+    /// Applies a commit, and returns its change; `nil` for one that the rows were found after.
+    private static func apply(
+        _ changes: TransactionChanges,
+        of name: String,
+        to state: inout State
+    ) -> TableChange? {
+        guard let rows = changes.changes[name], changes.version > state.version else { return nil }
+        state.version = changes.version
+        var change = TableChange(rowCount: 0)
+        for row in rows { apply(row, to: &state, &change) }
+        change.rowCount = state.ids.count
+        return change
     }
 
     private static func apply(

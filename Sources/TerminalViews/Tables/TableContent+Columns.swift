@@ -28,7 +28,7 @@ extension TableContent {
         return isWider
     }
 
-    /// The names of the visible columns; the one with the focus is reversed by the style of matches.
+    /// The names of the visible columns; the one with the focus has the style of matches, which is reversed in a header.
     public var header: StyledText? {
         var spans: [StyledText.Span] = []
         var end = 0
@@ -69,6 +69,7 @@ extension TableContent {
         case .group:
             order.groupColumn = order.groupColumn == columns.current ? nil : columns.current
             arrange()
+        case .unmark: hiddenMarks = []
         default: return nil
         }
         composeCells()
@@ -151,20 +152,17 @@ extension TableContent {
 
     /// Returns rows as lines with tabs between the fields; tabs and line ends in fields become spaces.
     public func copyText(at indexPaths: [IndexPath]) -> String {
-        indexPaths.lazy.compactMap { path -> String? in
-            guard let number = self.number(at: path), let fields = try? self.source.row(number) else {
-                return nil
-            }
-            return fields.map { field in
-                String(field.map { $0.isNewline || $0 == "\t" ? " " : $0 })
-            }
-            .joined(separator: "\t")
+        var lines: [String] = []
+        var length = 0
+        for path in indexPaths {
+            guard let number = number(at: path), let fields = try? source.row(number) else { continue }
+            let line = fields.map { field in String(field.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+                .joined(separator: "\t")
+            lines.append(line)
+            length += line.utf8.count + 1
+            // A row more than fits shows the limit; no further one is read.
+            if length > TerminalBrowser.maximumCopy + 1 { break }
         }
-        // A row more than fits shows the limit.
-        .reduce(into: "") { result, line in
-            if result.utf8.count <= TerminalBrowser.maximumCopy {
-                result += (result.isEmpty ? "" : "\n") + line
-            }
-        }
+        return lines.joined(separator: "\n")
     }
 }

@@ -59,7 +59,16 @@ final class ControllingTerminal: TerminalDevice {
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
+    func waitForForeground() {
+        while true {
+            let group = tcgetpgrp(descriptor)
+            guard group >= 0, group != getpgrp() else { return }
+            usleep(100_000)
+        }
+    }
+
     func enter() throws(TerminalError) {
+        waitForForeground()
         let failure = isEntered.withLock { isEntered -> TerminalError? in
             guard !isEntered else { return nil }
             var raw = saved
@@ -90,11 +99,12 @@ final class ControllingTerminal: TerminalDevice {
         isEntered.withLock { isEntered in
             guard isEntered else { return }
             isEntered = false
+            // Before the bytes, so that a fatal signal does not write them again.
+            guard CTerminal_disarmRestoration() != 0 else { return }
             let isComplete = writeAll(TerminalModes.leave)
             var saved = saved
             // Not after draining the output, which waits for a reader.
             let isRestored = tcsetattr(descriptor, TCSANOW, &saved) == 0
-            CTerminal_disarmRestoration()
             // Where the terminal has not taken the bytes, the guardian writes them when this process has ended.
             if isComplete, isRestored { guardian.left() }
         }

@@ -23,6 +23,11 @@ protocol TerminalDevice: AnyObject {
     /// The present size.
     var size: TerminalSize { get }
 
+    /// Waits until the process is in the foreground, without being stopped, so that signals still end it.
+    ///
+    /// A background process that sets the terminal would be stopped with the lock held.
+    func waitForForeground()
+
     /// Makes the terminal send each byte by itself, and writes the bytes that enter the screen.
     func enter() throws
 

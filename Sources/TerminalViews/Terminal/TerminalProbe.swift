@@ -22,7 +22,6 @@ struct TerminalProbe {
             columns.append(column)
             return nil
         case .deviceAttributes: return ClusterWidths(measured: columns)
-        case .mode, .keyboard: return nil
         }
     }
 }

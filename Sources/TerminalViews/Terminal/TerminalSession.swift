@@ -48,7 +48,8 @@ public final class TerminalSession {
     ///   - browser: The browser.
     ///   - waking: The way by which the content wakes the loop when answers of other threads have arrived.
     ///   - options: The colors, the recording, and the arguments of the guardian.
-    /// - Throws: ``TerminalError`` if the process has no terminal, or the recording cannot be written.
+    /// - Throws: ``TerminalError`` if the process has no terminal; ``RecordingError`` if the recording cannot be
+    ///   written.
     public static func run(
         _ browser: TerminalBrowser,
         waking: TerminalWaking,
@@ -68,10 +69,7 @@ public final class TerminalSession {
             colors: options.colors,
             recording: recording
         )
-        defer {
-            terminal.leave()
-            options.didLeave()
-        }
+        defer { terminal.leave() }
         try session.begin()
         while !session.isFinished { try session.turn(session.wait()) }
         try recording?.close()
@@ -92,6 +90,8 @@ public final class TerminalSession {
         shown = nil
         output = TerminalProbe.questions[...]
         probe = TerminalProbe()
+        // The begin of a sequence or of a paste from before has no end any more.
+        parser = KeyParser()
         parser.expectsCursorReport = true
         firstFrameTime = clock.now + TerminalProbe.timeLimit
     }
@@ -109,6 +109,7 @@ public final class TerminalSession {
         if readiness.contains(.stopped) { try suspend() }
         if readiness.contains(.continued) {
             // It was stopped without a chance to leave the screen, and the shell may have used the terminal.
+            device.waitForForeground()
             device.leave()
             try enter()
         }
@@ -206,8 +207,6 @@ public struct TerminalOptions {
     ///
     /// A program that ends itself on a signal calls the latter first.
     public var willEnter: (@escaping @Sendable () -> Void) -> Void = { _ in }
-    /// A closure that is called when the screen was left.
-    public var didLeave: () -> Void = {}
 
     /// Creates settings.
     public init(colors: ColorCapability, guardianArguments: [String]) {

@@ -1,5 +1,5 @@
 internal import CTerminal
-internal import Foundation
+public import Foundation
 
 /// A way to wake the loop of a terminal from any thread.
 ///
@@ -46,9 +46,12 @@ public final class TerminalWaking: Sendable {
 }
 
 /// The reason why a terminal cannot be used.
-public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct TerminalError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// A sentence that says what is wrong.
     public let description: String
+
+    /// The description.
+    public var errorDescription: String? { description }
 
     init(_ description: String) { self.description = description }
 }

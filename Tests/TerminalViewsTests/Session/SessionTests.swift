@@ -59,6 +59,9 @@ struct SessionTests {
         let depth = run.terminal.emulator.keyboardDepth
         run.terminal.emulator.feed(Array("\u{1B}[H$ fg\u{1B}[K".utf8))
         try run.session.turn(.continued)
+        // Before it writes anything.
+        #expect(run.terminal.foregroundWaits.count == 1)
+        #expect(run.terminal.foregroundWaits.first?.contains(1049) == true)
         try run.turn()
         #expect(run.lines[0].contains("name"))
         #expect(run.terminal.emulator.keyboardDepth == depth)

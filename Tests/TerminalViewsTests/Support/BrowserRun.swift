@@ -97,7 +97,8 @@ final class BrowserRun {
     var focus: IndexPath? { browser.view.focusedIndexPath }
     /// The number of the row of the screen with the focus, by its reversed cells.
     var focusedLine: Int? {
-        terminal.emulator.cells.dropLast().firstIndex { row in
+        // The focus of the header is that of a column.
+        terminal.emulator.cells.dropFirst().dropLast().firstIndex { row in
             row.contains { $0.style.split(separator: ";").contains("7") }
         }
     }

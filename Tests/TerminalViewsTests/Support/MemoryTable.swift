@@ -10,7 +10,10 @@ final class MemoryTable: TableSource {
     private struct State {
         var rows: [[String]?]
         var handler: (@Sendable (TableChange) -> Void)?
+        var readCount = 0
     }
+    /// The number of calls of ``row(_:)``.
+    var readCount: Int { state.withLock { $0.readCount } }
     private let state: Mutex<State>
     /// The number of rows between two reports of a load.
     private let part: Int
@@ -38,7 +41,10 @@ final class MemoryTable: TableSource {
     }
 
     func row(_ number: Int) -> [String] {
-        state.withLock { number < $0.rows.count ? $0.rows[number] ?? [] : [] }
+        state.withLock { state in
+            state.readCount += 1
+            return number < state.rows.count ? state.rows[number] ?? [] : []
+        }
     }
 
     func scan(_ range: Range<Int>, _ body: (Int, any TableFields) throws -> Bool) throws {

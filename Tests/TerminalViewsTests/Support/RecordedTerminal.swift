@@ -37,6 +37,10 @@ final class RecordedTerminal: TerminalDevice {
 
     var size: TerminalSize { TerminalSize(columns: emulator.columns, rows: emulator.rows) }
 
+    /// The modes of the terminal at each wait for the foreground.
+    private(set) var foregroundWaits: [Set<Int>] = []
+    func waitForForeground() { foregroundWaits.append(emulator.modes) }
+
     func enter() {
         isEntered = true
         emulator.feed(TerminalModes.enter)

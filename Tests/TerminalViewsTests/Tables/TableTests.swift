@@ -2,6 +2,7 @@ import DataSources
 import Foundation
 import Stores
 import StoresSQLite
+import Synchronization
 import TestSupport
 import Testing
 
@@ -230,6 +231,68 @@ struct TableTests {
         #expect(throws: StoreError.self) { try StoreTable(store: store, entityName: "nobody") }
     }
 
+    @Test(
+        "T15 commits during the load and before the first observer are reported in order, rows are read meanwhile"
+    )
+    func commitsDuringLoad() throws {
+        let path = NSTemporaryDirectory() + "store-\(UUID().uuidString).db"
+        defer {
+            for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
+        }
+        let store = try SQLiteStore(location: .file(path))
+        try store.createEntity(EntityDescription(name: "n", attributes: [.init("value", .integer)]))
+        var ids: [RowID] = []
+        try store.write { transaction in
+            for number in 0..<5_000 {
+                ids.append(try transaction.insert(into: "n", ["value": .integer(Int64(number))]))
+            }
+        }
+        let table = try StoreTable(store: store, entityName: "n")
+        var isCommitted = false
+        try table.load { load in
+            guard !isCommitted else { return true }
+            isCommitted = true
+            // Another thread commits while the rows are found, and the rows found so far are read.
+            let thread = Thread { [ids] in
+                try? store.write { _ = try $0.delete(from: "n", id: ids[0]) }
+                try? store.write { _ = try $0.update("n", id: ids[1], ["value": .integer(-1)]) }
+            }
+            thread.start()
+            while !thread.isFinished { usleep(1_000) }
+            var count = 0
+            #expect(throws: Never.self) {
+                try table.scan(4_000..<load.rowCount) { _, _ in
+                    count += 1
+                    return true
+                }
+            }
+            #expect(count == load.rowCount - 4_000)
+            return true
+        }
+        #expect(isCommitted)
+        try store.write { try $0.insert(into: "n", ["value": .integer(7)]) }
+        let changes = Mutex<[TableChange]>([])
+        let observation = table.observe { change in changes.withLock { $0.append(change) } }
+        try store.write { _ = try $0.delete(from: "n", id: ids[2]) }
+        withExtendedLifetime(observation) {}
+        #expect(
+            changes.withLock { $0 } == [
+                TableChange(rowCount: 5_000, deleted: [0]), TableChange(rowCount: 5_000, updated: [1]),
+                TableChange(rowCount: 5_001, inserted: [5_000]), TableChange(rowCount: 5_001, deleted: [2]),
+            ]
+        )
+        #expect(try table.row(1) == ["-1"])
+    }
+
+    @Test("T14 errors have texts for people")
+    func errorTexts() {
+        #expect((TerminalError("no terminal") as NSError).localizedDescription == "no terminal")
+        #expect(throws: RecordingError("/nowhere/a.cast cannot be written: No such file or directory")) {
+            try TerminalRecording(path: "/nowhere/a.cast")
+        }
+        #expect((RecordingError("not written") as NSError).localizedDescription == "not written")
+    }
+
     @Test("T13 a query finds words in any order and case, in one column, and excludes others")
     func query() {
         let columns = ["name", "city"].map { TableColumn($0) }
@@ -247,6 +310,16 @@ struct TableTests {
         #expect(matches("", ["x", "y"]))
         #expect(matches("12:30", ["12:30", "y"]))
         #expect(!matches("name:x", []))
+    }
+
+    @Test("T13 marked words end at the ends of characters")
+    func characterSpans() {
+        func found(_ query: String, _ string: String) -> [String] {
+            RowQuery(query, columns: []).spans(string, column: 0).map { String(string[$0]) }
+        }
+        #expect(found("e", "cafe\u{301}s").map { Array($0.unicodeScalars).count } == [2])
+        #expect(found("👩", "a👩‍👩‍👧b").allSatisfy { $0 == "👩‍👩‍👧" })
+        #expect(found("caf", "a caf\u{e9}") == ["caf"])
     }
 
     @Test("T13 the next match is that of a plain loop")
