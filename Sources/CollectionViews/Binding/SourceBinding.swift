@@ -17,7 +17,6 @@ public final class SourceBinding<Source: DataSource>: CollectionViewDataSource {
     /// The provider of headers and footers; `nil` for none.
     public var supplementaryViewProvider: SupplementaryViewProvider?
 
-    private weak var view: CollectionView?
     private let cellProvider: CellProvider
 
     /// Binds a view to a source, and reloads it.
@@ -28,13 +27,16 @@ public final class SourceBinding<Source: DataSource>: CollectionViewDataSource {
     ///   - cellProvider: The provider of cells.
     public init(_ view: CollectionView, to source: Source, cellProvider: @escaping CellProvider) {
         self.source = source
-        self.view = view
         self.cellProvider = cellProvider
+        // The views that show the data source, of which the first may be gone.
+        let peers = view.peers
+        peers.add(view)
         source.reloadBlock = { [weak self] changes in
-            self?.view?.performUpdates(withChangeSet: changes) { [weak self] isApplied in
+            guard self != nil else { return }
+            peers.first?.performUpdates(withChangeSet: changes) { isApplied in
                 // The view has another state than the source's change set begins with, for example because two change
-                // sets arrived in one batch.
-                if !isApplied { self?.view?.reloadData() }
+                // sets arrived in one batch. A full reload that is rejected is repeated by the view.
+                if !isApplied, !peers.isReloadPending { peers.first?.reloadData() }
             }
         }
         view.dataSource = self

@@ -9,15 +9,16 @@ extension DiffableDataSource {
 
     /// Applies a tree to a section, of which the visible items are the items of the section.
     ///
-    /// A section that does not exist is appended. Cells of items that remain keep their objects.
+    /// A section that does not exist is appended. Cells of items that remain keep their objects. In a callback of the
+    /// view, the tree is queued.
     ///
-    /// - Throws: ``DiffableSnapshotError`` if another section has one of the items; ``CollectionViewError`` in a callback
-    ///   of the view.
+    /// - Throws: ``DiffableSnapshotError`` if another section has one of the items; ``CollectionViewError``. An error of a
+    ///   queued tree is reported to the delegate of the view.
     /// - Complexity: O(n) in the items of the current snapshot and of the tree.
     public func apply(
         _ tree: DiffableDataSourceSectionSnapshot<ItemID>,
         to section: SectionID
-    ) throws { try apply(tree, to: section, reconfigured: []) }
+    ) throws { try peers.performWhenIdle { try self.apply(tree, to: section, reconfigured: []) } }
 
     private func apply(
         _ tree: DiffableDataSourceSectionSnapshot<ItemID>,
@@ -53,30 +54,47 @@ extension DiffableDataSource {
 
     /// Expands or collapses an item as the user asks, if the handlers allow it, and returns whether it did.
     ///
-    /// The content of the item's cell is requested again.
+    /// The content of the item's cell is requested again. In a callback of the view, the change is queued: the handlers
+    /// are called later, and the result is `true` if the item has another state now.
     ///
-    /// - Throws: ``DiffableSnapshotError`` if the handlers give an item that is there already;
-    ///   ``CollectionViewError`` in a callback of the view.
+    /// - Throws: ``DiffableSnapshotError`` if the handlers give an item that is there already; ``CollectionViewError``.
+    ///   An error of a queued change is reported to the delegate of the view.
     @discardableResult
     public func setExpanded(_ isExpanded: Bool, _ item: ItemID) throws -> Bool {
-        guard let section = state.snapshot.sectionIdentifier(containingItem: item),
-            var tree = state.trees[section], let present = self.isExpanded(item), present != isExpanded
-        else { return false }
+        var result = self.isExpanded(item).map { $0 != isExpanded } ?? false
+        guard result else { return false }
+        try peers.performWhenIdle { result = try self.setExpandedNow(isExpanded, item) }
+        return result
+    }
+
+    private func setExpandedNow(_ isExpanded: Bool, _ item: ItemID) throws -> Bool {
+        // A change that was queued may have nothing left to do.
+        guard self.isExpanded(item).map({ $0 != isExpanded }) == true else { return false }
         let handlers = sectionSnapshotHandlers
         let isAllowed = isExpanded ? handlers.shouldExpandItem : handlers.shouldCollapseItem
         guard isAllowed?(item) != false else { return false }
-        if isExpanded {
-            handlers.willExpandItem?(item)
-            if let children = handlers.snapshotForExpandingParent {
-                try tree.replace(childrenOf: item, using: children(item, try tree.snapshot(of: item)))
-            }
-            try tree.expand([item])
-        } else {
-            handlers.willCollapseItem?(item)
-            try tree.collapse([item])
+        isExpanded ? handlers.willExpandItem?(item) : handlers.willCollapseItem?(item)
+        // The handlers may apply another tree, such as one with loaded children.
+        var children: DiffableDataSourceSectionSnapshot<ItemID>?
+        if isExpanded, let load = handlers.snapshotForExpandingParent,
+            let tree = treeWithItem(item)?.tree
+        {
+            children = load(item, try tree.snapshot(of: item))
         }
+        guard let (section, present) = treeWithItem(item) else { return false }
+        var tree = present
+        if let children { try tree.replace(childrenOf: item, using: children) }
+        try isExpanded ? tree.expand([item]) : tree.collapse([item])
         try apply(tree, to: section, reconfigured: [item])
         return true
+    }
+
+    private func treeWithItem(
+        _ item: ItemID
+    ) -> (section: SectionID, tree: DiffableDataSourceSectionSnapshot<ItemID>)? {
+        state.snapshot.sectionIdentifier(containingItem: item).flatMap { section in
+            state.trees[section].map { (section, $0) }
+        }
     }
 }
 

@@ -22,7 +22,9 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
         var trees: [SectionID: DiffableDataSourceSectionSnapshot<ItemID>] = [:]
     }
 
-    private weak var view: CollectionView?
+    // The views that show the data source, of which the first may be gone.
+    let peers: ViewPeers
+    var view: CollectionView? { peers.first }
     private let cellProvider: CellProvider
     private(set) var state = State() { didSet { paths = nil } }
     // The paths of the current items, built on first use.
@@ -30,7 +32,8 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
 
     /// Creates an empty data source, and makes it the data source of a view.
     public init(collectionView: CollectionView, cellProvider: @escaping CellProvider) {
-        view = collectionView
+        peers = collectionView.peers
+        peers.add(collectionView)
         self.cellProvider = cellProvider
         collectionView.dataSource = self
     }
@@ -40,13 +43,14 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
 
     /// Applies a snapshot by the difference from the current one, with the fewest moves.
     ///
-    /// The trees of sections whose items differ from their visible items are discarded.
+    /// The trees of sections whose items differ from their visible items are discarded. In a callback of the view, the
+    /// snapshot is queued, and its difference is computed when it is applied.
     ///
-    /// - Throws: ``CollectionViewError`` in a callback of the view. The current snapshot is then kept, also if a batch of
-    ///   the view that contains this call fails later.
+    /// - Throws: ``CollectionViewError``. The current snapshot is then kept, also if a batch of the view that contains
+    ///   this call fails later. An error of a queued snapshot is reported to the delegate of the view.
     /// - Complexity: O(n) in the items of both snapshots.
     public func apply(_ snapshot: DiffableDataSourceSnapshot<SectionID, ItemID>) throws {
-        try apply(withTrees(snapshot))
+        try peers.performWhenIdle { try self.apply(self.withTrees(snapshot)) }
     }
 
     func apply(_ new: State) throws {
@@ -80,9 +84,12 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
 
     /// Applies a snapshot without a difference: the view discards its cells and reads everything again.
     public func applySnapshotUsingReloadData(_ snapshot: DiffableDataSourceSnapshot<SectionID, ItemID>) {
-        let new = withTrees(snapshot)
-        state = State(snapshot: new.snapshot.applied, trees: new.trees)
-        view?.reloadData()
+        // The closure throws no error.
+        try? peers.performWhenIdle {
+            let new = self.withTrees(snapshot)
+            self.state = State(snapshot: new.snapshot.applied, trees: new.trees)
+            self.view?.reloadData()
+        }
     }
 
     private func withTrees(_ snapshot: DiffableDataSourceSnapshot<SectionID, ItemID>) -> State {
@@ -184,12 +191,17 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
         for section in Set(sections) {
             guard var tree = new.trees[section] else { continue }
             tree.delete([item])
-            // The tree has the other visible items of the section, and the moved one is in it once.
             let items = new.snapshot.itemIdentifiers(inSection: section)
             if let index = items.firstIndex(of: item) {
-                try? index > 0
-                    ? tree.insert([item], after: items[index - 1])
-                    : items.count > 1 ? tree.insert([item], before: items[1]) : tree.append([item])
+                let next = items.indices.contains(index + 1) ? items[index + 1] : nil
+                // After an expanded item, the row is the first of its children.
+                if index > 0, next.flatMap(tree.parent) != items[index - 1] {
+                    try? tree.insert([item], after: items[index - 1])
+                } else if let next {
+                    try? tree.insert([item], before: next)
+                } else {
+                    try? tree.append([item])
+                }
             }
             new.trees[section] = tree
         }

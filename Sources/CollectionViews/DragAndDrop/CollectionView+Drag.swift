@@ -41,6 +41,8 @@ extension CollectionView {
         let path = try existing(indexPath)
         guard dragInteractionEnabled, !hasActiveDrag, let source = sourcePath(of: path) else { return nil }
         defer { performQueuedUpdates() }
+        // Before the delegate is called, which may change the data.
+        let identity = identity(of: path)
         let canMove = calling { dataSource?.collectionView(self, canMoveItemAt: source.indexPath) } == true
         let session = DragSession(self, canMove: canMove)
         var items =
@@ -48,7 +50,7 @@ extension CollectionView {
         if items.isEmpty, canMove, dropDelegate == nil { items = [DragItem(itemProvider: ItemProvider())] }
         guard !items.isEmpty else { return nil }
         interaction.drag = session
-        lift(items, session, at: path)
+        lift(items, session, at: path, identity)
         calling { dragDelegate?.collectionView(self, dragSessionWillBegin: session) }
         return session
     }
@@ -61,14 +63,19 @@ extension CollectionView {
             return false
         }
         defer { performQueuedUpdates() }
+        let identity = identity(of: path)
         let items =
             calling { dragDelegate?.collectionView(self, itemsForAddingTo: session, at: indexPath) } ?? []
-        lift(items, session, at: path)
+        lift(items, session, at: path, identity)
         return !items.isEmpty
     }
 
-    private func lift(_ items: [DragItem], _ session: DragSession, at path: ItemPath) {
-        let identity = identity(of: path)
+    private func lift(
+        _ items: [DragItem],
+        _ session: DragSession,
+        at path: ItemPath,
+        _ identity: String?
+    ) {
         interaction.lifted += items.map { InteractionState.Lifted(item: $0, path: path, identity: identity) }
         session.add(items)
     }

@@ -16,6 +16,12 @@ extension CollectionView {
         ItemPath(indexPath).flatMap { sourcePath(of: $0) }?.indexPath
     }
 
+    /// Returns the index at which the view shows a section of its data source, which is the same index.
+    public func presentationSectionIndex(forDataSourceSectionIndex section: Int) -> Int { section }
+
+    /// Returns the index in the data source of a section that the view shows, which is the same index.
+    public func dataSourceSectionIndex(forPresentationSectionIndex section: Int) -> Int { section }
+
     /// Returns the path in the data source of an item that the view shows at a path, or `nil` for a placeholder.
     func sourcePath(of path: ItemPath) -> ItemPath? {
         let unmoved = (interaction.movement ?? interaction.unreported)?.sourcePath(of: path) ?? path
@@ -53,6 +59,7 @@ extension CollectionView {
         var batch = UpdateBatch()
         batch.changes = [.item(type: .delete(path.indexPath))]
         apply(batch, shown)
+        performPendingReload()
         performQueuedUpdates()
         return true
     }
@@ -64,27 +71,31 @@ extension CollectionView {
     }
 
     func commitPlaceholder(_ number: Int, _ updates: (IndexPath) -> Void) -> Bool {
-        guard !pass.isBusy, updateQueue.batch == nil, let path = interaction.placeholders.entry(number)?.path,
-            let shown = counts
+        let views = [self] + peers.others(than: self)
+        guard !pass.isBusy, let path = interaction.placeholders.entry(number)?.path, let shown = counts,
+            views.allSatisfy({ $0.updateQueue.batch == nil })
         else { return false }
+        let before = interaction.placeholders.sourceCounts(shown)
         let item = interaction.placeholders.sourceItem(before: path)
-        // The view shows the row already, so the report of a data source changes nothing.
-        updateQueue.batch = UpdateBatch()
+        // The view shows the row already, and the others get it below, so the report of a data source changes nothing.
+        for view in views { view.updateQueue.batch = UpdateBatch() }
         updates(IndexPath(item: item, section: Int(path.section)))
-        let completions = updateQueue.batch?.completions ?? []
-        updateQueue.batch = nil
+        let completions = views.flatMap { $0.updateQueue.batch?.completions ?? [] }
+        for view in views { view.updateQueue.batch = nil }
         defer {
             for completion in completions { completion(true) }
+            performPendingReload()
             performQueuedUpdates()
         }
         interaction.placeholders.commit(number)
         guard let after = try? readCounts(), after == interaction.placeholders.sourceCounts(shown) else {
             reload()
+            mirror { $0.performWhenIdle { $0.reload() } }
             return false
         }
         var batch = UpdateBatch()
         batch.changes = [.item(type: .insert(IndexPath(item: item, section: Int(path.section))))]
-        mirror { $0.applyMirrored(batch, after) }
+        calling { mirror { $0.applyMirrored(batch, from: before, to: after) } }
         pass.version += 1
         displayed[.cell(path)]?.pendingChange = .reload
         setNeedsLayout()

@@ -79,10 +79,12 @@ extension CollectionView {
                 to: session.current.indexPath
             )
         }
-        if interaction.unreported == nil, let after = try? readCounts() {
+        if interaction.unreported == nil, let after = try? readCounts(), var before = counts {
+            before[Int(session.current.section)] -= 1
+            before[Int(session.original.section)] += 1
             var batch = UpdateBatch()
             batch.changes = [.item(type: .move(session.original.indexPath, session.current.indexPath))]
-            mirror { $0.applyMirrored(batch, after) }
+            calling { mirror { $0.applyMirrored(batch, from: before, to: after) } }
         }
         performQueuedUpdates()
     }

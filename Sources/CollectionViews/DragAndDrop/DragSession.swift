@@ -20,18 +20,31 @@ public final class DragSession {
     private enum Target {
         case none
         /// The item moves interactively in the source view.
-        case movement(CollectionView)
-        case drop(CollectionView, DropSession)
+        case movement
+        /// The items are over a view, which is ``DragSession/targetView``.
+        case drop(DropSession)
     }
 
     private var target = Target.none
-    // The only item, if its data source can move it.
+    // The source view retains the session, and may be the target.
+    private weak var targetView: CollectionView?
+    // The data source can move the item at which the drag began.
     private let canMove: Bool
 
     init(_ view: CollectionView, canMove: Bool) {
         sourceView = view
         items = []
         self.canMove = canMove
+    }
+
+    /// A Boolean value that indicates whether the items stay in this process, as the drag delegate of the source view says.
+    ///
+    /// A renderer asks before it offers the items to other applications.
+    public var isRestrictedToDraggingApplication: Bool {
+        guard let sourceView, let delegate = sourceView.dragDelegate else { return false }
+        return sourceView.calling {
+            delegate.collectionView(sourceView, dragSessionIsRestrictedToDraggingApplication: self)
+        }
     }
 
     func add(_ new: [DragItem]) { items += new }
@@ -70,23 +83,25 @@ public final class DragSession {
         if view === sourceView, canMove, items.count == 1, view.dropDelegate == nil {
             return try moveInteractively(in: view, position)
         }
-        if case .drop(let present, let session) = target, present === view {
+        if case .drop(let session) = target, targetView === view {
             return try view.updateDrop(session, position)
         }
         leave()
         let session = DropSession(self)
-        target = .drop(view, session)
+        target = .drop(session)
+        targetView = view
         return try view.updateDrop(session, position)
     }
 
     private func moveInteractively(in view: CollectionView, _ position: DropPosition) throws -> DropProposal {
-        if case .movement = target {
+        // A batch or a reload ends the movement, which then begins again at the present path of the item.
+        if case .movement = target, view.interactivelyMovingIndexPath != nil {
         } else {
             leave()
             guard let item = items.first, let path = view.interaction.path(of: item),
                 try view.beginInteractiveMovementForItem(at: path.indexPath)
             else { return .forbidden }
-            target = .movement(view)
+            target = .movement
         }
         switch position {
         case .point(let point): try view.updateInteractiveMovementTargetPosition(point)
@@ -103,11 +118,11 @@ public final class DragSession {
         guard operation == nil else { return .cancel }
         switch target {
         case .none: end(.cancel)
-        case .movement(let view):
-            let isMoving = view.interactivelyMovingIndexPath != nil
-            try view.endInteractiveMovement()
+        case .movement:
+            let isMoving = sourceView?.interactivelyMovingIndexPath != nil
+            try sourceView?.endInteractiveMovement()
             end(isMoving ? .move : .cancel)
-        case .drop(let view, let session): end(try view.performDrop(session))
+        case .drop(let session): end(try targetView?.performDrop(session) ?? .cancel)
         }
         return operation ?? .cancel
     }
@@ -122,15 +137,17 @@ public final class DragSession {
     private func leave() {
         switch target {
         case .none: break
-        case .movement(let view): view.cancelInteractiveMovement()
-        case .drop(let view, let session): view.exitDrop(session)
+        case .movement: sourceView?.cancelInteractiveMovement()
+        case .drop(let session): targetView?.exitDrop(session)
         }
         target = .none
+        targetView = nil
     }
 
     private func end(_ result: DropOperation) {
-        if case .drop(let view, let session) = target { view.endDrop(session) }
+        if case .drop(let session) = target { targetView?.endDrop(session) }
         target = .none
+        targetView = nil
         operation = result
         sourceView?.dragEnded(self)
     }

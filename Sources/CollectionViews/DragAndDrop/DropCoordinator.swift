@@ -11,7 +11,7 @@ public struct DropItem {
     public let previewSize: Size
 }
 
-/// A row that stands where an item will be inserted when its data has been loaded.
+/// A row at which an item will be inserted when its data has been loaded.
 public struct DropPlaceholder {
     /// The path at which the view shows the row.
     public let insertionIndexPath: IndexPath
@@ -107,13 +107,17 @@ public final class DropPlaceholderContext {
     ///
     /// - Parameter dataSourceUpdates: A closure that inserts the item into the data, at a path of the data source. It
     ///   makes no updates of the view; those of a data source that reports its changes are absorbed.
-    /// - Returns: `false` if the placeholder no longer stands, because it was deleted or the view was reloaded, or if
-    ///   the data source has another number of items afterwards. The view is then reloaded.
+    /// - Returns: `false` without a call of the closure if the placeholder no longer exists, because it was committed or
+    ///   deleted, its section was deleted, or the view was reloaded or released; also in a callback of the view, and in
+    ///   the block of a batch. `false` after the call if the data source then has another number of items. All views of
+    ///   the data source are then reloaded.
     public func commitInsertion(dataSourceUpdates: (_ insertionIndexPath: IndexPath) -> Void) -> Bool {
         view?.commitPlaceholder(number, dataSourceUpdates) ?? false
     }
 
-    /// Removes the placeholder, and returns whether it stood.
+    /// Removes the placeholder.
+    ///
+    /// - Returns: `false` if the placeholder no longer exists, or in a callback of the view.
     public func deletePlaceholder() -> Bool { view?.deletePlaceholder(number) ?? false }
 
     /// Requests the content of the placeholder's cell again.

@@ -34,7 +34,7 @@ extension CollectionView {
         else { return }
         let speed = viewportLength > 0 ? scroll.travelled / viewportLength : 0
         scroll.travelled = 0
-        // Items that the content only passes are not requested: the next frame asks for those where it stands.
+        // Items that the content only passes are not requested: the next frame asks for those where it stops.
         prefetchQueue.isDeferred = speed > 1 && !isDecelerating
         let steps = prefetchQueue.update(
             wanted: prefetchQueue.isDeferred ? [] : wantedItems(speed),

@@ -50,7 +50,9 @@ open class Cell: ReusableView {
     public internal(set) var configurationState = CellConfigurationState() {
         didSet { if configurationState != oldValue { updateConfiguration(using: configurationState) } }
     }
-    /// A closure that changes the content by the state of the item, each time the state changes.
+    /// A closure that changes the content by the state of the item.
+    ///
+    /// It is called when the data source has returned the cell for an item, and each time the state changes.
     public var configurationUpdateHandler: ((_ cell: Cell, _ state: CellConfigurationState) -> Void)?
 
     /// A Boolean value that indicates whether the item is selected.

@@ -94,7 +94,8 @@ extension CollectionView {
     }
 
     private func commit(_ batch: UpdateBatch, before unchanged: [Int]?, queued: [Int]?) throws {
-        if hasUncommittedUpdates, batch.isReload || batch.hasReloads {
+        if batch.isReload ? hasPlaceholdersInPeers : hasUncommittedUpdates && batch.hasReloads {
+            if batch.isReload { peers.isReloadPending = true }
             throw Self.uncommittedUpdates("a reload")
         }
         guard !batch.isReload else { return }
@@ -128,9 +129,11 @@ extension CollectionView {
         }
         if let movement { undo(movement) }
         let changes = batch
-        mirror { $0.applyMirrored(changes, after) }
+        // Callbacks of the other views may request updates of this one, which are for the state after the batch.
+        calling { mirror { $0.applyMirrored(changes, from: before, to: after) } }
         let translated = interaction.placeholders.translate(batch)
         apply(translated, interaction.placeholders.shownCounts(after))
+        performPendingReload()
     }
 
     static func uncommittedUpdates(_ what: String) -> CollectionViewError {

@@ -27,12 +27,11 @@ extension CollectionView: BatchUpdatingView {
     ///
     /// A moved item keeps its cell, whose content is requested again, because the change set reports nothing else of it.
     /// The batch names it by its old path, so a change set can be a part of a larger batch.
+    ///
+    /// While placeholders of a drop are shown, updated items and sections keep their cells, whose content is requested
+    /// again. The completion receives `false` for a full reload that is rejected.
     public func performUpdates(withChangeSet changeSet: ChangeSet, completion: ChangeSetCompletion? = nil) {
-        guard case .some(let changes) = changeSet else {
-            reloadData()
-            completion?(true)
-            return
-        }
+        guard case .some(let changes) = changeSet else { return reloadData(completion: completion) }
         let moved = changes.compactMap { if case .item(.move(let old, _)) = $0 { old } else { nil } }
         let paths = Set(moved)
         let applied = changes.filter {
@@ -40,11 +39,30 @@ extension CollectionView: BatchUpdatingView {
         }
         performBatchUpdates(
             {
-                self.record(applied)
-                self.reconfigureItems(at: moved)
+                let (changes, reconfigured) =
+                    self.hasUncommittedUpdates ? self.replacingReloads(applied) : (applied, [])
+                self.record(changes)
+                self.reconfigureItems(at: moved + reconfigured)
             },
             completion: completion
         )
+    }
+
+    /// Returns changes without updates, and the items of the updates.
+    private func replacingReloads(_ changes: [Change]) -> ([Change], reconfigured: [IndexPath]) {
+        let counts = interaction.placeholders.sourceCounts(counts ?? [])
+        var reconfigured: Set<IndexPath> = []
+        let others = changes.filter { change in
+            switch change {
+            case .item(.update(let path)): reconfigured.insert(path)
+            case .section(.update(let path)):
+                let count = counts.indices.contains(path.section) ? counts[path.section] : 0
+                reconfigured.formUnion((0..<count).map { IndexPath(item: $0, section: path.section) })
+            default: return true
+            }
+            return false
+        }
+        return (others, reconfigured.sorted())
     }
 
     /// Adds changes to the batch whose block runs, or applies them as a batch of their own.

@@ -30,7 +30,7 @@ extension CollectionView {
                 needsMeasure: true,
                 isStale: updateQueue.hasBatches
             )
-            mark(cell, at: element.path)
+            mark(cell, at: element.path, hasNewContent: true)
             // Before it is measured, because its length may depend on its breadth.
             cell.apply(attributes)
             return
@@ -47,7 +47,7 @@ extension CollectionView {
         displayed[element]?.pendingChange = nil
         displayed[element]?.needsMeasure = true
         displayed[element]?.isStale = updateQueue.hasBatches
-        mark(cell, at: element.path)
+        mark(cell, at: element.path, hasNewContent: true)
     }
 
     /// Makes the view of a supplementary or decoration element, if it has none.

@@ -80,17 +80,18 @@ extension CollectionView {
     }
 
     private func setSelected(_ isSelected: Bool, _ indexPath: IndexPath) throws {
-        setSelected(isSelected, try existing(indexPath))
+        let path = try existing(indexPath)
+        setSelected(isSelected, path, identity: identity(of: path))
     }
 
-    func setSelected(_ isSelected: Bool, _ path: ItemPath) {
+    func setSelected(_ isSelected: Bool, _ path: ItemPath, identity: String?) {
         if isSelected != marks.selectsAllExcept {
-            marks.rows.updateValue(identity(of: path), forKey: path)
+            marks.rows.updateValue(identity, forKey: path)
         } else {
             marks.rows.removeValue(forKey: path)
         }
         markCell(at: path)
-        mirrorSelection(isSelected, path)
+        mirrorSelection(isSelected, path, identity)
     }
 
     func markCell(at path: ItemPath) {
@@ -130,12 +131,17 @@ extension CollectionView {
         }
     }
 
-    func mark(_ cell: Cell, at path: ItemPath) {
+    /// Gives a cell the state of its item; a cell with new content updates it also if the state is the same.
+    func mark(_ cell: Cell, at path: ItemPath, hasNewContent: Bool = false) {
         var state = CellConfigurationState()
         state.isSelected = marks.isSelected(path)
         state.isFocused = marks.focus?.path == path
         state.isHighlighted = interaction.pressed == path
-        cell.configurationState = state
+        if hasNewContent, cell.configurationState == state {
+            cell.updateConfiguration(using: state)
+        } else {
+            cell.configurationState = state
+        }
     }
 
     func markCells() {

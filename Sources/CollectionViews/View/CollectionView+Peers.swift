@@ -8,7 +8,33 @@ final class ViewPeers {
 
     private var members: [Member] = []
 
-    func add(_ view: CollectionView) { members = members.filter { $0.view != nil } + [Member(view: view)] }
+    /// A Boolean value that indicates whether a reload was rejected because of placeholders, and is repeated after them.
+    var isReloadPending = false
+
+    /// The first view that still exists.
+    var first: CollectionView? { members.lazy.compactMap(\.view).first }
+
+    /// A view whose callback runs, or `nil` if there is none.
+    var busy: CollectionView? { members.lazy.compactMap(\.view).first { $0.pass.isBusy } }
+
+    /// Performs a change of the data now, or after the present callback of one of the views.
+    ///
+    /// - Throws: The error of a change that is performed now; that of a later one is reported to the delegate.
+    func performWhenIdle(_ change: @escaping () throws -> Void) throws {
+        guard let view = busy, view.updateQueue.batch == nil else { return try change() }
+        view.performWhenIdle { view in
+            do {
+                try self.performWhenIdle(change)
+            } catch {
+                view.calling { view.delegate?.collectionView(view, didRejectUpdates: error) }
+            }
+        }
+    }
+
+    /// Adds a view, once.
+    func add(_ view: CollectionView) {
+        members = members.filter { $0.view != nil && $0.view !== view } + [Member(view: view)]
+    }
 
     /// Returns the other views.
     func others(than view: CollectionView) -> [CollectionView] {
@@ -30,7 +56,7 @@ extension CollectionView {
     ) {
         self.init(frame: frame, collectionViewLayout: collectionViewLayout)
         queues.adoptRegistrations(of: other.queues)
-        if other.peers.others(than: other).isEmpty { other.peers.add(other) }
+        other.peers.add(other)
         peers = other.peers
         peers.add(self)
         pass.isMirroring = true
@@ -55,11 +81,28 @@ extension CollectionView {
         }
     }
 
+    /// A Boolean value that indicates whether this view, or another one of its data source, shows placeholders.
+    var hasPlaceholdersInPeers: Bool {
+        hasUncommittedUpdates || peers.others(than: self).contains { $0.hasUncommittedUpdates }
+    }
+
+    /// Reloads all views of the data source, if a reload was rejected because of placeholders that are gone now.
+    func performPendingReload() {
+        guard peers.isReloadPending, !hasPlaceholdersInPeers else { return }
+        peers.isReloadPending = false
+        reloadData()
+    }
+
     /// Applies a batch of the data source that another view has checked, now or after the present callback.
-    func applyMirrored(_ batch: UpdateBatch, _ after: [Int]) {
+    ///
+    /// A view that does not have the counts before the batch is reloaded.
+    func applyMirrored(_ batch: UpdateBatch, from before: [Int], to after: [Int]) {
         let change = { (view: CollectionView) in
             guard view.counts != nil else { return view.setNeedsLayout() }
             if let movement = view.interaction.movement ?? view.interaction.unreported { view.undo(movement) }
+            guard view.counts.map(view.interaction.placeholders.sourceCounts) == before else {
+                return view.reload()
+            }
             let translated = view.interaction.placeholders.translate(batch)
             view.apply(translated, view.interaction.placeholders.shownCounts(after))
         }
@@ -68,7 +111,7 @@ extension CollectionView {
     }
 
     /// Selects or deselects an item in the other views.
-    func mirrorSelection(_ isSelected: Bool, _ path: ItemPath) {
+    func mirrorSelection(_ isSelected: Bool, _ path: ItemPath, _ identity: String?) {
         guard let source = sourcePath(of: path) else { return }
         mirror { view in
             _ = view.numberOfSections
@@ -76,7 +119,7 @@ extension CollectionView {
                 let path = view.presentationIndexPath(forDataSourceIndexPath: source.indexPath)
                     .flatMap(ItemPath.init), view.hasItem(path)
             else { return }
-            view.setSelected(isSelected, path)
+            view.setSelected(isSelected, path, identity: identity)
         }
     }
 }

@@ -45,8 +45,8 @@ extension CollectionView {
     public func beginPress(at indexPath: IndexPath) throws {
         try requireIdle("beginPress(at:)")
         let path = try existing(indexPath)
-        cancelPress()
         defer { performQueuedUpdates() }
+        unhighlight()
         guard marks.rules.present.one || marks.rules.present.several,
             ask({ $0.collectionView(self, shouldHighlightItemAt: indexPath) })
         else { return }
@@ -61,19 +61,25 @@ extension CollectionView {
     public func endPress() throws {
         try requireIdle("endPress()")
         guard let path = interaction.pressed else { return }
-        cancelPress()
-        // Updates that the delegate has requested are applied, and may have deleted the item.
-        guard hasItem(path) else { return }
-        try selectByUser(at: path.indexPath)
+        // Updates that the delegate requests are applied at the end, because they change the path of the item.
+        defer { performQueuedUpdates() }
+        let identity = identity(of: path)
+        unhighlight()
+        select(path, identity)
     }
 
     /// Ends a press without an effect.
     public func cancelPress() {
+        guard interaction.pressed != nil else { return }
+        unhighlight()
+        performQueuedUpdates()
+    }
+
+    private func unhighlight() {
         guard let path = interaction.pressed else { return }
         interaction.pressed = nil
         markCell(at: path)
         calling { delegate?.collectionView(self, didUnhighlightItemAt: path.indexPath) }
-        if updateQueue.batch == nil { performQueuedUpdates() }
     }
 
     /// Selects an item as the user asks, or deselects it where several may be selected, if the delegate allows it.
@@ -85,30 +91,43 @@ extension CollectionView {
     public func selectByUser(at indexPath: IndexPath) throws {
         try requireIdle("selectByUser(at:)")
         let path = try existing(indexPath)
-        let rules = marks.rules.present
         defer { performQueuedUpdates() }
+        select(path, identity(of: path))
+    }
+
+    /// Selects or deselects an item as the user asks.
+    ///
+    /// The identity is read before the delegate is called, which may change the data.
+    private func select(_ path: ItemPath, _ identity: String?) {
+        let rules = marks.rules.present
+        let indexPath = path.indexPath
         if marks.isSelected(path) {
             guard rules.several, ask({ $0.collectionView(self, shouldDeselectItemAt: indexPath) }) else {
                 return
             }
-            setSelected(false, path)
+            setSelected(false, path, identity: identity)
             calling { delegate?.collectionView(self, didDeselectItemAt: indexPath) }
             return
         }
+        // The marks have the identities of selected items, unless they name the items that are not selected.
+        let others = (rules.several ? [] : indexPathsForSelectedItems).map(ItemPath.init(checking:))
+            .map { (path: $0, identity: marks.rows[$0] ?? self.identity(of: $0)) }
         guard rules.one || rules.several, ask({ $0.collectionView(self, shouldSelectItemAt: indexPath) })
         else {
             return
         }
-        let others = rules.several ? [] : indexPathsForSelectedItems
-        guard others.allSatisfy({ other in ask { $0.collectionView(self, shouldDeselectItemAt: other) } })
+        guard
+            others.allSatisfy({ other in
+                ask { $0.collectionView(self, shouldDeselectItemAt: other.path.indexPath) }
+            })
         else {
             return
         }
         for other in others {
-            setSelected(false, ItemPath(checking: other))
-            calling { delegate?.collectionView(self, didDeselectItemAt: other) }
+            setSelected(false, other.path, identity: other.identity)
+            calling { delegate?.collectionView(self, didDeselectItemAt: other.path.indexPath) }
         }
-        setSelected(true, path)
+        setSelected(true, path, identity: identity)
         calling { delegate?.collectionView(self, didSelectItemAt: indexPath) }
     }
 
@@ -135,13 +154,17 @@ extension CollectionView {
     public func focusByUser(at indexPath: IndexPath) throws -> Bool {
         try requireIdle("focusByUser(at:)")
         let path = try existing(indexPath)
-        guard ask({ $0.collectionView(self, canFocusItemAt: indexPath) }) else {
-            performQueuedUpdates()
-            return false
-        }
-        try focusItem(at: indexPath)
-        if selectionFollowsFocus, !marks.isSelected(path) { try selectByUser(at: indexPath) }
-        performQueuedUpdates()
+        defer { performQueuedUpdates() }
+        return focus(path)
+    }
+
+    /// Moves the focus as the user asks; updates that the delegate requests are left to the caller.
+    func focus(_ path: ItemPath) -> Bool {
+        let identity = identity(of: path)
+        guard ask({ $0.collectionView(self, canFocusItemAt: path.indexPath) }) else { return false }
+        marks.focus = (path, identity)
+        markCells()
+        if selectionFollowsFocus, !marks.isSelected(path) { select(path, identity) }
         return true
     }
 

@@ -9,7 +9,7 @@ extension CollectionView {
         return calling {
             if let titles = dataSource.indexTitles(for: self) { return titles }
             var seen: Set<String> = []
-            return sectionTitles(of: dataSource).compactMap { $0.first.map { $0.uppercased() } }
+            return sectionTitles(of: dataSource).compactMap { $0.title.first.map { $0.uppercased() } }
                 .filter { seen.insert($0).inserted }
         }
     }
@@ -17,7 +17,7 @@ extension CollectionView {
     /// Returns the path to which an index title leads, or `nil` if the view is empty.
     ///
     /// If the data source does not say it, it is the first section whose title is not before the index title, or else
-    /// the last section. A section without items leads to the next item.
+    /// the last section with a title. A section without items leads to the next item.
     ///
     /// - Complexity: O(s) in the sections if the data source does not say it.
     public func indexPath(forIndexTitle title: String, at index: Int) -> IndexPath? {
@@ -25,9 +25,9 @@ extension CollectionView {
         let path = calling { dataSource.collectionView(self, indexPathForIndexTitle: title, at: index) }
         if let path, let shown = presentationIndexPath(forDataSourceIndexPath: path) { return shown }
         let titles = calling { sectionTitles(of: dataSource) }
-        guard !titles.isEmpty else { return nil }
+        guard let last = titles.last else { return nil }
         let key = title.lowercased()
-        let section = titles.firstIndex { $0.lowercased() >= key } ?? titles.count - 1
+        let section = (titles.first { $0.title.lowercased() >= key } ?? last).section
         let sections = Array(section..<numberOfSections) + (0..<section).reversed()
         return sections.first { numberOfItems(inSection: $0) > 0 }.map { IndexPath(item: 0, section: $0) }
     }
@@ -42,8 +42,13 @@ extension CollectionView {
         return path
     }
 
-    private func sectionTitles(of source: any CollectionViewDataSource) -> [String] {
-        (0..<(counts?.count ?? 0)).compactMap { source.collectionView(self, titleForSection: $0) }
+    /// Returns the sections that have a title.
+    private func sectionTitles(
+        of source: any CollectionViewDataSource
+    ) -> [(section: Int, title: String)] {
+        (0..<(counts?.count ?? 0)).compactMap { section in
+            source.collectionView(self, titleForSection: section).map { (section, $0) }
+        }
     }
 
     // MARK: - Typed letters
@@ -73,11 +78,13 @@ extension CollectionView {
             }
             return dataSource.collectionView(self, indexPathForItemWithTitlePrefix: prefix, after: start)
         }
+        // Updates that callbacks request are applied at the end, because they change the path of the item.
+        defer { performQueuedUpdates() }
         guard let found, let path = presentationIndexPath(forDataSourceIndexPath: found),
-            try focusByUser(at: path)
+            focus(try existing(path))
         else { return nil }
         try scrollToItem(at: path, at: .nearest)
-        return path
+        return focusedIndexPath
     }
 }
 

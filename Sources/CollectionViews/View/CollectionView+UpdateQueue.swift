@@ -13,14 +13,12 @@ extension CollectionView {
     /// - Throws: ``CollectionViewError``, or an error of the data source. The view is then not laid out, and the next
     ///   call tries again. ``CollectionViewError/Code/layoutDoesNotSettle`` if callbacks change the view without end.
     public func layoutIfNeeded() throws {
-        guard pass.needsLayout || !updateQueue.queued.isEmpty else {
-            // A frame in which nothing moves: the content is where it stays.
-            if prefetchQueue.isDeferred, !pass.isBusy {
-                calling { prefetch() }
-                performQueuedUpdates()
-            }
-            return
+        if !pass.needsLayout, updateQueue.queued.isEmpty, prefetchQueue.isDeferred, !pass.isBusy {
+            // A frame in which nothing moves: the content is where it stays. The answer may change the view.
+            calling { prefetch() }
+            performQueuedUpdates()
         }
+        guard pass.needsLayout || !updateQueue.queued.isEmpty else { return }
         guard !pass.isBusy, !updateQueue.isPerforming else {
             throw CollectionViewError(
                 .calledFromCallback,
@@ -131,6 +129,7 @@ extension CollectionView {
             let present = try? readCounts(), present != interaction.placeholders.sourceCounts(shown)
         else { return }
         reload()
+        mirror { $0.performWhenIdle { $0.reloadIfCountsDiffer() } }
     }
 
     /// Calls the completions of queued batches, which may use the view like any caller.

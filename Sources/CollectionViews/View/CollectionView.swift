@@ -182,19 +182,33 @@ public final class CollectionView: LayoutHost {
     ///
     /// Selection and focus are kept by the identities of a data source that is a `DataSourceModelAssociation`, and are
     /// discarded for others. In the block of a batch, the whole batch becomes a reload. While placeholders of a drop are
-    /// shown, a reload is rejected, which is reported to the delegate.
-    public func reloadData() {
+    /// shown, by this view or by another one of the same data, a reload is rejected, which is reported to the delegate. It
+    /// is performed when the last placeholder is gone.
+    public func reloadData() { reloadData(completion: nil) }
+
+    /// Reloads the view, and calls the completion with `false` if the reload is rejected.
+    func reloadData(completion: ((Bool) -> Void)?) {
         guard updateQueue.batch == nil else {
             updateQueue.batch?.isReload = true
+            if let completion { updateQueue.batch?.completions.append(completion) }
             return
         }
         performWhenIdle { view in
-            guard view.hasUncommittedUpdates else {
+            let isRejected = view.hasPlaceholdersInPeers
+            if isRejected {
+                view.peers.isReloadPending = true
+                let error = CollectionView.uncommittedUpdates("reloadData()")
+                view.calling { view.delegate?.collectionView(view, didRejectUpdates: error) }
+            } else {
                 view.reload()
-                return view.mirror { $0.performWhenIdle { $0.reload() } }
+                view.mirror { $0.performWhenIdle { $0.reload() } }
             }
-            let error = CollectionView.uncommittedUpdates("reloadData()")
-            view.calling { view.delegate?.collectionView(view, didRejectUpdates: error) }
+            guard let completion else { return }
+            if view.updateQueue.isPerforming {
+                view.updateQueue.finish([{ completion(!isRejected) }])
+            } else {
+                completion(!isRejected)
+            }
         }
     }
 

@@ -35,11 +35,18 @@ extension CollectionView {
 
     /// Expands or collapses an item as the user asks, and returns whether the data source did.
     ///
-    /// - Throws: ``CollectionViewError`` if the item does not exist, or in a callback of the view; an error of the data
+    /// In a callback of the view, a ``DiffableDataSource`` queues the change.
+    ///
+    /// - Throws: ``CollectionViewError`` if the item does not exist, or in the block of a batch; an error of the data
     ///   source.
     @discardableResult
     public func setItemExpanded(_ isExpanded: Bool, at indexPath: IndexPath) throws -> Bool {
-        try requireIdle("setItemExpanded(_:at:)")
+        guard updateQueue.batch == nil else {
+            throw CollectionViewError(
+                .calledFromCallback,
+                "setItemExpanded(_:at:) was called in the block of a batch"
+            )
+        }
         let shown = try existing(indexPath)
         guard let source = dataSource as? any ExpandableDataSource, let path = sourcePath(of: shown) else {
             return false

@@ -270,6 +270,14 @@ public final class CompositionalLayout: CollectionLayout {
         return FixedLength.length(stack.sections[indexPath.section].header)
     }
 
+    /// Returns the length of the boundary view at the end that is pinned while an item is at the edge.
+    public override func pinnedEndLength(forItemAt indexPath: IndexPath) -> Double {
+        guard sections.indices.contains(indexPath.section),
+            sections[indexPath.section].bottom?.pinToVisibleBounds == true
+        else { return 0 }
+        return FixedLength.length(stack.sections[indexPath.section].footer)
+    }
+
     private func elements(ofSection index: Int) -> SectionElements {
         let section = sections[index]
         var elements = SectionElements(direction: direction, bounds: host?.bounds ?? .zero)
