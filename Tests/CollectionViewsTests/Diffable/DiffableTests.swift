@@ -142,6 +142,37 @@ struct DiffableTests {
         try source.apply(source.snapshot())
     }
 
+    @Test("V10 C13 a snapshot that a callback applies is queued, and an error of it is reported")
+    func inCallback() throws {
+        final class Chooser: CollectionViewDelegate {
+            var chosen: () -> Void = {}
+            var errors: [any Error] = []
+            func collectionView(_ view: CollectionView, didSelectItemAt path: IndexPath) { chosen() }
+            func collectionView(_ view: CollectionView, didRejectUpdates error: any Error) {
+                errors.append(error)
+            }
+        }
+        let (view, source) = try makeWithItems()
+        let delegate = Chooser()
+        view.delegate = delegate
+        var failures = 0
+        delegate.chosen = {
+            do {
+                var next = source.snapshot()
+                try next.insertItems([7], beforeItem: 1)
+                try source.apply(next)
+                // Nothing changes within the callback.
+                #expect(source.snapshot().itemIdentifiers == [1, 2, 3])
+                next.deleteItems([2])
+                try source.apply(next)
+            } catch { failures += 1 }
+        }
+        try view.selectByUser(at: IndexPath(item: 0, section: 0))
+        #expect(failures == 0 && delegate.errors.isEmpty && source.snapshot().itemIdentifiers == [7, 1, 3])
+        #expect(view.indexPathsForSelectedItems == [IndexPath(item: 1, section: 0)])
+        #expect(try view.makeFrame().elements.map(\.content.text.string) == ["7", "1", "3"])
+    }
+
     @Test("C13 items and sections are inserted and moved after others, and sections are reloaded")
     func afterOthers() throws {
         let (view, source) = try makeWithItems()

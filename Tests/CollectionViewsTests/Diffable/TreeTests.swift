@@ -140,6 +140,58 @@ struct TreeTests {
         #expect(events == ["expand fruit", "expand pear", "collapse pear"])
     }
 
+    @Test("V10 C13 an outline row that a callback toggles is expanded after it")
+    func inCallback() throws {
+        final class Toggler: CollectionViewDelegate {
+            var results: [Bool?] = []
+            func collectionView(_ view: CollectionView, performPrimaryActionForItemAt path: IndexPath) {
+                results.append(try? view.setItemExpanded(true, at: path))
+                results.append(view.isItemExpanded(at: path))
+            }
+        }
+        let (view, source) = make()
+        try source.apply(tree(), to: "all")
+        _ = try view.makeFrame()
+        let delegate = Toggler()
+        view.delegate = delegate
+        try view.performPrimaryAction(at: IndexPath(item: 0, section: 0))
+        #expect(delegate.results == [true, false])
+        #expect(try texts(view) == ["fruit", "apple", "pear", "tea"])
+    }
+
+    @Test("C13 the handler before an expansion may apply children")
+    func loadedBefore() throws {
+        let (view, source) = make()
+        try source.apply(tree(), to: "all")
+        source.sectionSnapshotHandlers.willExpandItem = { item in
+            var loaded = source.snapshot(for: "all")
+            try? loaded.append(["plum"], to: item)
+            try? source.apply(loaded, to: "all")
+        }
+        #expect(try source.setExpanded(true, "fruit"))
+        #expect(try texts(view) == ["fruit", "apple", "pear", "plum", "tea"])
+    }
+
+    @Test("C10 C13 an item that moves into a section with a tree is where it was dropped", arguments: 0..<5)
+    func intoTree(_ index: Int) throws {
+        let (view, source) = make()
+        var other = try tree()
+        try other.expand(["fruit"])
+        try source.apply(other, to: "all")
+        var flat = Tree()
+        try flat.append(["new"])
+        try source.apply(flat, to: "flat")
+        _ = try view.makeFrame()
+        source.reorderingHandlers.canReorderItem = { _ in true }
+        let session = try #require(try view.beginDrag(at: IndexPath(item: 0, section: 1)))
+        try session.move(over: view, to: IndexPath(item: index, section: 0))
+        #expect(try session.drop() == .move)
+        var expected = ["fruit", "apple", "pear", "tea"]
+        expected.insert("new", at: index)
+        #expect(try texts(view) == expected && source.snapshot(for: "all").visibleItems == expected)
+        #expect(source.snapshot().itemIdentifiers(inSection: "all") == expected)
+    }
+
     @Test("C13 V9 a batch that fails later restores the tree too")
     func rollback() throws {
         struct Fault: Error {}

@@ -8,7 +8,7 @@ import Testing
 @Suite("Drag and drop")
 struct DragTests {
     /// A source whose numbers can be dragged from it and dropped on it.
-    final class Shelf: TestSource, CollectionViewDragDelegate, CollectionViewDropDelegate {
+    class Shelf: TestSource, CollectionViewDragDelegate, CollectionViewDropDelegate {
         var events: [String] = []
         var operation = DropOperation.move
         var allowsMove = true
@@ -215,6 +215,48 @@ struct DragTests {
         }
     }
 
+    @Test(
+        "C10 C12 V18 a movement that a batch or a reload ends begins again at the item",
+        arguments: [false, true]
+    )
+    func reorderAfterChanges(isReload: Bool) throws {
+        let shelf = NamedShelf([[0, 1, 2, 3]])
+        shelf.isMovable = true
+        let view = CollectionView.list(shelf, height: 400)
+        try view.layoutIfNeeded()
+        let session = try #require(try view.beginDrag(at: path(1)))
+        try session.move(over: view, to: path(3))
+        shelf.sections[0].insert(9, at: 0)
+        if isReload { view.reloadData() } else { view.insertItems(at: [path(0)]) }
+        try session.move(over: view, to: path(4))
+        #expect(try session.drop() == .move && shelf.sections == [[9, 0, 2, 3, 1]])
+        #expect(try texts(view) == ["9", "0", "2", "3", "1"])
+    }
+
+    final class NamedShelf: Shelf, DataSourceModelAssociation {
+        func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
+            identity(at: indexPath)
+        }
+        func indexPathForElement(withModelIdentifier identifier: String, in view: any RestorableView)
+            -> IndexPath?
+        { path(of: identifier) }
+    }
+
+    @Test("C12 a view with a drag over itself is released")
+    func released() throws {
+        weak var released: CollectionView?
+        func drag() throws {
+            let (shelf, view) = try make([[1, 2]])
+            released = view
+            let session = try #require(try view.beginDrag(at: path(0)))
+            try session.move(over: view, to: path(1))
+            #expect(view.hasActiveDrag && view.hasActiveDrop && !session.isRestrictedToDraggingApplication)
+            withExtendedLifetime(shelf) {}
+        }
+        try drag()
+        #expect(released == nil)
+    }
+
     /// Drops one item of text at a path as a placeholder.
     private func dropPlaceholder(_ shelf: Shelf, _ view: CollectionView, at path: IndexPath) throws
         -> DropPlaceholderContext
@@ -235,7 +277,53 @@ struct DragTests {
         return try #require(context)
     }
 
-    @Test("C12 a placeholder stands until its data comes, and the data source sees translated paths")
+    @Test("C12 V12 a placeholder in one of two views is committed once in both, and delays reloads of both")
+    func inPeer() throws {
+        let (shelf, view) = try make([[0, 1, 2]])
+        let peer = CollectionView(sharing: view, frame: view.frame, collectionViewLayout: ListLayout())
+        peer.dropDelegate = shelf
+        _ = try (view.makeFrame(), peer.makeFrame())
+        let first = try dropPlaceholder(shelf, peer, at: path(1))
+        #expect(
+            first.commitInsertion { path in
+                shelf.sections[0].insert(77, at: path.item)
+                // The data source reports to the first view.
+                view.insertItems(at: [path])
+            }
+        )
+        #expect(try texts(view) == ["0", "77", "1", "2"] && texts(peer) == texts(view))
+        // A failed commit reads the data again in both views.
+        let second = try dropPlaceholder(shelf, peer, at: path(0))
+        #expect(!second.commitInsertion { _ in shelf.sections[0].removeLast(2) })
+        #expect(try texts(view) == ["0", "77"] && texts(peer) == texts(view))
+        // A reload of the other view waits for the placeholder.
+        let third = try dropPlaceholder(shelf, peer, at: path(1))
+        shelf.title = { "new \($0)" }
+        view.reloadData()
+        #expect(try peer.hasUncommittedUpdates && texts(view) == ["0", "77"])
+        #expect(third.deletePlaceholder())
+        #expect(try texts(view) == ["new 0", "new 77"] && texts(peer) == texts(view))
+    }
+
+    @Test(
+        "C12 with placeholders, change sets reconfigure updated rows, and a full reload is repeated after them"
+    )
+    func changeSets() throws {
+        let (shelf, view) = try make([[0, 1, 2]])
+        let context = try dropPlaceholder(shelf, view, at: path(1))
+        var results: [Bool] = []
+        shelf.title = { "new \($0)" }
+        shelf.sections = [[0, 1, 2, 3]]
+        let changes: [Change] = [.item(type: .update(path(1))), .item(type: .insert(path(3)))]
+        view.performUpdates(withChangeSet: .some(changes)) { results.append($0) }
+        #expect(try texts(view) == ["0", "loading", "new 1", "2", "new 3"] && results == [true])
+        view.performUpdates(withChangeSet: .all) { results.append($0) }
+        #expect(try texts(view) == ["0", "loading", "new 1", "2", "new 3"] && results == [true, false])
+        #expect(context.deletePlaceholder())
+        #expect(try texts(view) == ["new 0", "new 1", "new 2", "new 3"])
+    }
+
+    @Test("C12 a placeholder remains until its data comes, and the data source sees translated paths")
     func placeholder() throws {
         let (shelf, view) = try make([[0, 1, 2]])
         let context = try dropPlaceholder(shelf, view, at: path(1))
@@ -284,7 +372,9 @@ struct DragTests {
         #expect(try texts(view) == ["0", "1"] && !view.hasUncommittedUpdates && !second.deletePlaceholder())
     }
 
-    @Test("C12 while placeholders stand, reloads are refused, and a wrong commit reads the data source again")
+    @Test(
+        "C12 while placeholders are shown, reloads are refused, and a wrong commit reads the data source again"
+    )
     func refused() throws {
         final class Rejected: CollectionViewDelegate {
             var errors: [CollectionViewError.Code] = []
@@ -321,6 +411,7 @@ struct DragTests {
             view.dropDelegate = shelf
             try view.layoutIfNeeded()
             var contexts: [DropPlaceholderContext] = []
+            var lastID = 100_000
             for _ in 0..<12 {
                 if view.numberOfSections > 0, generator.chance(60) {
                     let section = generator.int(0..<view.numberOfSections)
@@ -332,9 +423,7 @@ struct DragTests {
                 }
                 let old = state
                 state.change(&generator)
-                var difference = try old.difference(to: state)
-                // Reloads are refused.
-                difference.updates = []
+                let difference = try old.difference(to: state)
                 source.state = state
                 view.performUpdates(withChangeSet: difference.changeSet)
                 let shown = try view.makeFrame().elements.filter { $0.attributes.element.category == .cell }
@@ -344,6 +433,29 @@ struct DragTests {
                     "\(generator.origin)"
                 )
                 #expect(shown.contains("loading") == view.hasUncommittedUpdates)
+                guard generator.chance(50), let context = contexts.randomElement(using: &generator) else {
+                    continue
+                }
+                var inserted: IndexPath?
+                lastID += 1
+                let isCommitted = context.commitInsertion { path in
+                    inserted = path
+                    state.sections[path.section].items.insert(ModelRow(id: lastID), at: path.item)
+                    source.state = state
+                }
+                #expect(isCommitted == (inserted != nil))
+                // The row of the placeholder becomes the item, and the others are as before.
+                let committed = try view.makeFrame().elements.map {
+                    $0.content.text.string.split(separator: " ")[0]
+                }
+                let changed = zip(shown, committed).filter { $0 != $1 }
+                #expect(committed.count == shown.count && changed.count == (isCommitted ? 1 : 0))
+                #expect(changed.allSatisfy { $0.0 == "loading" && $0.1 == "\(lastID)" })
+                #expect(
+                    committed.filter { $0 != "loading" }
+                        == state.sections.flatMap(\.items).map { "\($0.id)" },
+                    "\(generator.origin)"
+                )
             }
         }
     }

@@ -56,6 +56,23 @@ struct CompositionalLayoutTests {
         #expect(try list.makeFrame() == composed.makeFrame())
     }
 
+    @Test("V14 C5 an item is scrolled to the position before a pinned footer")
+    func pinnedFooter() throws {
+        let source = TestSource(count: 100)
+        source.hasHeaders = true
+        var configuration = ListConfiguration()
+        configuration.estimatedRowLength = 20
+        configuration.footerLength = 15
+        var section = CollectionLayoutSection.list(using: configuration)
+        for index in section.boundarySupplementaryItems.indices {
+            section.boundarySupplementaryItems[index].pinToVisibleBounds = true
+        }
+        let view = view(source, CompositionalLayout(section: section))
+        try view.layoutIfNeeded()
+        try view.scrollToItem(at: path(50), at: .end)
+        #expect(try view.makeFrame().lines.contains("50 at 65.0"))
+    }
+
     @Test(
         "C5 groups of fractional, absolute and nested parts fill the section, and a count shares the length"
     )

@@ -1,3 +1,4 @@
+import BridgeTestKit
 import CollectionViews
 import DataSources
 import Foundation
@@ -29,6 +30,33 @@ struct PrefetchingTests {
                 faults.append("\(path) is cancelled, and was not requested")
             }
         }
+    }
+
+    @Test("C11 V11 a loader that answers immediately leaves a complete frame", arguments: [false, true])
+    func immediateAnswer(isReload: Bool) throws {
+        final class Immediate: CollectionViewDataSourcePrefetching {
+            var answer: () -> Void = {}
+            func collectionView(_ view: CollectionView, prefetchItemsAt indexPaths: [IndexPath]) { answer() }
+            func collectionView(_ view: CollectionView, cancelPrefetchingForItemsAt paths: [IndexPath]) {}
+        }
+        let source = TestSource(count: 1_000)
+        let view = CollectionView.list(source)
+        let loader = Immediate()
+        view.prefetchDataSource = loader
+        try view.layoutIfNeeded()
+        view.contentOffset = 2_000
+        try view.layoutIfNeeded()
+        loader.answer = { [weak loader] in
+            loader?.answer = {}
+            source.sections[0].removeSubrange(101..<104)
+            if isReload {
+                view.reloadData()
+            } else {
+                view.deleteItems(at: (101..<104).map { IndexPath(item: $0, section: 0) })
+            }
+        }
+        let lines = try view.makeFrame().lines
+        #expect(lines == ["100 at 0.0", "104 at 20.0", "105 at 40.0", "106 at 60.0", "107 at 80.0"])
     }
 
     @Test("C11 items are requested by their distance, ahead of the scroll first")

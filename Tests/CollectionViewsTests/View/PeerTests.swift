@@ -51,6 +51,79 @@ struct PeerTests {
         #expect(try peer.makeFrame().lines == ["1 at 0.0", "2 at 1.0"])
     }
 
+    @Test("V12 a view whose peer is gone gets the batches of a new peer once")
+    func registeredOnce() throws {
+        let source = TestSource(count: 5)
+        let view = CollectionView.list(source)
+        _ = makePeer(view)
+        let peer = makePeer(view)
+        _ = try (view.makeFrame(), peer.makeFrame())
+        source.sections[0].insert(9, at: 0)
+        peer.insertItems(at: [path(0)])
+        #expect(view.numberOfItems(inSection: 0) == 6 && peer.numberOfItems(inSection: 0) == 6)
+        #expect(try view.makeFrame().contentSize.height == 120 && peer.makeFrame().contentSize.height == 6)
+    }
+
+    @Test("V12 a peer that does not have the state before a batch reads the data again")
+    func otherCounts() throws {
+        let source = TestSource(count: 20)
+        let view = CollectionView.list(source)
+        _ = try view.makeFrame()
+        source.sections[0].append(20)
+        let peer = makePeer(view)
+        view.insertItems(at: [path(20)])
+        #expect(view.numberOfItems(inSection: 0) == 21 && peer.numberOfItems(inSection: 0) == 21)
+        #expect(try peer.makeFrame().contentSize.height == 21)
+        // A queued batch that breaks a rule leads to a reload.
+        _ = try (view.makeFrame(), peer.makeFrame())
+        source.whenNextAsked {
+            source.sections[0].removeFirst(2)
+            view.deleteItems(at: [path(0)])
+        }
+        view.contentOffset = 200
+        try? view.layoutIfNeeded()
+        #expect(try view.numberOfItems(inSection: 0) == 19 && peer.makeFrame().lines.first == "2 at 0.0")
+        source.sections[0].removeFirst()
+        view.deleteItems(at: [path(0)])
+        #expect(view.numberOfItems(inSection: 0) == 18 && peer.numberOfItems(inSection: 0) == 18)
+        #expect(try peer.makeFrame().contentSize.height == 18)
+        #expect(try peer.makeFrame().lines == ["3 at 0.0", "4 at 1.0", "5 at 2.0", "6 at 3.0"])
+    }
+
+    @Test("V12 a data source updates the second view after the first one is gone")
+    func firstIsGone() throws {
+        var view: CollectionView? = CollectionView.list(TestSource(count: 0))
+        let source = DiffableDataSource<String, Int>(collectionView: try #require(view)) { view, path, item in
+            let cell = try view.dequeueReusableCell(withReuseIdentifier: "number", for: path)
+            cell.content.text = StyledText("\(item)")
+            return cell
+        }
+        let peer = makePeer(try #require(view))
+        var snapshot = source.snapshot()
+        try snapshot.appendSections(["a"])
+        try snapshot.appendItems([1, 2, 3])
+        try source.apply(snapshot)
+        #expect(try peer.makeFrame().lines == ["1 at 0.0", "2 at 1.0", "3 at 2.0"])
+        view = nil
+        #expect(view == nil)
+        snapshot.deleteItems([1, 2])
+        try source.apply(snapshot)
+        #expect(try peer.makeFrame().lines == ["3 at 0.0"])
+
+        let list = ListSource<Int, Int>(values: [1, 2, 3])
+        view = CollectionView.list(TestSource(count: 0))
+        let binding = SourceBinding(try #require(view), to: list) { view, path, number in
+            let cell = try view.dequeueReusableCell(withReuseIdentifier: "number", for: path)
+            cell.content.text = StyledText("\(number)")
+            return cell
+        }
+        let other = makePeer(try #require(view))
+        #expect(try other.makeFrame().lines.count == 3)
+        view = nil
+        try list.setItems([3])
+        #expect(try other.makeFrame().lines == ["3 at 0.0"] && binding.source === list)
+    }
+
     @Test("V12 V9 a batch that breaks a rule leaves both views as they were")
     func rejected() throws {
         let source = TestSource(count: 100)
@@ -115,8 +188,12 @@ struct PeerTests {
         for _ in 0..<20 {
             var state = ModelState(&generator)
             let source = ModelSource(state)
+            // High views show all rows.
+            let height = generator.chance(50) ? 100 : 100_000.0
             func make() -> CollectionView {
-                let view = CollectionView.list(TestSource(count: 0)) { $0.estimatedRowLength = 8 }
+                let view = CollectionView.list(TestSource(count: 0), height: height) {
+                    $0.estimatedRowLength = 8
+                }
                 view.dataSource = source
                 return view
             }
@@ -149,6 +226,20 @@ struct PeerTests {
                         )
                     }
                     #expect(view.numberOfSections == state.sections.count)
+                    let paths = Set(shown.map(\.attributes.indexPath))
+                    let bounds = view.bounds
+                    for path in state.paths.values where !paths.contains(path) {
+                        let frame = view.layoutAttributesForItem(at: path)?.frame ?? bounds
+                        #expect(
+                            frame.maxY <= bounds.minY || frame.minY >= bounds.maxY,
+                            "\(path) is missing, \(generator.origin)"
+                        )
+                    }
+                    if height > 100 {
+                        let other = make()
+                        if view !== first { other.setCollectionViewLayout(FlowLayout()) }
+                        #expect(try view.makeFrame().lines == other.makeFrame().lines, "\(generator.origin)")
+                    }
                 }
             }
         }

@@ -30,7 +30,7 @@ struct TitleTests {
             paths[title]
         }
         func collectionView(_ view: CollectionView, titleForSection section: Int) -> String? {
-            sections[section].0
+            sections[section].0.isEmpty ? nil : sections[section].0
         }
         func collectionView(_ view: CollectionView, titleForItemAt path: IndexPath) -> String? {
             sections[path.section].1[path.item]
@@ -58,6 +58,11 @@ struct TitleTests {
         #expect(view.indexPath(forIndexTitle: "z", at: 1) == path(3, 0))
         #expect(try view.scrollToIndexTitle("N", at: 2) == path(2, 0))
         #expect(try view.makeFrame().lines == ["almond at 0.0", "brazil at 20.0"])
+        // A section without a title has no index title, and the others keep theirs.
+        words.sections[0].0 = ""
+        #expect(view.indexTitles == ["B", "N", "T"])
+        #expect(view.indexPath(forIndexTitle: "N", at: 1) == path(2, 0))
+        #expect(view.indexPath(forIndexTitle: "z", at: 1) == path(3, 0))
         words.titles = ["#", "Z"]
         words.paths["#"] = path(0, 2)
         #expect(view.indexTitles == ["#", "Z"] && view.indexPath(forIndexTitle: "#", at: 0) == path(0, 2))
@@ -66,6 +71,27 @@ struct TitleTests {
         words.sections = []
         view.reloadData()
         #expect(view.indexTitles == ["#", "Z"] && view.indexPath(forIndexTitle: "A", at: 0) == nil)
+    }
+
+    @Test("V16 V10 the view scrolls to the item that gets the focus, also if the delegate changes the rows")
+    func typingWithChanges() throws {
+        final class Focus: CollectionViewDelegate {
+            var change: () -> Void = {}
+            func collectionView(_ view: CollectionView, canFocusItemAt path: IndexPath) -> Bool {
+                change()
+                return true
+            }
+        }
+        let (words, view) = try make()
+        let delegate = Focus()
+        view.delegate = delegate
+        delegate.change = {
+            words.sections[2].1.removeFirst()
+            view.deleteItems(at: [path(2, 0)])
+        }
+        #expect(try view.focusItem(typing: "ca", at: 0) == path(2, 1))
+        #expect(view.focusedIndexPath == path(2, 1))
+        #expect(try view.makeFrame().lines.contains { $0.hasPrefix("cashew") })
     }
 
     @Test("V16 typed letters lead to the next item that begins with them, and the view scrolls to it")

@@ -154,13 +154,74 @@ struct UserTests {
         _ = delegate.take()
         try view.endPress()
         #expect(view.numberOfItems(inSection: 0) == 100)
-        #expect(delegate.take().first == "didUnhighlight 2")
+        #expect(delegate.take() == ["didUnhighlight 2", "shouldSelect 2", "didSelect 2"])
+        // The item is one row before, because the first row is gone.
+        #expect(view.indexPathsForSelectedItems == [path(1)])
+        try view.beginPress(at: path(3))
+        delegate.whenCalled = { event in
+            guard event == "didUnhighlight 3" else { return }
+            source.sections[0].removeFirst()
+            view.deleteItems(at: [self.path(0)])
+        }
+        try view.beginPress(at: path(4))
+        #expect(try view.makeFrame().elements.first { $0.isHighlighted }?.content.text.string == "4")
+        delegate.whenCalled = { _ in }
+        view.cancelPress()
         try view.beginPress(at: path(3))
         source.sections[0].remove(at: 3)
         view.deleteItems(at: [path(3)])
         _ = delegate.take()
         try view.endPress()
         #expect(delegate.take().isEmpty)
+    }
+
+    @Test("V13 V10 the selection and the focus keep the item about which the delegate was asked")
+    func identity() throws {
+        final class Named: TestSource, DataSourceModelAssociation {
+            func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
+                identity(at: indexPath)
+            }
+            func indexPathForElement(withModelIdentifier identifier: String, in view: any RestorableView)
+                -> IndexPath?
+            { path(of: identifier) }
+        }
+        let source = Named(count: 100)
+        let view = CollectionView.list(source)
+        let delegate = Recording()
+        view.delegate = delegate
+        try view.layoutIfNeeded()
+        delegate.whenCalled = { event in
+            guard event == "shouldSelect 2" || event == "canFocus 5" else { return }
+            source.sections[0].insert(1_000, at: 0)
+            view.insertItems(at: [self.path(0)])
+        }
+        try view.selectByUser(at: path(2))
+        #expect(view.indexPathsForSelectedItems == [path(3)])
+        #expect(try view.focusByUser(at: path(5)) && view.focusedIndexPath == path(6))
+        view.reloadData()
+        #expect(view.indexPathsForSelectedItems == [path(4)] && view.focusedIndexPath == path(6))
+    }
+
+    @Test("C6 a cell is configured when it is bound and reconfigured, also in the same state")
+    func configuredAgain() throws {
+        final class Source: TestSource {
+            var version = 1
+            override func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) throws -> Cell
+            {
+                let cell = try super.collectionView(view, cellForItemAt: path)
+                cell.configurationUpdateHandler = { [version] cell, state in
+                    cell.content.text = StyledText("\(version) \(state.isSelected)")
+                }
+                return cell
+            }
+        }
+        let source = Source(count: 2)
+        let view = CollectionView.list(source)
+        try view.selectItem(at: path(1))
+        #expect(try view.makeFrame().elements.map(\.content.text.string) == ["1 false", "1 true"])
+        source.version = 2
+        view.reconfigureItems(at: [path(0), path(1)])
+        #expect(try view.makeFrame().elements.map(\.content.text.string) == ["2 false", "2 true"])
     }
 
     @Test("C9 the primary action and the focus are apart from the selection")
