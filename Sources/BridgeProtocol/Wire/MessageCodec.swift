@@ -45,7 +45,9 @@ package protocol ReferenceImporter: Sendable {
 ///
 /// A malformed message never affects its neighbors (R2): the ends of a batch's elements are found without decoding
 /// them, and each is decoded separately.
-package struct MessageCodec: Sendable {
+///
+/// A class, because a session uses it for each message, and a copy would retain all strings of its dialect.
+package final class MessageCodec: Sendable {
     /// The result of decoding one element of a batch.
     package enum Element: Sendable, Hashable {
         /// A message for ``SessionMachine/receive(_:from:)``.
@@ -83,7 +85,7 @@ package struct MessageCodec: Sendable {
     /// The dialect of the messages.
     package let dialect: BridgeDialect
     /// The importer of references in messages; without it they are `unsupported`.
-    package var importer: (any ReferenceImporter)?
+    let importer: (any ReferenceImporter)?
     let keys: MessageKeyTable
     /// The parts of a reply around its id and its result.
     let replyParts: (opening: [UInt16], data: [UInt16])
@@ -92,11 +94,13 @@ package struct MessageCodec: Sendable {
     package init(
         limits: BridgeLimits = BridgeLimits(),
         payloadForm: PayloadForm = .value,
-        dialect: BridgeDialect = .wvjb6
+        dialect: BridgeDialect = .wvjb6,
+        importer: (any ReferenceImporter)? = nil
     ) {
         self.limits = limits
         self.payloadForm = payloadForm
         self.dialect = dialect
+        self.importer = importer
         keys = MessageKeyTable(dialect.scriptKeys)
         replyParts = Self.replyParts(dialect.nativeKeys)
     }

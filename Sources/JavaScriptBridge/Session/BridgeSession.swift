@@ -67,13 +67,12 @@ final class BridgeSession: Sendable {
         dataGrants = DataGrantTable(clock: configuration.clock)
         interceptors = InterceptorTable(publishingIn: mask)
         references = ReferenceTable(maximum: configuration.limits.maximumReferences)
-        var codec = MessageCodec(
+        codec = MessageCodec(
             limits: configuration.limits,
             payloadForm: isDirect ? .value : .text,
-            dialect: configuration.dialect
+            dialect: configuration.dialect,
+            importer: references
         )
-        codec.importer = references
-        self.codec = codec
         textDecoder = JSONTextDecoder(limits: configuration.limits)
         textEncoder = JSONTextEncoder(
             dataStrategy: configuration.binaryPolicy.strategy,

@@ -30,8 +30,7 @@ struct MessageCodecTests {
     @Test("2.3 the references after a refused one are imported too, so that they are released")
     func refusedReferences() throws {
         let importer = Importer()
-        var codec = codec
-        codec.importer = importer
+        let codec = MessageCodec(importer: importer)
         let text =
             #"{"handlerName":"h","data":{"$r":"a"},"callbackId":"c","x":{"acc":["err"],"refs":[{"id":"bad","k":"function"},{"id":7},{"id":"a","k":"function"}]}}"#
         let element = codec.element(Array(text.utf16), now: .zero)
@@ -51,8 +50,7 @@ struct MessageCodecTests {
         let importer = Importer()
         var limits = BridgeLimits()
         limits.maximumMessageLength = 4_000
-        var codec = MessageCodec(limits: limits)
-        codec.importer = importer
+        let codec = MessageCodec(limits: limits, importer: importer)
         let bytes = #"[{"k":"bytes","n":3,"c":["\#(String(repeating: "A", count: 5_000))"]}]"#
         let references = (0..<50).map { #"{"id":"r\#($0)","k":"function"}"# }.joined(separator: ",")
         let extensions = [
