@@ -81,8 +81,8 @@ extension Fault {
             [
                 (
                     "OutgoingCalls",
-                    "while let (deadline, slot) = deadlines.earliest, deadline <= now {",
-                    "while let (deadline, slot) = deadlines.earliest, deadline <= now, !isPlanted(.deadlineLate) || deadline < now {"
+                    "deadlines.firstOverdue(now: now, in: entries)",
+                    "deadlines.firstOverdue(now: isPlanted(.deadlineLate) ? now - .nanoseconds(1) : now, in: entries)"
                 )
             ]
         ),
@@ -92,8 +92,8 @@ extension Fault {
             [
                 (
                     "IncomingCalls",
-                    "while let (deadline, slot) = deadlines.earliest, deadline <= now {",
-                    "while let (deadline, slot) = deadlines.earliest, deadline <= now, !isPlanted(.requestDeadlineLate) || deadline < now {"
+                    "deadlines.firstOverdue(now: now, in: entries)",
+                    "deadlines.firstOverdue(now: isPlanted(.requestDeadlineLate) ? now - .nanoseconds(1) : now, in: entries)"
                 )
             ]
         ),

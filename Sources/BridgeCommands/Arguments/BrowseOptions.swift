@@ -30,10 +30,8 @@ struct BrowseOptions: Hashable {
     /// - Throws: ``UsageError`` with the option and the file.
     func refuseSharedFiles() throws(UsageError) {
         guard let recording else { return }
-        // SQLite has further files beside a store.
-        var files = ["", "-wal", "-shm", "-journal"].map { FileUse("the table", location.path + $0) }
-        files.append(FileUse("--record", recording, isWritten: true))
-        try files.refuseOverwriting(about: .browse)
+        let files = FileUse.store("the table", location.path)
+        try (files + [FileUse("--record", recording, isWritten: true)]).refuseOverwriting(about: .browse)
     }
 }
 

@@ -19,6 +19,11 @@ struct FileUse {
         self.isWritten = isWritten
     }
 
+    /// Returns the files of a store: SQLite has further ones beside the database.
+    static func store(_ use: String, _ path: String) -> [FileUse] {
+        ["", "-wal", "-shm", "-journal"].map { FileUse(use, path + $0) }
+    }
+
     /// The identity of a file, or of the folder and the name of a file that does not exist yet.
     fileprivate struct Identity: Equatable {
         let file: FileIdentity

@@ -12,12 +12,7 @@ extension RunOptions {
         case .standardInput: files.append(FileUse("the script", FileUse.standardInput))
         case .code: break
         }
-        if case .file(let path) = store {
-            // SQLite has further files beside the database.
-            for ending in ["", "-wal", "-shm", "-journal"] {
-                files.append(FileUse("the store", path + ending))
-            }
-        }
+        if case .file(let path) = store { files += FileUse.store("the store", path) }
         if let journal { files.append(FileUse("--record", journal, isWritten: true)) }
         if case .file(let path)? = trace?.target { files.append(FileUse("--trace", path, isWritten: true)) }
         if case .file(let path)? = audit { files.append(FileUse("--audit", path, isWritten: true)) }

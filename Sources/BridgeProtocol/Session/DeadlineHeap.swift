@@ -44,6 +44,17 @@ struct DeadlineHeap: Sendable {
         siftDown(hole)
     }
 
+    /// Returns the key of the entry whose deadline passed first, if any has passed.
+    mutating func firstOverdue<Entry>(now: Duration, in entries: Slab<Entry>) -> SlabKey? {
+        while let (deadline, slot) = earliest, deadline <= now {
+            if let key = entries.key(atSlot: slot) { return key }
+            // Cannot happen, because a removed entry removes its deadline; but a heap that does not shrink would make
+            // its reader loop forever.
+            remove(slot: slot)
+        }
+        return nil
+    }
+
     private mutating func place(_ node: Node, at index: Int) {
         nodes[index] = node
         positions[Int(node.slot)] = Int32(index)

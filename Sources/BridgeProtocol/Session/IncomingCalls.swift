@@ -69,10 +69,6 @@ struct IncomingCalls: Sendable {
 
     /// Returns the call whose deadline passed first, if any has passed.
     mutating func firstOverdue(now: Duration) -> SlabKey? {
-        while let (deadline, slot) = deadlines.earliest, deadline <= now {
-            if let key = entries.key(atSlot: slot) { return key }
-            deadlines.remove(slot: slot)
-        }
-        return nil
+        deadlines.firstOverdue(now: now, in: entries)
     }
 }

@@ -99,13 +99,7 @@ struct OutgoingCalls: Sendable {
 
     /// Returns the call whose deadline passed first, if any has passed.
     mutating func firstOverdue(now: Duration) -> OutgoingCallID? {
-        while let (deadline, slot) = deadlines.earliest, deadline <= now {
-            if let key = entries.key(atSlot: slot) { return OutgoingCallID(key: key) }
-            // Cannot happen, because a removed call removes its deadline; but a heap that does not shrink would make
-            // its reader loop forever.
-            deadlines.remove(slot: slot)
-        }
-        return nil
+        deadlines.firstOverdue(now: now, in: entries).map(OutgoingCallID.init(key:))
     }
 
     private mutating func count(_ role: OutgoingCall.Role, _ change: Int) {

@@ -84,7 +84,7 @@ extension CollectionView {
 
     /// Selects an item as the user asks, or deselects it where several may be selected, if the delegate allows it.
     ///
-    /// Where one item may be selected, the others are deselected. All questions come before all changes, so that a
+    /// If only one item may be selected, the others are deselected. All questions come before all changes, so that a
     /// refusal leaves the selection as it was.
     ///
     /// - Throws: ``CollectionViewError`` if the item does not exist, or in a callback of the view.

@@ -27,13 +27,12 @@ struct InternalScripts {
         guard let address = text.bytes else {
             throw JSException(name: "Error", message: "the package's own script is missing")
         }
-        let source = Self.strings.string(of: text, at: address)
         switch scripts[address] {
         case nil:
             scripts.updateValue(nil, forKey: address)
-            return .source(source)
+            return .source(Self.strings.string(of: text, at: address))
         case .some(nil):
-            let script = try Self.script(of: source, in: group)
+            let script = try Self.script(of: Self.strings.string(of: text, at: address), in: group)
             scripts[address] = script
             return .script(script)
         case let script??: return .script(script)

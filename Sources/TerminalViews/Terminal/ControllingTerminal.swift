@@ -105,7 +105,7 @@ final class ControllingTerminal: TerminalDevice {
             var saved = saved
             // Not after draining the output, which waits for a reader.
             let isRestored = tcsetattr(descriptor, TCSANOW, &saved) == 0
-            // Where the terminal has not taken the bytes, the guardian writes them when this process has ended.
+            // If the terminal has not taken the bytes, the guardian writes them when this process has ended.
             if isComplete, isRestored { guardian.left() }
         }
     }

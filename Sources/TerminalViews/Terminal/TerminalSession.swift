@@ -189,7 +189,7 @@ public final class TerminalSession {
             return
         }
         output = output.dropFirst(count)
-        // What was typed meanwhile is shown by another turn, which the wait for output begins.
+        // Another turn, which the wait for output begins, shows the keys that were typed meanwhile.
     }
 }
 

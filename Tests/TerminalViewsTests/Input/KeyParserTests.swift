@@ -85,7 +85,7 @@ struct KeyParserTests {
         #expect(parser.expire(at: .milliseconds(124)).isEmpty)
         #expect(parser.expire(at: .milliseconds(125)) == [.key(KeyPress(.escape))])
         #expect(parser.deadline == nil)
-        // What follows in time is one sequence.
+        // Bytes that follow in time are one sequence.
         #expect(parser.feed([0x1B], at: .milliseconds(200)).isEmpty)
         #expect(parser.feed(Array("[A".utf8), at: .milliseconds(210)) == [.key(KeyPress(.up))])
         // The beginning of a sequence that never ends gives none.
