@@ -130,12 +130,8 @@ public struct DiffableDataSourceSectionSnapshot<ItemID: Hashable> {
     /// Deletes items with all their children; unknown ones are left out.
     public mutating func delete(_ items: [ItemID]) {
         let deleted = Set(walk(items.filter(contains), { _ in true }))
-        for item in items {
-            guard let node = nodes[item] else { continue }
-            if let parent = node.parent {
-                if !deleted.contains(parent) { nodes[parent]?.children.removeAll { deleted.contains($0) } }
-            }
-        }
+        let parents = Set(items.compactMap { nodes[$0]?.parent }).subtracting(deleted)
+        for parent in parents { nodes[parent]?.children.removeAll { deleted.contains($0) } }
         rootItems.removeAll { deleted.contains($0) }
         for item in deleted { nodes[item] = nil }
     }

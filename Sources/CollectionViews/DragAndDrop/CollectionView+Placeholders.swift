@@ -8,7 +8,7 @@ extension CollectionView {
     public func presentationIndexPath(forDataSourceIndexPath indexPath: IndexPath) -> IndexPath? {
         guard let path = ItemPath(indexPath) else { return nil }
         let unmoved = interaction.placeholders.shownPath(of: path)
-        return ((interaction.movement ?? interaction.unreported)?.shownPath(of: unmoved) ?? unmoved).indexPath
+        return (interaction.shownMovement?.shownPath(of: unmoved) ?? unmoved).indexPath
     }
 
     /// Returns the path in the data source of an item that the view shows, or `nil` for a placeholder.
@@ -24,14 +24,14 @@ extension CollectionView {
 
     /// Returns the path in the data source of an item that the view shows at a path, or `nil` for a placeholder.
     func sourcePath(of path: ItemPath) -> ItemPath? {
-        let unmoved = (interaction.movement ?? interaction.unreported)?.sourcePath(of: path) ?? path
+        let unmoved = interaction.shownMovement?.sourcePath(of: path) ?? path
         return interaction.placeholders.sourcePath(of: unmoved)
     }
 
     /// Shows a placeholder, as a row that the data source does not have.
     func insert(_ placeholder: DropPlaceholder, for item: DragItem) throws -> DropPlaceholderContext {
         try requireIdle("drop(_:to:)")
-        if let movement = interaction.movement ?? interaction.unreported { undo(movement) }
+        if let movement = interaction.shownMovement { undo(movement) }
         _ = numberOfSections
         guard var shown = counts, let path = ItemPath(placeholder.insertionIndexPath),
             shown.indices.contains(Int(path.section)), path.item >= 0,
@@ -90,7 +90,7 @@ extension CollectionView {
         interaction.placeholders.commit(number)
         guard let after = try? readCounts(), after == interaction.placeholders.sourceCounts(shown) else {
             reload()
-            mirror { $0.performWhenIdle { $0.reload() } }
+            reloadPeers()
             return false
         }
         var batch = UpdateBatch()

@@ -16,7 +16,7 @@ extension CollectionView {
         try requireIdle("beginInteractiveMovementForItem(at:)")
         let path = try existing(indexPath)
         defer { performQueuedUpdates() }
-        guard interaction.movement == nil, interaction.unreported == nil, !hasUncommittedUpdates,
+        guard interaction.shownMovement == nil, !hasUncommittedUpdates,
             calling({ dataSource?.collectionView(self, canMoveItemAt: indexPath) }) == true
         else { return false }
         interaction.movement = ReorderSession(at: path)
@@ -79,9 +79,8 @@ extension CollectionView {
                 to: session.current.indexPath
             )
         }
-        if interaction.unreported == nil, let after = try? readCounts(), var before = counts {
-            before[Int(session.current.section)] -= 1
-            before[Int(session.original.section)] += 1
+        if interaction.unreported == nil, let after = try? readCounts(), let shown = counts {
+            let before = session.sourceCounts(shown)
             var batch = UpdateBatch()
             batch.changes = [.item(type: .move(session.original.indexPath, session.current.indexPath))]
             calling { mirror { $0.applyMirrored(batch, from: before, to: after) } }

@@ -29,6 +29,8 @@ struct InteractionState {
     var movement: ReorderSession?
     /// A movement that has ended, and that the data source will report.
     var unreported: ReorderSession?
+    /// The movement in progress, or the one that has ended and that the data source will report.
+    var shownMovement: ReorderSession? { movement ?? unreported }
     /// The drag that began in the view.
     var drag: DragSession?
     /// The items of the drag.

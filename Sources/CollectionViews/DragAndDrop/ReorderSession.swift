@@ -31,4 +31,12 @@ struct ReorderSession {
 
     /// Returns the path in the data source of an item that the view shows at a path.
     func sourcePath(of path: ItemPath) -> ItemPath { tracking?.oldPath(of: path) ?? path }
+
+    /// Returns the counts of the data source for those of the view.
+    func sourceCounts(_ shown: [Int]) -> [Int] {
+        var result = shown
+        result[Int(current.section)] -= 1
+        result[Int(original.section)] += 1
+        return result
+    }
 }

@@ -28,8 +28,7 @@ extension CollectionView {
     /// Requests the items near the window from the prefetching data source, and cancels those that are far from it.
     func prefetch() {
         // During a movement or a drop, the paths of the view are not those of the data source.
-        guard let prefetchDataSource, isPrefetchingEnabled, interaction.movement == nil,
-            interaction.unreported == nil,
+        guard let prefetchDataSource, isPrefetchingEnabled, interaction.shownMovement == nil,
             !hasUncommittedUpdates
         else { return }
         let speed = viewportLength > 0 ? scroll.travelled / viewportLength : 0

@@ -26,12 +26,7 @@ extension CollectionView {
             }
             return
         }
-        guard !pass.isBusy else {
-            throw CollectionViewError(
-                .calledFromCallback,
-                "performBatchUpdates(_:) was called by a callback of the view"
-            )
-        }
+        try requireIdle("performBatchUpdates(_:)")
         try perform(updates)
     }
 
@@ -60,7 +55,7 @@ extension CollectionView {
         }
         if recorded.isReload {
             reload()
-            mirror { $0.performWhenIdle { $0.reload() } }
+            reloadPeers()
         }
         let completions = recorded.completions + (completion.map { [$0] } ?? [])
         guard !updateQueue.isPerforming else {
@@ -104,15 +99,12 @@ extension CollectionView {
             pass.version += 1
             setNeedsLayout()
             // The other views may have read the old state.
-            mirror { $0.performWhenIdle { $0.reload() } }
+            reloadPeers()
             return
         }
         // The changes lead from the state of the data source, in which a moving item is at its original path.
-        let movement = interaction.movement ?? interaction.unreported
-        if let movement {
-            before[Int(movement.current.section)] -= 1
-            before[Int(movement.original.section)] += 1
-        }
+        let movement = interaction.shownMovement
+        if let movement { before = movement.sourceCounts(before) }
         before = interaction.placeholders.sourceCounts(before)
         var after = try readCounts()
         if let queued, after == unchanged { after = queued }
@@ -128,9 +120,8 @@ extension CollectionView {
             }
         }
         if let movement { undo(movement) }
-        let changes = batch
         // Callbacks of the other views may request updates of this one, which are for the state after the batch.
-        calling { mirror { $0.applyMirrored(changes, from: before, to: after) } }
+        calling { mirror { $0.applyMirrored(batch, from: before, to: after) } }
         let translated = interaction.placeholders.translate(batch)
         apply(translated, interaction.placeholders.shownCounts(after))
         performPendingReload()

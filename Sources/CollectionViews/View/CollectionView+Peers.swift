@@ -81,6 +81,9 @@ extension CollectionView {
         }
     }
 
+    /// Reloads the other views of the data source, now or after their present callback.
+    func reloadPeers() { mirror { $0.performWhenIdle { $0.reload() } } }
+
     /// A Boolean value that indicates whether this view, or another one of its data source, shows placeholders.
     var hasPlaceholdersInPeers: Bool {
         hasUncommittedUpdates || peers.others(than: self).contains { $0.hasUncommittedUpdates }
@@ -99,7 +102,7 @@ extension CollectionView {
     func applyMirrored(_ batch: UpdateBatch, from before: [Int], to after: [Int]) {
         let change = { (view: CollectionView) in
             guard view.counts != nil else { return view.setNeedsLayout() }
-            if let movement = view.interaction.movement ?? view.interaction.unreported { view.undo(movement) }
+            if let movement = view.interaction.shownMovement { view.undo(movement) }
             guard view.counts.map(view.interaction.placeholders.sourceCounts) == before else {
                 return view.reload()
             }

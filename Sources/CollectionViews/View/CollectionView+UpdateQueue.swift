@@ -124,7 +124,7 @@ extension CollectionView {
     /// A batch that was rejected, or that was applied to another state than it was meant for, would otherwise be
     /// followed by rejections for ever.
     private func reloadIfCountsDiffer() {
-        guard let shown = counts, interaction.movement == nil, interaction.unreported == nil,
+        guard let shown = counts, interaction.shownMovement == nil,
             !updateQueue.hasBatches,
             let present = try? readCounts(), present != interaction.placeholders.sourceCounts(shown)
         else { return }

@@ -201,7 +201,7 @@ public final class CollectionView: LayoutHost {
                 view.calling { view.delegate?.collectionView(view, didRejectUpdates: error) }
             } else {
                 view.reload()
-                view.mirror { $0.performWhenIdle { $0.reload() } }
+                view.reloadPeers()
             }
             guard let completion else { return }
             if view.updateQueue.isPerforming {

@@ -26,8 +26,8 @@ enum KeyBindings {
     struct Binding: Sendable {
         let keys: [KeyPress]
         let action: BrowserAction
-        /// The keys and the action in words, or `nil` for spellings that the help does not list.
-        let help: (keys: String, text: String)?
+        /// The keys and the action in words.
+        let help: (keys: String, text: String)
     }
 
     static let all: [Binding] = [

@@ -32,7 +32,7 @@ struct BrowserPage {
 
     /// The page of all keys.
     static let help: BrowserPage = {
-        let rows = KeyBindings.all.compactMap(\.help) + KeyBindings.mouseHelp
+        let rows = KeyBindings.all.map(\.help) + KeyBindings.mouseHelp
         let width = rows.map(\.keys.count).max() ?? 0
         let lines = rows.map { row in
             StyledText(spans: [

@@ -82,11 +82,12 @@ extension TerminalBrowser {
     }
 
     private func drawIndex(into screen: inout TerminalScreen) {
+        let column = size.columns - 1
+        let top = viewportRows.lowerBound
         for (row, title) in indexRows.enumerated() {
-            let column = size.columns - 1
             screen.draw(
                 title.title.first.map { String($0) } ?? "·",
-                row: viewportRows.lowerBound + row,
+                row: top + row,
                 column: column,
                 within: column..<size.columns,
                 style: CellStyle(foreground: .gray),
@@ -139,10 +140,11 @@ extension TerminalBrowser {
         if case .page = mode { return "q or Escape closes this page" }
         if case .moving = mode { return "moving a row: Enter drops it, Escape cancels" }
         if rangeStart != nil { return "range: Space or v marks it, Escape cancels" }
-        // A long name leaves room for what is said about it.
-        let isLong = !content.status.isEmpty && text.width(of: content.title) > 24
+        let status = content.status
+        // A long name leaves room for its status.
+        let isLong = !status.isEmpty && text.width(of: content.title) > 24
         let title = isLong ? text.fitted(content.title, to: 24) : content.title
-        let parts = [title, content.status, matchStatus].filter { !$0.isEmpty }
+        let parts = [title, status, matchStatus].filter { !$0.isEmpty }
         return parts.joined(separator: "  ")
     }
 

@@ -92,8 +92,7 @@ struct ScreenUpdate {
         guard !isFull, !range.contains(where: { isVisible(shown.cells[$0]) && !isChanged($0) }) else {
             return
         }
-        let candidates = range.filter { isVisible(new.cells[$0]) && new.cells[$0].glyph != .continuation }
-        guard let index = candidates.first(where: { !text.isUncertain(new.cells[$0].glyph) }),
+        guard let index = range.first(where: { isVisible(new.cells[$0]) && isCertain(new.cells[$0]) }),
             range.contains(where: { isVisible(shown.cells[$0]) })
         else { return }
         move(to: index, in: range, row)

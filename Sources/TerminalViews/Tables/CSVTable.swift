@@ -100,21 +100,21 @@ public final class CSVTable: TableSource {
             state.withLock { state in
                 state.starts = starts
                 state.count = count
-                // The last block was not complete.
+                // A block that was read earlier may lack rows that were found since.
                 state.blocks.removeAll()
             }
             let progress = file.size > 0 ? Double(reader.bytesRead) / Double(file.size) : nil
             return report(TableLoad(rowCount: count, progress: progress))
         }
         do {
-            var next = 4_096
+            var next = TableLoad.nextReport(after: 0)
             while try reader.next() {
                 if reader.isBlank { continue }
                 if count % RowBlocks.length == 0 { starts.append(reader.recordPosition) }
                 count += 1
                 if count == next {
                     guard publish() else { return }
-                    next += max(4_096, min(count, 131_072))
+                    next = TableLoad.nextReport(after: count)
                 }
             }
         } catch {

@@ -41,7 +41,7 @@ struct RowQuery: Sendable {
         }
     }
 
-    /// Returns the spans of a column's string, with the words that were found marked.
+    /// Returns the ranges of a column's string at which words were found, in ascending order.
     func spans(_ string: String, column: Int) -> [Range<String.Index>] {
         let ranges = terms.filter { !$0.isExcluded && ($0.column == nil || $0.column == column) }
             .flatMap { $0.pattern.ranges(in: string) }

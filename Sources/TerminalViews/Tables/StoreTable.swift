@@ -77,11 +77,11 @@ public final class StoreTable: TableSource {
                 state.withLock { $0.version = version }
                 let total = try transaction.count(FetchRequest(entityName: name))
                 ids.reserveCapacity(total)
-                var next = 4_096
+                var next = TableLoad.nextReport(after: 0)
                 try transaction.scan(FetchRequest(entityName: name), attributes: []) { id, _ in
                     ids.append(id)
                     guard ids.count == next else { return }
-                    next += max(4_096, min(ids.count, 131_072))
+                    next = TableLoad.nextReport(after: ids.count)
                     state.withLock { $0.ids = ids }
                     let progress = Double(ids.count) / Double(max(1, total))
                     isStopped = !report(TableLoad(rowCount: ids.count, progress: progress))
@@ -184,7 +184,7 @@ public final class StoreTable: TableSource {
         if let (change, handler) = report { handler(change) }
     }
 
-    /// Applies a commit, and returns its change; `nil` for one that the rows were found after.
+    /// Applies a commit, and returns its change; `nil` if the rows already contain it or it changed none of them.
     private static func apply(
         _ changes: TransactionChanges,
         of name: String,

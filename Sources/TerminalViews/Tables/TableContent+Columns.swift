@@ -104,8 +104,9 @@ extension TableContent {
         } catch {
             return StyledText("\(error)", style: .failure)
         }
-        let query = activeSearch?.query
-        let filter = order.filter.isEmpty ? nil : RowQuery(order.filter, columns: columns.all)
+        let query =
+            activeSearch?.query
+            ?? (order.filter.isEmpty ? nil : RowQuery(order.filter, columns: columns.all))
         var spans: [StyledText.Span] = []
         var line = ""
         for (column, start, width) in columns.visible {
@@ -115,7 +116,7 @@ extension TableContent {
                 columns.alignment(column)
             )
             let gap = start == 0 ? "" : String(repeating: " ", count: TableColumns.spacing)
-            let found = (query ?? filter)?.spans(shown, column: column) ?? []
+            let found = query?.spans(shown, column: column) ?? []
             guard !found.isEmpty else {
                 line += gap + shown
                 continue

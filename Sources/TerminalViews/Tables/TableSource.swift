@@ -52,6 +52,11 @@ public struct TableLoad: Sendable, Hashable {
         self.rowCount = rowCount
         self.progress = progress
     }
+
+    /// Returns the number of rows at which the next report is due.
+    ///
+    /// The distance between reports grows with the rows, from 4,096 to 131,072.
+    static func nextReport(after count: Int) -> Int { count + max(4_096, min(count, 131_072)) }
 }
 
 /// A change of a table.

@@ -21,7 +21,7 @@ public final class TerminalText {
     /// Creates a converter for a terminal.
     public init(widths: ClusterWidths = ClusterWidths()) { self.widths = widths }
 
-    /// A Boolean value that indicates whether so many clusters are remembered that the next full repaint forgets them.
+    /// A Boolean value that indicates whether so many clusters are remembered that the next frame forgets them.
     var isFull: Bool { clusters.count >= Self.maximumClusters }
 
     /// Forgets all clusters, so that earlier glyphs are invalid.

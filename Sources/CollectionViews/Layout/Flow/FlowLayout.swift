@@ -77,6 +77,7 @@ public final class FlowLayout: CollectionLayout {
         let difference = updates.difference
         let old = content
         let reloaded = Set(updates.reloadedSections.map(\.new))
+        let reloadedItems = Set(difference.updates.map(\.new))
         let changed = Set(tracking.arrivingSections).union(difference.updates.map(\.new.section))
             .union(tracking.leavingSections.compactMap(tracking.newSection))
         func edited(_ new: Int32, from origin: Int32?) -> Content {
@@ -84,7 +85,7 @@ public final class FlowLayout: CollectionLayout {
                 return makeContent(Int(new), sizes(ofSection: Int(new)))
             }
             guard changed.contains(new) else { return old[Int(origin)] }
-            return makeContent(Int(new), sizes(ofSection: new, updates, old))
+            return makeContent(Int(new), sizes(ofSection: new, tracking, reloadedItems, old))
         }
         if difference.sectionDeletes.isEmpty, difference.sectionInserts.isEmpty,
             difference.sectionMoves.isEmpty
@@ -149,10 +150,12 @@ public final class FlowLayout: CollectionLayout {
     }
 
     /// Returns the sizes of a section that remains: those of its old items, and of the delegate for others.
-    private func sizes(ofSection section: Int32, _ updates: LayoutUpdates, _ old: [Content])
-        -> FlowLines.Sizes
-    {
-        let tracking = updates.tracking
+    private func sizes(
+        ofSection section: Int32,
+        _ tracking: PathTracking,
+        _ reloaded: Set<ItemPath>,
+        _ old: [Content]
+    ) -> FlowLines.Sizes {
         let count = host?.numberOfItems(inSection: Int(section)) ?? 0
         let origin = tracking.oldSection(of: section)
         if case .uniform? = origin.map({ old[Int($0)].lines.sizes }),
@@ -161,7 +164,6 @@ public final class FlowLayout: CollectionLayout {
         {
             return uniformSizes
         }
-        let reloaded = Set(updates.difference.updates.map(\.new))
         return .each(
             (0..<count).map { item in
                 let path = ItemPath(section: Int(section), item: item)
