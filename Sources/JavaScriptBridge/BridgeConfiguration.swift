@@ -114,13 +114,21 @@ public struct BridgeConfiguration: Sendable {
     }
     /// The recording hook at the boundary of the bridge's contexts.
     package var recording: (any RecordingHook)?
-    /// Creates the transport of each context if the other side of the protocol is not in the context.
-    ///
-    /// ``transport`` must be `.text`, ``injectsScript`` false, and ``recording`` `nil`.
-    var makeTransport: (@Sendable (BridgeSession) throws -> any MessageTransport)?
+    /// The channel to the other side of the protocol if it is not in the bridge's context; otherwise `nil`.
+    public internal(set) var peer: PeerChannel?
 
     /// Creates the default configuration: the direct transport, the limits of trusted scripts, 30 seconds for a call.
     public init() {}
+
+    /// Creates the configuration of a bridge whose other side is at the other end of a channel.
+    ///
+    /// The bridge has the text transport and installs no script. Scripts that run in its context have no bridge. A journal
+    /// is not supported.
+    public init(peer: PeerChannel) {
+        self.peer = peer
+        transport = .text
+        injectsScript = false
+    }
 }
 
 /// A line of a bridge's own log.

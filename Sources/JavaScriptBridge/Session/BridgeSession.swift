@@ -57,7 +57,7 @@ final class BridgeSession: Sendable {
 
     init(configuration: BridgeConfiguration) {
         precondition(
-            configuration.makeTransport == nil
+            configuration.peer == nil
                 || configuration.expectsOwnScript && configuration.recording == nil,
             "a bridge whose other side is elsewhere has the text transport, no script of its own, and no journal"
         )

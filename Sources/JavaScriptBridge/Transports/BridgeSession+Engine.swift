@@ -12,9 +12,9 @@ extension BridgeSession {
     ///
     /// If the other side is elsewhere, nothing is installed.
     func install(in context: JSContext) throws -> any MessageTransport {
-        if let makeTransport = configuration.makeTransport {
+        if let channel = configuration.peer {
             _ = peer.begin(isOurs: false)
-            return try makeTransport(self)
+            return PeerTransport(self, over: channel)
         }
         let internals = context.internals
         let limits = configuration.limits

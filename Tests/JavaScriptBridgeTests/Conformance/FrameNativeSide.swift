@@ -7,6 +7,7 @@ import BridgeConformance
 final class FrameNativeSide: NativeSideUnderTest {
     private let side: OurNativeSide
     private let ends: (own: FrameStream, other: FrameStream)
+    private let channel: PeerChannel
     private var page: ConformancePage
     private var observations: [ConformanceObservation] = []
 
@@ -14,9 +15,9 @@ final class FrameNativeSide: NativeSideUnderTest {
         let ends = FrameStream.makePair()
         self.ends = ends
         page = try ConformancePage()
-        side = try OurNativeSide { configuration in
-            configuration.setFrameTransport(over: ends.0)
-        }
+        let channel = ends.0.makeChannel()
+        self.channel = channel
+        side = try OurNativeSide { configuration in configuration.peer = channel }
     }
 
     func takeObservations() -> [ConformanceObservation] {
@@ -34,10 +35,14 @@ final class FrameNativeSide: NativeSideUnderTest {
         case .signal(let queue): page.call("peer", with: queue)
         case .reload:
             page = try ConformancePage()
+            ends.own.reset()
             try await side.perform(.reload)
         default: try await side.perform(stimulus)
         }
-        repeat { await side.settle() } while exchange()
+        repeat {
+            ends.own.read(into: channel)
+            await side.settle()
+        } while exchange()
     }
 
     /// Carries messages of the page to the stream, and those of the stream to the page; returns whether there were any,

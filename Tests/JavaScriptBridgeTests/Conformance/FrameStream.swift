@@ -1,45 +1,6 @@
-import BridgeProtocol
 import Foundation
+import JavaScriptBridge
 import Synchronization
-
-@testable import JavaScriptBridge
-
-/// A transport of messages in text over a stream of bytes, as to another process.
-final class FrameTransport: MessageTransport {
-    let session: BridgeSession
-    let inbox = MessageInbox()
-    private let stream: FrameStream
-
-    init(_ session: BridgeSession, over stream: FrameStream) {
-        self.session = session
-        self.stream = stream
-    }
-
-    /// Returns whether the other side has shown itself by a frame.
-    func isPeerThere() -> Bool { stream.hasInput }
-
-    func receive() {
-        while let frame = stream.next() { frame.withUnsafeBufferPointer { receive($0) } }
-    }
-
-    func send(_ message: BridgeMessage, _ payload: MessagePayload?) {
-        do {
-            stream.write(try units(of: message, payload))
-        } catch {
-            session.fail(message, with: error)
-        }
-    }
-}
-
-extension BridgeConfiguration {
-    /// Gives each context of a bridge a transport over one stream, which it begins again.
-    mutating func setFrameTransport(over stream: FrameStream) {
-        makeTransport = { session in
-            stream.reset()
-            return FrameTransport(session, over: stream)
-        }
-    }
-}
 
 /// One end of a pair of connected streams of bytes, which carries frames: the number of UTF-16 units in four bytes, and
 /// the units.
@@ -67,6 +28,14 @@ final class FrameStream: Sendable {
 
     /// A Boolean value that indicates whether frames wait until the other end has room.
     var hasOutput: Bool { state.withLock { !$0.output.isEmpty } }
+
+    /// Creates a channel that writes to this end.
+    func makeChannel() -> PeerChannel { PeerChannel { self.write(Array($0.utf16)) } }
+
+    /// Passes on the frames that have arrived.
+    func read(into channel: PeerChannel) {
+        while let frame = next() { channel.receive(String(decoding: frame, as: UTF16.self)) }
+    }
 
     func write(_ units: [UInt16]) {
         let count = UInt32(units.count)
