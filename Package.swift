@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "CollectionViews", targets: ["CollectionViews"]),
         .library(name: "TerminalViews", targets: ["TerminalViews"]),
         .library(name: "BridgeData", targets: ["BridgeData"]),
+        .library(name: "BridgeViews", targets: ["BridgeViews"]),
         .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
         .library(name: "BridgeTestKit", targets: ["BridgeTestKit"]),
         .library(name: "BridgeTesting", targets: ["BridgeTesting"]),
@@ -74,6 +75,13 @@ let package = Package(
             dependencies: ["BridgeValues", "DataSources", "JavaScriptBridge", "Stores"]
         ),
         .target(
+            name: "BridgeViews",
+            dependencies: [
+                "BridgeData", "BridgeValues", "CBridgeScript", "CollectionViews", "DataSources",
+                "JavaScriptBridge", "JavaScriptEngine",
+            ]
+        ),
+        .target(
             name: "BridgeTestKit",
             dependencies: [
                 "BridgeProtocol", "BridgeValues", "CStackFrames", "CollectionViews", "JavaScriptBridge",
@@ -93,8 +101,9 @@ let package = Package(
             name: "BridgeCommands",
             dependencies: [
                 "BridgeConformance", "BridgeData", "BridgeJSON", "BridgeProtocol", "BridgeTestKit",
-                "BridgeValues", "JavaScriptBridge", "JavaScriptEngine", "Stores", "StoresSQLite",
-                "TerminalViews", "WebViewBridgeDialects",
+                "BridgeValues", "BridgeViews", "CollectionViews", "DataSources", "JavaScriptBridge",
+                "JavaScriptEngine", "Stores",
+                "StoresSQLite", "TerminalViews", "WebViewBridgeDialects",
             ]
         ),
         .executableTarget(name: "jsbridge", dependencies: ["BridgeCommands"]),
@@ -323,6 +332,14 @@ let package = Package(
                 "BridgeData", "BridgeProtocol", "BridgeTesting", "BridgeValues", "CSQLite", "DataSources",
                 "JavaScriptBridge", "JavaScriptEngine", "ManagedObjects", "Stores", "StoresSQLite",
                 "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "BridgeViewsTests",
+            dependencies: [
+                "BridgeData", "BridgeTesting", "BridgeValues", "BridgeViews", "CollectionViews",
+                "DataSources",
+                "JavaScriptBridge", "JavaScriptEngine", "Stores", "StoresSQLite", "TestSupport",
             ]
         ),
         .testTarget(

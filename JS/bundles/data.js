@@ -5,8 +5,8 @@ const {
     ArrayBufferIsView, ArrayIsArray, BigInt, Date, DatePrototypeGetTime, Error, FunctionPrototypeToString, MathRound,
     ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ObjectKeys, ObjectPrototype, PromisePrototypeThen, Proxy,
     ReflectApply, String, StringPrototypeIsWellFormed, StringPrototypeSlice, SymbolIterator, TypeError,
-    TypedArrayPrototypeGetLength, TypedArrayPrototypeSet, Uint8Array, callNative, failed, isObject, makeSafeMap,
-    publishToHost, push, reportError, takeFailure,
+    TypedArrayPrototypeGetLength, TypedArrayPrototypeSet, Uint8Array, WeakMap, WeakMapPrototypeGet,
+    WeakMapPrototypeSet, callNative, failed, isObject, makeSafeMap, publishToHost, push, reportError, takeFailure,
 } = bundles.engine;
 const {
     addToBridge, makeError,
@@ -73,6 +73,7 @@ class ChangeSet {
     }
 }
 ObjectFreeze(ChangeSet.prototype);
+const changeHandle = (changes) => handleOf(changes);
 function merged(first, second) {
     return new ChangeSet(made, dataHost.merge(handleOf(first), handleOf(second)));
 }
@@ -534,6 +535,8 @@ addToBridge("difference", function (
 // data/queries.js
 const SymbolDispose = (Symbol).dispose;
 const keptWindows = 4;
+let holdsQuery;
+const isQuery = (value) => holdsQuery(value);
 class Query {
     #handle;
     #store;
@@ -546,6 +549,7 @@ class Query {
     #windows = [];
     #nextWindow = 0;
     #view;
+    static { holdsQuery = (value) => isObject(value) && #handle in value; }
     constructor(
         key, store, entity,
         handle, view,
@@ -978,6 +982,8 @@ class Entry {
     }
 }
 const sources = makeSafeMap();
+const registrations = new WeakMap();
+const registeredEntry = (value) => isObject(value) ? WeakMapPrototypeGet(registrations, value) : undefined;
 addToBridge("registerDataSource", function registerDataSource(
     name, source,
 ) {
@@ -990,7 +996,7 @@ addToBridge("registerDataSource", function registerDataSource(
     const replaced = sources.get(name);
     sources.set(name, entry);
     if (replaced !== undefined) replaced.tell("all");
-    return ObjectFreeze({
+    const registration = ObjectFreeze({
         name,
         reload(changes = "all") {
             if (changes !== "all" && !ArrayIsArray(changes)) throw new TypeError("changes are 'all' or a list");
@@ -1006,6 +1012,8 @@ addToBridge("registerDataSource", function registerDataSource(
             archive, view = {},
         ) { return dataHost.restoreSourceState(name, entry, archive, view); },
     });
+    WeakMapPrototypeSet(registrations, registration, entry);
+    return registration;
 });
 const dataSource = (name) => sources.get(name);
 const bindMethod = (entry, name) => {
@@ -1020,11 +1028,14 @@ const dataSourceNames = () => {
     return names;
 };
 // data/host_sources.js
+let holdsSource;
+const isHostSource = (value) => holdsSource(value);
 class HostSource {
     #handle;
     #name;
     #listeners = makeSafeMap();
     #nextListener = 1;
+    static { holdsSource = (value) => isObject(value) && #handle in value; }
     constructor(key, name, handle) {
         refuseScripts(key);
         this.#name = name;
@@ -1095,4 +1106,8 @@ addToBridge("dataSource", function dataSource(name) {
 });
 // data/index.js
 publishToHost({ __proto__: null, dataSource, bindMethod, dataSourceNames });
+bundles.data = {
+    __proto__: null,
+    Entry, callable, changeHandle, isHostSource, isQuery, kindOf, made, refuseScripts, registeredEntry,
+};
 })

@@ -128,6 +128,11 @@ interface HostMembers {
     readonly data: DataFunctions;
     /** The session of the data API, for Swift alone. */
     dataSession?: unknown;
+
+    /** The host's half of the collection views. */
+    readonly views: ViewFunctions;
+    /** The session of the collection views, for Swift alone. */
+    viewSession?: unknown;
 }
 
 /** The sources of time and random numbers of a context that is recorded or replayed. */
@@ -314,6 +319,16 @@ interface DataFunctions {
     upsert(...values: any[]): any;
     version(...values: any[]): any;
     window(...values: any[]): any;
+}
+
+/** The host's half of the collection views. */
+interface ViewFunctions {
+    /** The number of contents of cells that the script keeps for a view. */
+    readonly keptCells: number;
+    /** Creates a view of a script's object, and returns its handle. */
+    create(script: object, name: string, title: string): object;
+    /** Does or asks something, by the name of it. */
+    perform(view: object, name: string, ...values: unknown[]): any;
 }
 
 /** The transport of values in process, which the direct bundle provides. */

@@ -73,7 +73,7 @@ public struct JSBridgeCommand: Sendable {
                 return EngineProbeCommand(options: options, output: output).run()
             case .browse(let options):
                 try options.refuseSharedFiles()
-                return BrowseCommand(options: options, system: system, output: output).run()
+                return await BrowseCommand(options: options, system: system, output: output).run()
             }
         } catch {
             output.printError("jsbridge: \(Printable.text(error.message))")

@@ -47,10 +47,22 @@ extension Bridge {
         configuration: BridgeConfiguration = BridgeConfiguration(),
         data: DataConfiguration
     ) throws {
+        try self.init(configuration: configuration, data: data, prepare: { _ in })
+    }
+
+    /// Creates a bridge with data; higher layers add to its contexts before anything else runs in them.
+    ///
+    /// - Throws: ``JSException`` if the package's own script does not run; any error that `prepare` throws.
+    package convenience init(
+        configuration: BridgeConfiguration,
+        data: DataConfiguration,
+        prepare: @escaping @Sendable (JSContext) throws -> Void
+    ) throws {
         let connection = DataConnection()
         try self.init(configuration: configuration) { context in
             try DataSession(data, clock: configuration.clock, connection: connection)
                 .install(in: context, of: configuration)
+            try prepare(context)
         }
         connection.connect(to: self, data.stores)
     }

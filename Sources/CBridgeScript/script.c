@@ -25,6 +25,9 @@ static const unsigned char text[] = {
 static const unsigned char data[] = {
 #embed "../../JS/bundles/data.js"
 };
+static const unsigned char views[] = {
+#embed "../../JS/bundles/views.js"
+};
 
 BridgeScriptText bridge_script_engine(void) { return (BridgeScriptText){engine, sizeof engine}; }
 BridgeScriptText bridge_script_console(void) { return (BridgeScriptText){console, sizeof console}; }
@@ -34,3 +37,4 @@ BridgeScriptText bridge_script_direct(void) { return (BridgeScriptText){direct, 
 BridgeScriptText bridge_script_bridge(void) { return (BridgeScriptText){bridge, sizeof bridge}; }
 BridgeScriptText bridge_script_text(void) { return (BridgeScriptText){text, sizeof text}; }
 BridgeScriptText bridge_script_data(void) { return (BridgeScriptText){data, sizeof data}; }
+BridgeScriptText bridge_script_views(void) { return (BridgeScriptText){views, sizeof views}; }

@@ -9,11 +9,15 @@ static const unsigned char globals[] = {
 static const unsigned char data[] = {
 #embed "../../JS/types/data.d.ts"
 };
+static const unsigned char views[] = {
+#embed "../../JS/types/views.d.ts"
+};
 
 static const BridgeScriptText texts[] = {
     {bridge, sizeof bridge},
     {globals, sizeof globals},
     {data, sizeof data},
+    {views, sizeof views},
 };
 int bridge_types_count(void) { return sizeof texts / sizeof *texts; }
 BridgeScriptText bridge_types(int index) { return texts[index]; }

@@ -27,4 +27,65 @@ struct BrowseTests {
         #expect(result.errorOutput.contains("is not a store"))
         #expect(try workplace.text(of: "empty.txt").isEmpty)
     }
+
+    @Test("a script's view is printed without a terminal, and what the script prints goes to standard error")
+    func script() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(
+            """
+            console.log("three people");
+            bridge.collectionView({ name: "other", source: [] });
+            bridge.collectionView({
+                name: "people", source: ["Ada", "Alan", "Gr\\u001bace"], cell: name => ({ text: name, secondary: name.length }),
+            });
+            """,
+            to: "people.js"
+        )
+        let result = await workplace.run(["browse", "--view", "people", script])
+        #expect(result.status == 0)
+        #expect(result.output == "Ada\t3\nAlan\t4\nGr␛ace\t6\n")
+        #expect(result.errorOutput.contains("three people"))
+        let first = await workplace.run(["browse", script])
+        #expect(first.status == 0 && first.output.isEmpty)
+    }
+
+    @Test(
+        "a script without a view, one that fails, and one that is missing are said in a sentence",
+        arguments: [
+            ("1 + 1;", 1, "has created no view: call bridge.collectionView"),
+            ("throw new Error('broken');", 1, "broken"),
+            ("bridge.collectionView({});", 1, "the source of a view is an array"),
+        ]
+    )
+    func wrongScript(_ text: String, _ status: Int32, _ message: String) async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(text, to: "wrong.js")
+        let result = await workplace.run(["browse", script])
+        #expect(result.status == status)
+        #expect(result.errorOutput.contains(message))
+        let missing = await workplace.run(["browse", "\(workplace.path)/missing.js"])
+        #expect(missing.status == 66)
+    }
+
+    @Test("options of tables are refused for scripts, and options of scripts for tables")
+    func wrongOptions() async throws {
+        let workplace = try Workplace()
+        let wrong = await workplace.run(["browse", "--store", "x.db", "people.csv"])
+        #expect(wrong.status == 2 && wrong.errorOutput.contains("are for a script"))
+        let other = await workplace.run(["browse", "--follow", "people.js"])
+        #expect(other.status == 2 && other.errorOutput.contains("are for tables"))
+    }
+
+    @Test("the airports of the gallery are a view")
+    func airports() async throws {
+        let workplace = try Workplace()
+        let result = await workplace.run([
+            "browse", SwiftTypeCheck.root.appendingPathComponent("Examples/Gallery/airports.js").path,
+        ])
+        #expect(result.status == 0)
+        #expect(result.output.split(separator: "\n").count == 28_270)
+        #expect(
+            result.output.hasPrefix("OMAA  Abu Dhabi International Airport  Abu Dhabi, Abu Dhabi\t27 m\n")
+        )
+    }
 }

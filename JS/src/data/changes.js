@@ -62,6 +62,8 @@ class ChangeSet {
 
 ObjectFreeze(ChangeSet.prototype);
 
+export const changeHandle = (/** @type {unknown} */ changes) => handleOf(changes);
+
 // Outside of the class, so that members a script can replace are not read.
 function merged(/** @type {any} */ first, /** @type {any} */ second) {
     return new ChangeSet(made, dataHost.merge(handleOf(first), handleOf(second)));

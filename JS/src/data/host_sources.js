@@ -7,11 +7,16 @@ import { isObject, push } from "../engine/objects.js";
 import { ObjectFreeze, makeSafeMap, SymbolIterator, TypeError } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
+let /** @type {any} */ holdsSource;
+export const isHostSource = (/** @type {unknown} */ value) => holdsSource(value);
+
 class HostSource {
     #handle;
     #name;
     #listeners = makeSafeMap();
     #nextListener = 1;
+
+    static { holdsSource = (/** @type {any} */ value) => isObject(value) && #handle in value; }
 
     constructor(/** @type {any} */ key, /** @type {string} */ name, /** @type {any} */ handle) {
         refuseScripts(key);

@@ -14,6 +14,9 @@ const SymbolDispose = /** @type {any} */ (Symbol).dispose;
 // The number of windows that a query caches, so that drawing again does not read again.
 const keptWindows = 4;
 
+let /** @type {any} */ holdsQuery;
+export const isQuery = (/** @type {unknown} */ value) => holdsQuery(value);
+
 // A change set leads to one version; until it is delivered, counts and rows are those of the version before.
 export class Query {
     #handle;
@@ -29,6 +32,8 @@ export class Query {
     #nextWindow = 0;
     // The range that the script shows, if it has set one.
     /** @type {any} */ #view;
+
+    static { holdsQuery = (/** @type {any} */ value) => isObject(value) && #handle in value; }
 
     constructor(
         /** @type {any} */ key, /** @type {string} */ store, /** @type {string | undefined} */ entity,

@@ -7,7 +7,7 @@ import { rowsPerStep } from "./rows.js";
 import { isObject, push } from "../engine/objects.js";
 import {
     ArrayIsArray, Error, ObjectDefineProperty, ObjectFreeze, ReflectApply, makeSafeMap, String,
-    StringPrototypeIsWellFormed, StringPrototypeSlice, TypeError,
+    StringPrototypeIsWellFormed, StringPrototypeSlice, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet,
 } from "../engine/primordials.js";
 
 // The maximum index of a path with 32 bits, and the maximum number of sections that are asked for their counts.
@@ -39,7 +39,7 @@ function wrong(
 let entryCount = 0;
 
 // A data source that a script registered under a name: its object, and its followers.
-class Entry {
+export class Entry {
     // Fields are own properties whatever Object.prototype has: an assignment would call a setter that a script put
     // there.
     name;
@@ -294,6 +294,9 @@ class Entry {
 }
 
 const sources = makeSafeMap();
+// The entries of the objects that registerDataSource has returned.
+const registrations = new WeakMap();
+export const registeredEntry = (/** @type {any} */ value) => isObject(value) ? WeakMapPrototypeGet(registrations, value) : undefined;
 
 addToBridge("registerDataSource", function registerDataSource(
     /** @type {string | undefined} */ name, /** @type {string | undefined} */ source,
@@ -308,7 +311,7 @@ addToBridge("registerDataSource", function registerDataSource(
     sources.set(name, entry);
     // A mirror of the name shows this source from now on.
     if (replaced !== undefined) replaced.tell("all");
-    return ObjectFreeze({
+    const registration = ObjectFreeze({
         name,
         reload(changes = "all") {
             if (changes !== "all" && !ArrayIsArray(changes)) throw new TypeError("changes are 'all' or a list");
@@ -324,6 +327,8 @@ addToBridge("registerDataSource", function registerDataSource(
             /** @type {any} */ archive, view = {},
         ) { return dataHost.restoreSourceState(name, entry, archive, view); },
     });
+    WeakMapPrototypeSet(registrations, registration, entry);
+    return registration;
 });
 
 export const dataSource = (/** @type {string} */ name) => sources.get(name);

@@ -14,6 +14,14 @@ struct BrowseOptions: Hashable {
     /// history.
     var follows = false
 
+    /// The file of a script's store; `nil` for one in memory.
+    var store: String?
+    /// The name of the script's view; `nil` for the first one.
+    var view: String?
+
+    /// A Boolean value that indicates whether the file is a script, whose view is shown.
+    var isScript: Bool { file.hasSuffix(".js") }
+
     /// The path of the file, and the entity after the last colon; no entity if a file has the whole name.
     var location: (path: String, entity: String?) {
         let manager = FileManager.default
@@ -36,7 +44,9 @@ struct BrowseOptions: Hashable {
 }
 
 extension Invocation {
-    private static let browseOptions = ["--delimiter", "--follow", "--help", "--record", "--still"]
+    private static let browseOptions = [
+        "--delimiter", "--follow", "--help", "--record", "--still", "--store", "--view",
+    ]
 
     /// Parses the arguments of `browse`.
     static func browse(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
@@ -59,6 +69,10 @@ extension Invocation {
                 options.delimiter = delimiter
             case .option("--record"):
                 options.recording = try reader.value(of: "--record", named: "FILE", about: .browse)
+            case .option("--store"):
+                options.store = try reader.value(of: "--store", named: "FILE", about: .browse)
+            case .option("--view"):
+                options.view = try reader.value(of: "--view", named: "NAME", about: .browse)
             case .option("--still"): options.isStill = true
             case .option("--follow"): options.follows = true
             case .option(let option): throw unknown(option, among: browseOptions, about: .browse)
@@ -77,6 +91,18 @@ extension Invocation {
             throw UsageError("'browse' reads a regular file, not standard input", about: .browse)
         }
         options.file = file
+        if !options.isScript, options.store != nil || options.view != nil {
+            throw UsageError(
+                "'--store' and '--view' are for a script, and '\(file)' is not one",
+                about: .browse
+            )
+        }
+        if options.isScript, options.delimiter != nil || options.follows {
+            throw UsageError(
+                "'--delimiter' and '--follow' are for tables, and '\(file)' is a script",
+                about: .browse
+            )
+        }
         return .browse(options)
     }
 }

@@ -5,10 +5,14 @@ extension HelpTopic {
 
         usage: jsbridge browse [OPTION...] FILE
                jsbridge browse [OPTION...] STORE:ENTITY
+               jsbridge browse [OPTION...] SCRIPT.js
 
           FILE                  a CSV file with the names of the columns in its first line
           STORE:ENTITY          an entity of a store. The entity may be left out if the
                                 store has only one
+          SCRIPT.js             a script that calls bridge.collectionView({ source, cell })
+          --store FILE          the store of the script; by default one in memory
+          --view NAME           the view of the script to show; by default its first one
           --delimiter CHARACTER the separator of fields: ',', ';' or '\\t'. By default the
                                 most frequent one of the first line
           --follow              follow the changes of other processes, for which the store

@@ -13,12 +13,11 @@ struct BrowseCommand {
     /// Browses the table, or prints it if standard output is not a terminal.
     ///
     /// - Returns: The exit status.
-    func run() -> Int32 {
+    func run() async -> Int32 {
         do {
+            if options.isScript { return try await browseScript(options.file) }
             let source = try CommandFailure.with(ExitStatus.noInput) { try BrowsedFile(options).source() }
-            guard output.terminalColumns != nil, system.environment["TERM"] != "dumb" else {
-                return try printRows(of: source)
-            }
+            guard reasonWithoutTerminal == nil else { return try printRows(of: source) }
             try browse(source)
             return ExitStatus.success
         } catch {
@@ -29,8 +28,17 @@ struct BrowseCommand {
     private func browse(_ source: any TableSource) throws {
         let waking = try TerminalWaking()
         let content = TableContent(source, waking: waking)
+        content.marksChanges = !options.isStill && ColorCapability(environment: system.environment) != .none
+        try browse(TerminalBrowser(view: content.view, content: content), waking)
+    }
+
+    /// Shows a browser until the user quits.
+    func browse(
+        _ browser: TerminalBrowser,
+        _ waking: TerminalWaking,
+        configure: (inout TerminalOptions) -> Void = { _ in }
+    ) throws {
         let colors = ColorCapability(environment: system.environment)
-        content.marksChanges = !options.isStill && colors != .none
         var settings = TerminalOptions(colors: colors, guardianArguments: [TerminalGuardianCommand.verb])
         settings.recordingPath = options.recording
         settings.clock = system.clock
@@ -39,7 +47,7 @@ struct BrowseCommand {
         var token: ExitHooks.Token?
         settings.willEnter = { leave in token = hooks.add(leave) }
         defer { if let token { hooks.run(token) } }
-        let browser = TerminalBrowser(view: content.view, content: content)
+        configure(&settings)
         do {
             try TerminalSession.run(browser, waking: waking, options: settings)
         } catch let error as RecordingError {
@@ -49,9 +57,15 @@ struct BrowseCommand {
 
     // MARK: - Without a terminal
 
+    /// The reason why no terminal can be used; `nil` if there is none.
+    var reasonWithoutTerminal: String? {
+        if output.terminalColumns == nil { return "standard output is not a terminal" }
+        return system.environment["TERM"] == "dumb" ? "TERM is 'dumb'" : nil
+    }
+
     /// Prints all rows with tabs between the fields, the first ones before all were found.
     private func printRows(of source: any TableSource) throws -> Int32 {
-        let reason = output.terminalColumns == nil ? "standard output is not a terminal" : "TERM is 'dumb'"
+        let reason = reasonWithoutTerminal ?? ""
         output.printError("jsbridge: \(reason): the rows are printed; see 'jsbridge help browse'")
         let text = TerminalText()
         var lines = [Self.line(source.columns.map(\.name), text)]

@@ -1,4 +1,4 @@
-internal import DataSources
+package import DataSources
 internal import JavaScriptBridge
 
 extension ChangeSet {
@@ -8,7 +8,7 @@ extension ChangeSet {
     ///
     /// - Throws: ``BridgeError`` with the name of the source and the broken rule.
     /// - Complexity: O(c + s) in the changes and the sections.
-    func requireCounts(from before: [Int], to after: [Int], of name: String) throws {
+    package func requireCounts(from before: [Int], to after: [Int], of name: String) throws {
         do {
             try check(from: before, to: after, namesInsertedRows: false)
         } catch {

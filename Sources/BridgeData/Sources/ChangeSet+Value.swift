@@ -1,8 +1,17 @@
-internal import DataSources
+package import DataSources
 internal import Foundation
-internal import JavaScriptBridge
+package import JavaScriptBridge
 
 extension ChangeSet {
+    /// Decodes the announcement that a source's entry passes: a change set of a query, or one that a script has written.
+    package init(announcedBy call: HostCall) throws {
+        if let changes = call.handle(at: 0, as: ChangeHandle.self) {
+            self = changes.difference.changeSet
+        } else {
+            self = try ChangeSet(call.value(at: 0))
+        }
+    }
+
     /// Decodes a script's announcement: nothing or `'all'`, or an array of `{ type, item | object | section, from, to
     /// }`.
     ///

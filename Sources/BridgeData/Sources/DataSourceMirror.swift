@@ -195,7 +195,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
         let follow = context.makeHostFunction { [weak self] call in
             // Returns whether the mirror still exists; without an argument this is the only effect.
             guard let self else { return false }
-            if call.count > 0 { receive(try ChangeSet(call.value(at: 0)), in: call.context) }
+            if call.count > 0 { receive(try ChangeSet(announcedBy: call), in: call.context) }
             return true
         }
         try source.entry.invokeMethod("follow", withArguments: [follow])

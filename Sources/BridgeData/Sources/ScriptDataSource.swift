@@ -38,7 +38,7 @@ public final class ScriptDataSource: DataSource {
     // The readers of windows, by item type.
     private var readers: [ObjectIdentifier: Any] = [:]
 
-    init(name: String, entry: JSValue) {
+    package init(name: String, entry: JSValue) {
         self.name = name
         self.entry = entry
     }
@@ -248,7 +248,7 @@ extension JSContext {
             // Returns whether the source still exists; without an argument this is the only effect.
             let announce = makeHostFunction { [weak source] call in
                 guard let source else { return false }
-                if call.count > 0 { source.receive(try ChangeSet(call.value(at: 0))) }
+                if call.count > 0 { source.receive(try ChangeSet(announcedBy: call)) }
                 return true
             }
             try source.entry.invokeMethod("follow", withArguments: [announce])

@@ -26,6 +26,8 @@ BridgeScriptText bridge_script_bridge(void);
 BridgeScriptText bridge_script_text(void);
 // The data API; runs after the bridge.
 BridgeScriptText bridge_script_data(void);
+// The collection views of scripts; runs after the data API.
+BridgeScriptText bridge_script_views(void);
 // The TypeScript declarations of the script API, from JS/types, for editors and type checkers.
 int bridge_types_count(void);
 BridgeScriptText bridge_types(int index);

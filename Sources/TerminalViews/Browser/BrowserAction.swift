@@ -13,7 +13,7 @@ public enum BrowserAction: String, Sendable, Hashable, CaseIterable {
     /// Changes the order and the groups.
     case sort, group, fold, unfold, move
     /// Uses a row.
-    case open, copy
+    case open, menu, copy
     /// Changes the appearance.
     case widen, repaint, help
     /// Ends something.
@@ -60,6 +60,7 @@ enum KeyBindings {
         row(.unfold, "]", "unfold the section", [char("]")]),
         row(.move, "m", "move the row by the keys above; Enter drops it, Escape cancels", [char("m")]),
         row(.open, "Enter", "show the row, or unfold the section", [KeyPress(.enter)]),
+        row(.menu, "a", "actions of the row, by number or with Enter", [char("a")]),
         row(.copy, "y", "copy the marked rows, or this one", [char("y")]),
         row(.widen, "_", "show the column in its full width, or not", [char("_")]),
         row(.repaint, "Ctrl-L", "draw everything again", [control("l")]),

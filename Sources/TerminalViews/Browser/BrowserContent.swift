@@ -46,6 +46,16 @@ public protocol BrowserContent: AnyObject {
     /// Returns the lines that show a row completely; empty if there is nothing more to show.
     func details(at indexPath: IndexPath) -> [StyledText]
 
+    /// A Boolean value that indicates whether the view's delegate has a primary action for rows, which comes before
+    /// their details.
+    var hasPrimaryAction: Bool { get }
+
+    /// Returns the actions of a row; empty for none.
+    func menu(at indexPath: IndexPath) throws -> [BrowserMenuItem]
+
+    /// Performs an action of the menu that was returned last, and returns a message; empty for none.
+    func performMenuItem(_ number: Int) throws -> String
+
     /// Returns rows as text for other programs, a line for each.
     func copyText(at indexPaths: [IndexPath]) -> String
 
@@ -117,6 +127,12 @@ extension BrowserContent {
     public func match(from indexPath: IndexPath?, forward: Bool, includingStart: Bool) -> IndexPath? { nil }
     /// Returns an empty array.
     public func details(at indexPath: IndexPath) -> [StyledText] { [] }
+    /// False.
+    public var hasPrimaryAction: Bool { false }
+    /// Returns an empty array.
+    public func menu(at indexPath: IndexPath) throws -> [BrowserMenuItem] { [] }
+    /// Returns an empty string.
+    public func performMenuItem(_ number: Int) throws -> String { "" }
     /// Returns an empty string.
     public func copyText(at indexPaths: [IndexPath]) -> String { "" }
     /// Returns `nil`.

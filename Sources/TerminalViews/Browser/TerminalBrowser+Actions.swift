@@ -24,6 +24,7 @@ extension TerminalBrowser {
         case .fold, .unfold: setFolded(action == .fold)
         case .open: open()
         case .move: beginMove()
+        case .menu: openMenu()
         case .copy: copy()
         case .help: mode = .page(.help)
         case .cancel: cancel()
@@ -60,12 +61,41 @@ extension TerminalBrowser {
     private func open() {
         guard let path = focusedPath else { return }
         if path.item < 0 { return setFolded(false) }
+        do {
+            if content.hasPrimaryAction, try view.performPrimaryAction(at: path.indexPath) { return }
+        } catch {
+            message = "\(error)"
+            return
+        }
         let lines = content.details(at: path.indexPath)
         guard !lines.isEmpty else {
             message = "there is nothing more to show of this row"
             return
         }
         mode = .page(BrowserPage(title: "\(content.title), \(rowName(path))", lines: lines))
+    }
+
+    private func openMenu() {
+        guard let path = focusedPath, path.item >= 0 else { return }
+        do {
+            let items = try content.menu(at: path.indexPath)
+            guard !items.isEmpty else {
+                message = "this row has no actions"
+                return
+            }
+            mode = .menu(BrowserMenu(title: "\(content.title), \(rowName(path))", items: items))
+        } catch {
+            message = "the actions cannot be shown: \(error)"
+        }
+    }
+
+    /// Performs an action of the menu, which is closed.
+    func performMenuItem(_ number: Int) {
+        do {
+            message = try content.performMenuItem(number)
+        } catch {
+            message = "the action failed: \(error)"
+        }
     }
 
     private func cancel() {

@@ -8,10 +8,10 @@ extension TerminalBrowser {
     /// Returns the screen of the present state.
     func makeScreen() -> TerminalScreen {
         var screen = TerminalScreen(size: size)
-        if case .page(let page) = mode {
-            draw(page, into: &screen)
-        } else {
-            drawRows(into: &screen)
+        switch mode {
+        case .page(let page): draw(page, into: &screen)
+        case .menu(let menu): draw(menu, into: &screen)
+        default: drawRows(into: &screen)
         }
         if size.rows >= 2 { drawStatus(into: &screen) }
         return screen
@@ -96,6 +96,22 @@ extension TerminalBrowser {
         }
     }
 
+    /// Draws the actions of a row, with their numbers; one that cannot be performed is gray.
+    private func draw(_ menu: BrowserMenu, into screen: inout TerminalScreen) {
+        let page = BrowserPage(
+            title: menu.title,
+            lines: menu.items.enumerated().dropFirst(menu.top).map { number, item in
+                let mark = number == menu.selection ? "> " : "  "
+                let name = number < 9 ? "\(number + 1)  " : "   "
+                return StyledText(spans: [
+                    .init(mark + name, style: .strong),
+                    .init(item.title, style: item.isDisabled ? .secondary : .plain),
+                ])
+            }
+        )
+        draw(page, into: &screen)
+    }
+
     private func draw(_ page: BrowserPage, into screen: inout TerminalScreen) {
         let renderer = TerminalRenderer(text: text)
         let columns = 0..<size.columns
@@ -138,6 +154,7 @@ extension TerminalBrowser {
     private var leftStatus: String {
         if !message.isEmpty { return message }
         if case .page = mode { return "q or Escape closes this page" }
+        if case .menu = mode { return "a number or Enter performs an action, Escape closes" }
         if case .moving = mode { return "moving a row: Enter drops it, Escape cancels" }
         if rangeStart != nil { return "range: Space or v marks it, Escape cancels" }
         let status = content.status

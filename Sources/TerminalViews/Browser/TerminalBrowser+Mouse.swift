@@ -13,7 +13,7 @@ extension TerminalBrowser {
         switch mode {
         case .rows: handleRows(event)
         case .moving: handleDrag(event)
-        case .page, .prompt: break
+        case .page, .prompt, .menu: break
         }
     }
 

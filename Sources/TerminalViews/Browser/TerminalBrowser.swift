@@ -18,6 +18,7 @@ public final class TerminalBrowser {
         case rows
         case prompt(BrowserPrompt)
         case page(BrowserPage)
+        case menu(BrowserMenu)
         /// A row is moved; the program asks the view for it.
         case moving
     }
@@ -116,6 +117,15 @@ public final class TerminalBrowser {
         case .rows: if let action { perform(action) }
         case .prompt: handlePrompt(press)
         case .moving: handleMove(press, action)
+        case .menu(var menu):
+            switch menu.apply(action, digit: press.digit, height: viewportRows.count) {
+            case .open: mode = .menu(menu)
+            case .closed: mode = .rows
+            case .chosen(let number):
+                mode = .rows
+                performMenuItem(number)
+            }
+            if action == .suspend || action == .repaint, let action { perform(action) }
         case .page(var page):
             let isOpen = page.apply(action, height: viewportRows.count)
             mode = isOpen ? .page(page) : .rows

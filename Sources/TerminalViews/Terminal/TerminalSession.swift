@@ -70,8 +70,11 @@ public final class TerminalSession {
             recording: recording
         )
         defer { terminal.leave() }
-        try session.begin()
-        while !session.isFinished { try session.turn(session.wait()) }
+        try options.perform { try session.begin() }
+        while !session.isFinished {
+            let readiness = session.wait()
+            try options.perform { try session.turn(readiness) }
+        }
         try recording?.close()
     }
 
@@ -203,6 +206,11 @@ public struct TerminalOptions {
     public var recordingPath: String?
     /// The clock.
     public var clock: any MonotonicClock = SystemClock()
+    /// A closure that runs each step of the session on the isolation of the view; by default on the calling thread.
+    ///
+    /// A program whose view belongs to a script opens a turn of the script's engine here. The session waits for keys
+    /// outside of it.
+    public var perform: (_ step: () throws -> Void) throws -> Void = { try $0() }
     /// A closure that is called before the screen is entered, with a closure that leaves it from any thread.
     ///
     /// A program that ends itself on a signal calls the latter first.

@@ -1,0 +1,563 @@
+// Made from JS/src/views by Scripts/bundle-scripts. Change the sources, then run it.
+(function (host, bundles) {
+"use strict";
+const {
+    Entry, callable, changeHandle, isHostSource, isQuery, kindOf, made, refuseScripts, registeredEntry,
+} = bundles.data;
+const {
+    ArrayIsArray, Error, ObjectFreeze, ReflectApply, String, TypeError, WeakMap, WeakMapPrototypeGet,
+    WeakMapPrototypeSet, isObject, makeSafeMap, push, reportError,
+} = bundles.engine;
+const {
+    addToBridge,
+} = bundles.bridge;
+// views/native.js
+const viewHost = host.views;
+// views/paths.js
+const maximum = 2147483647;
+function isIndex(value) {
+    return typeof value === "number" && value >= 0 && value <= maximum && value % 1 === 0;
+}
+function pathOf(value, what) {
+    const [section, item] = ArrayIsArray(value) && value.length === 2 ? [value[0], value[1]]
+        : isObject(value) ? [value.section, value.item] : [undefined, undefined];
+    if (!isIndex(section) || !isIndex(item)) {
+        throw new TypeError(what + " is a path { section, item }, not " + (isObject(value) ? "an object without both indices" : kindOf(value)));
+    }
+    return [section, item];
+}
+function pathsOf(value, what) {
+    if (!ArrayIsArray(value)) throw new TypeError(what + " is an array of paths, not " + kindOf(value));
+    const paths = [];
+    for (let index = 0; index < value.length; index++) push(paths, pathOf(value[index], "an element of " + what));
+    return paths;
+}
+function sectionOf(value, what) {
+    if (!isIndex(value)) throw new TypeError(what + " is the index of a section, not " + kindOf(value));
+    return value;
+}
+function sectionsOf(value, what) {
+    if (!ArrayIsArray(value)) return [sectionOf(value, what)];
+    const sections = [];
+    for (let index = 0; index < value.length; index++) push(sections, sectionOf(value[index], "an element of " + what));
+    return sections;
+}
+function numberOf(value, what) {
+    if (typeof value !== "number" || value !== value) {
+        throw new TypeError(what + " is a number, not " + (value === value ? kindOf(value) : "NaN"));
+    }
+    return value;
+}
+const shownPath = (section, item) => ({ section, item });
+// views/cells.js
+const styles = { __proto__: null, plain: true, strong: true, secondary: true, match: true, failure: true };
+const accessories = { __proto__: null, disclosure: true, checkmark: true, reorder: true };
+function textOf(value, what) {
+    switch (typeof value) {
+    case "string": return value;
+    case "number": case "bigint": case "boolean": return String(value);
+    case "undefined": return "";
+    default:
+        if (value === null) return "";
+        throw new TypeError(what + " is a string, not " + kindOf(value));
+    }
+}
+function spanOf(span) {
+    if (!isObject(span)) return [textOf(span, "a span"), "plain"];
+    const [text, style] = ArrayIsArray(span) ? [span[0], span[1]] : [span.text, span.style];
+    if (style !== undefined && !(typeof style === "string" && style in styles)) {
+        throw new TypeError("a style is 'plain', 'strong', 'secondary', 'match' or 'failure', not " + (typeof style === "string" ? "'" + style + "'" : kindOf(style)));
+    }
+    return [textOf(text, "the text of a span"), style ?? "plain"];
+}
+function styledText(value, what) {
+    if (!ArrayIsArray(value)) return textOf(value, what);
+    const spans = [];
+    for (let index = 0; index < value.length; index++) push(spans, spanOf(value[index]));
+    return spans;
+}
+function accessoryOf(value) {
+    if (typeof value === "string" && value in accessories) return [value];
+    if (isObject(value)) {
+        const { label, outline } = value;
+        if (label !== undefined) return ["label", textOf(label, "a label")];
+        if (typeof outline === "boolean") return ["outline", outline];
+    }
+    throw new TypeError("an accessory is 'disclosure', 'checkmark', 'reorder', { label } or { outline: true or false }, not " + kindOf(value));
+}
+function contentOf(answer) {
+    if (ArrayIsArray(answer) || !isObject(answer)) return [styledText(answer, "a cell"), "", "", [], 0];
+    const { text, spans, secondary, image, accessories: marks, indentation = 0 } = answer;
+    if (typeof indentation !== "number" || !(indentation >= 0 && indentation <= 100)) {
+        throw new TypeError("the indentation of a cell is a number from 0 to 100, not " + (typeof indentation === "number" ? indentation : kindOf(indentation)));
+    }
+    const list = [];
+    if (marks !== undefined && !ArrayIsArray(marks)) throw new TypeError("the accessories of a cell are an array, not " + kindOf(marks));
+    for (let index = 0; marks !== undefined && index < marks.length; index++) push(list, accessoryOf(marks[index]));
+    return [styledText(spans ?? text, "the text of a cell"), styledText(secondary, "the secondary text of a cell"), textOf(image, "the image of a cell"), list, indentation];
+}
+function failedContent(what, error) {
+    reportError(error);
+    let message = "";
+    try { message = String(error instanceof Error ? error.message : error); } catch { }
+    return [[[what + " failed: " + message, "failure"]], "", "", [], 0];
+}
+class CellCache {
+    #make;
+    #maximum;
+    #byKey = makeSafeMap();
+    #byObject = new WeakMap();
+    #usesPath;
+    constructor(make, maximum) {
+        this.#make = make;
+        this.#maximum = maximum;
+        this.#usesPath = make.length > 1;
+    }
+    content(item, section, index, isRow) {
+        const isHeldByObject = !isRow && isObject(item) && !this.#usesPath;
+        if (isHeldByObject) {
+            const known = WeakMapPrototypeGet(this.#byObject, item);
+            if (known !== undefined) return known;
+        }
+        const key = this.#usesPath ? section + ":" + index : isRow ? item.$id : item;
+        if (!isHeldByObject) {
+            const known = this.#byKey.get(key);
+            if (known !== undefined) return known;
+        }
+        let content;
+        try {
+            const make = this.#make;
+            content = contentOf(this.#usesPath ? make(item, { section, item: index }) : make(item));
+        } catch (error) {
+            content = failedContent("cell", error);
+        }
+        if (isHeldByObject) {
+            WeakMapPrototypeSet(this.#byObject, item, content);
+        } else {
+            if (this.#byKey.size >= this.#maximum) this.#byKey.clear();
+            this.#byKey.set(key, content);
+        }
+        return content;
+    }
+    forget(ids) {
+        if (ids === undefined || this.#usesPath) {
+            this.#byKey.clear();
+            this.#byObject = new WeakMap();
+            return;
+        }
+        for (let index = 0; index < ids.length; index++) this.#byKey.delete(ids[index]);
+    }
+}
+// views/layouts.js
+function layoutRecord(layout, environment) {
+    const chosen = typeof layout === "function" ? layout(environment) : layout;
+    if (chosen === undefined || chosen === null) return { __proto__: null, type: "list" };
+    if (typeof chosen === "string") return { __proto__: null, type: chosen };
+    if (!isObject(chosen) || ArrayIsArray(chosen)) throw new TypeError("a layout is 'list', 'flow', an object with a type, or one with layoutAttributesForElements, not " + kindOf(chosen));
+    if (typeof chosen.layoutAttributesForElements === "function") return { __proto__: null, type: "custom", script: new CustomLayout(chosen) };
+    return { __proto__: null, type: "list", ...chosen };
+}
+function rectOf(value, what) {
+    if (!isObject(value)) throw new TypeError(what + " is { x, y, width, height }, not " + kindOf(value));
+    const { x = 0, y = 0, width, height } = value;
+    return [numberOf(x, what + ".x"), numberOf(y, what + ".y"), numberOf(width, what + ".width"), numberOf(height, what + ".height")];
+}
+function attributesOf(value) {
+    if (!isObject(value)) throw new TypeError("layout attributes are { indexPath, frame }, not " + kindOf(value));
+    const { indexPath, frame, zIndex = 0, alpha = 1, isHidden = false, kind, category = kind === undefined ? "cell" : "supplementary" } = value;
+    if (category !== "cell" && category !== "supplementary" && category !== "decoration") {
+        throw new TypeError("the category of layout attributes is 'cell', 'supplementary' or 'decoration'");
+    }
+    const [section, item] = pathOf(indexPath, "indexPath");
+    const [x, y, width, height] = rectOf(frame, "the frame of " + category + " (" + section + ", " + item + ")");
+    return [category, kind ?? "", section, item, x, y, width, height, numberOf(zIndex, "zIndex"), numberOf(alpha, "alpha"), isHidden === true];
+}
+class CustomLayout {
+    #layout;
+    constructor(layout) { this.#layout = layout; }
+    #call(member, values, fallback) {
+        const method = this.#layout[member];
+        return typeof method === "function" ? ReflectApply(method, this.#layout, values) : fallback;
+    }
+    prepare(view) {
+        this.#call("prepare", [view], undefined);
+        const property = this.#layout.collectionViewContentSize;
+        const size = typeof property === "function" ? ReflectApply(property, this.#layout, [view]) : property;
+        if (!isObject(size)) throw new TypeError("collectionViewContentSize of a layout is { width, height }, not " + kindOf(size));
+        return [numberOf(size.width, "collectionViewContentSize.width"), numberOf(size.height, "collectionViewContentSize.height")];
+    }
+    elements(x, y, width, height) {
+        const answer = this.#call("layoutAttributesForElements", [{ in: { x, y, width, height } }], []);
+        if (!ArrayIsArray(answer)) throw new TypeError("layoutAttributesForElements of a layout returns an array, not " + kindOf(answer));
+        const list = [];
+        for (let index = 0; index < answer.length; index++) push(list, attributesOf(answer[index]));
+        return list;
+    }
+    item(section, item) {
+        const answer = this.#call("layoutAttributesForItem", [{ at: { section, item } }], undefined);
+        return answer === undefined || answer === null ? undefined : attributesOf(answer);
+    }
+    element(category, kind, section, item) {
+        const member = category === "decoration" ? "layoutAttributesForDecorationView" : "layoutAttributesForSupplementaryView";
+        const answer = this.#call(member, [{ ofKind: kind, at: { section, item } }], undefined);
+        return answer === undefined || answer === null ? undefined : attributesOf(answer);
+    }
+    invalidates(x, y, width, height) {
+        const answer = this.#call("shouldInvalidateLayout", [{ forBoundsChange: { x, y, width, height } }], undefined);
+        return typeof answer === "boolean" ? answer : undefined;
+    }
+    target(offset, velocity) {
+        const answer = this.#call("targetContentOffset", [{ forProposedContentOffset: offset, withScrollingVelocity: velocity }], undefined);
+        return answer === undefined ? undefined : numberOf(answer, "targetContentOffset");
+    }
+}
+// views/sources.js
+const maximumLookups = 1000;
+function sourceOf(source, name, forget) {
+    if (isQuery(source)) return ofQuery(source, name, forget);
+    if (isHostSource(source)) return ofHostSource(source, name, forget);
+    const registered = registeredEntry(source);
+    if (registered !== undefined) return { entry: registered, isRows: false, array: undefined, end() {} };
+    if (ArrayIsArray(source)) return ofArray(source, name);
+    if (!isObject(source)) {
+        throw new TypeError("the source of a view is an array, a query, a data source, or an object with numberOfItems and window or item, not " + kindOf(source));
+    }
+    return { entry: new Entry(name, source), isRows: false, array: undefined, end() {} };
+}
+function ofQuery(query, name, forget) {
+    const entry = new Entry(name, {
+        __proto__: null,
+        numberOfSections: () => query.numberOfSections,
+        numberOfItems: (section) => query.numberOfItems(section),
+        window: (section, from, to) => query.window(section, from, to),
+        headerTitle: (section) => query.section(section)?.name,
+        indexOf: (identity) => {
+            const id = +identity;
+            return query.indexOf(id <= 9007199254740991 ? id : BigInt(identity));
+        },
+    });
+    const end = query.onChange((changes) => {
+        const { updated } = changes.counts.rows;
+        forget(updated > maximumLookups ? undefined : updatedIDs(changes, updated));
+        entry.tell(changeHandle(changes));
+    });
+    return { entry, isRows: true, array: undefined, end };
+}
+function updatedIDs(changes, count) {
+    const updated = [];
+    if (count === 0) return updated;
+    const { ids } = changes;
+    for (let index = ids.length - count; index < ids.length; index++) push(updated, ids[index]);
+    return updated;
+}
+function ofHostSource(source, name, forget) {
+    const entry = new Entry(name, {
+        __proto__: null,
+        numberOfSections: () => source.numberOfSections,
+        numberOfItems: (section) => source.numberOfItems(section),
+        window: (section, from, to) => source.window(section, from, to),
+        headerTitle: (section) => source.headerTitle(section),
+        footerTitle: (section) => source.footerTitle(section),
+        indexOf: (identity) => source.indexOf(identity),
+    });
+    const end = source.onChange((changes) => {
+        forget();
+        entry.tell(changes.all ? "all" : announced(changes));
+    });
+    return { entry, isRows: false, array: undefined, end };
+}
+function announced(changes) {
+    const list = [];
+    for (let index = 0; index < changes.sections.length; index++) {
+        const { type, from, to } = changes.sections[index];
+        push(list, { __proto__: null, kind: "section", type, from, to });
+    }
+    for (let index = 0; index < changes.items.length; index++) push(list, changes.items[index]);
+    return list;
+}
+function ofArray(array, name) {
+    const entry = new Entry(name, {
+        __proto__: null,
+        numberOfItems: (section) => section === 0 ? array.length : 0,
+        numberOfSections: 1,
+        item: (section, item) => array[item],
+    });
+    return { entry, isRows: false, array, end() {} };
+}
+// views/script.js
+const delegateNames = [
+    "willDisplay", "didEndDisplaying", "shouldHighlightItemAt", "didHighlightItemAt", "didUnhighlightItemAt", "shouldSelectItemAt",
+    "shouldDeselectItemAt", "didSelectItemAt", "didDeselectItemAt", "canPerformPrimaryActionForItemAt",
+    "performPrimaryActionForItemAt", "canFocusItemAt", "didScroll", "didRejectUpdates", "canMoveItemAt", "moveItemAt",
+    "targetIndexPathForMoveOfItem", "prefetchItemsAt", "cancelPrefetchingForItemsAt", "indexTitles", "indexPathForIndexTitle",
+    "titleForItemAt",
+];
+class ViewScript {
+    #options;
+    #delegate;
+    #source;
+    #cells;
+    view;
+    #actions;
+    constructor(options, name, keptCells) {
+        const { cell, header, footer, delegate = {}, onPrimaryAction, menu, details } = options;
+        this.#cells = new CellCache(cell === undefined ? (item) => item : callable(cell, "cell"), keptCells);
+        for (const [member, name] of [[header, "header"], [footer, "footer"], [onPrimaryAction, "onPrimaryAction"], [menu, "menu"], [details, "details"]]) {
+            if (member !== undefined && typeof member !== "boolean") callable(member, name);
+        }
+        if (!isObject(delegate)) throw new TypeError("a delegate is an object, not " + kindOf(delegate));
+        this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, layout: options.layout };
+        this.#delegate = delegate;
+        this.#source = sourceOf(options.source, name, (ids) => this.#cells.forget(ids));
+    }
+    get entry() { return this.#source.entry; }
+    functions() {
+        const names = [];
+        for (let index = 0; index < delegateNames.length; index++) {
+            if (typeof this.#delegate[delegateNames[index]] === "function") push(names, delegateNames[index]);
+        }
+        if (this.#options.onPrimaryAction !== undefined) push(names, "onPrimaryAction");
+        if (this.#options.menu !== undefined) push(names, "menu");
+        if (this.#options.details !== undefined) push(names, "details");
+        return names;
+    }
+    end() { this.#source.end(); }
+    setLayout(layout) { this.#options.layout = layout; }
+    layout(unit, width, height) {
+        return layoutRecord(this.#options.layout, { unit, width, height });
+    }
+    hasTitles(member) {
+        const given = member === "headerTitle" ? this.#options.header : this.#options.footer;
+        return given === undefined ? !!this.entry.title(member, 0) : given !== false;
+    }
+    cells(section, from, to) {
+        const items = this.entry.window(section, from, to);
+        const contents = [];
+        for (let index = 0; index < items.length; index++) {
+            push(contents, this.#cells.content(items[index], section, from + index, this.#source.isRows));
+        }
+        return contents;
+    }
+    forget() { this.#cells.forget(undefined); }
+    supplementary(isFooter, section) {
+        const name = isFooter ? "footer" : "header";
+        const make = this.#options[name];
+        try {
+            const answer = typeof make === "function" ? make(section) : this.entry.title(name + "Title", section);
+            return answer === undefined || answer === null ? undefined : contentOf(answer);
+        } catch (error) {
+            return failedContent(name, error);
+        }
+    }
+    #item(section, item) { return this.entry.window(section, item, item + 1)[0]; }
+    details(section, item) {
+        const { details } = this.#options;
+        const answer = details(this.#item(section, item), shownPath(section, item));
+        const lines = [];
+        const list = ArrayIsArray(answer) ? answer : [answer];
+        for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index])[0]);
+        return lines;
+    }
+    ask(name, value) {
+        const { view } = this;
+        try {
+            return ReflectApply(this.#delegate[name], this.#delegate, [value, view]);
+        } catch (error) {
+            reportError(error);
+            return undefined;
+        }
+    }
+    askAt(name, section, item) {
+        return this.ask(name, shownPath(section, item));
+    }
+    askPath(name, value) {
+        const answer = this.ask(name, value);
+        return answer === undefined || answer === null ? undefined : pathOf(answer, "the answer of " + name);
+    }
+    primaryAction(section, item) {
+        const { view } = this;
+        const path = shownPath(section, item);
+        if (this.#options.onPrimaryAction !== undefined) {
+            try { this.#options.onPrimaryAction(this.#item(section, item), path, view); } catch (error) { reportError(error); }
+        }
+        if (typeof this.#delegate.performPrimaryActionForItemAt === "function") this.ask("performPrimaryActionForItemAt", path);
+    }
+    moveInArray(from, to) {
+        const { array } = this.#source;
+        if (array === undefined) return false;
+        const item = array[from];
+        const step = from < to ? 1 : -1;
+        for (let index = from; index !== to; index += step) array[index] = array[index + step];
+        array[to] = item;
+        this.entry.places = undefined;
+        return true;
+    }
+    menu(section, item) {
+        const { menu } = this.#options;
+        const path = shownPath(section, item);
+        const answer = menu(this.#item(section, item), path);
+        if (!ArrayIsArray(answer)) throw new TypeError("menu returns an array of { title, action }, not " + kindOf(answer));
+        const shown = [], actions = [];
+        for (let index = 0; index < answer.length; index++) {
+            if (!isObject(answer[index])) throw new TypeError("an element of a menu is { title, action }, not " + kindOf(answer[index]));
+            const { title, action, isDestructive = false, isDisabled = false } = answer[index];
+            if (typeof title !== "string") throw new TypeError("the title of an action is a string, not " + kindOf(title));
+            push(actions, callable(action, "the action of '" + title + "'"));
+            push(shown, [title, isDestructive === true, isDisabled === true]);
+        }
+        this.#actions = { __proto__: null, actions, path };
+        return shown;
+    }
+    performAction(number) {
+        const menu = this.#actions;
+        const action = menu?.actions[number];
+        if (action === undefined) throw new TypeError("the menu that was shown has no action " + number);
+        const { section, item } = menu.path;
+        const answer = action(this.#item(section, item), menu.path, this.view);
+        return typeof answer === "string" ? answer : answer === undefined || isObject(answer) ? "" : String(answer);
+    }
+}
+// views/view.js
+const positions = { __proto__: null, start: true, top: true, left: true, center: true, centeredVertically: true,
+    centeredHorizontally: true, end: true, bottom: true, right: true, nearest: true };
+function optionsOf(options, name) {
+    if (!isObject(options)) throw new TypeError(name + " takes an object of options, not " + kindOf(options));
+    return options;
+}
+function positionOf(position) {
+    if (typeof position !== "string" || !(position in positions)) {
+        throw new TypeError("a scroll position is 'start', 'center', 'end' or 'nearest', or its name in UIKit, not " + (typeof position === "string" ? "'" + position + "'" : kindOf(position)));
+    }
+    return position;
+}
+class CollectionView {
+    #handle;
+    #script;
+    constructor(key, script, make) {
+        refuseScripts(key);
+        this.#script = script;
+        script.view = this;
+        this.#handle = make();
+    }
+    #perform(name, ...values) { return viewHost.perform(this.#handle, name, ...values); }
+    get name() { return this.#perform("name"); }
+    get title() { return this.#perform("title"); }
+    set title(value) { this.#perform("setTitle", "" + value); }
+    get status() { return this.#perform("status"); }
+    set status(value) { this.#perform("setStatus", "" + value); }
+    get unit() { return this.#perform("unit"); }
+    get bounds() { return this.#perform("bounds"); }
+    get contentSize() { return this.#perform("contentSize"); }
+    get contentOffset() { return this.#perform("contentOffset"); }
+    set contentOffset(value) { this.#perform("setContentOffset", numberOf(value, "contentOffset")); }
+    get allowsSelection() { return this.#perform("allowsSelection"); }
+    set allowsSelection(value) { this.#perform("setAllowsSelection", !!value); }
+    get allowsMultipleSelection() { return this.#perform("allowsMultipleSelection"); }
+    set allowsMultipleSelection(value) { this.#perform("setAllowsMultipleSelection", !!value); }
+    get isEditing() { return this.#perform("isEditing"); }
+    set isEditing(value) { this.#perform("setIsEditing", !!value); }
+    get counters() { return this.#perform("counters"); }
+    get lastError() { return this.#perform("lastError"); }
+    get numberOfSections() { return this.#perform("numberOfSections"); }
+    numberOfItems(options) {
+        return this.#perform("numberOfItems", sectionOf(optionsOf(options, "numberOfItems").inSection, "inSection"));
+    }
+    get indexPathsForVisibleItems() { return this.#perform("indexPathsForVisibleItems"); }
+    get indexPathsForSelectedItems() { return this.#perform("indexPathsForSelectedItems"); }
+    get focusedIndexPath() { return this.#perform("focusedIndexPath"); }
+    indexPathForItem(options) {
+        const { at } = optionsOf(options, "indexPathForItem");
+        const { x, y } = optionsOf(at, "the point of indexPathForItem");
+        return this.#perform("indexPathForItem", numberOf(x, "x"), numberOf(y, "y"));
+    }
+    cellForItem(options) { return this.#at("cellForItem", options); }
+    layoutAttributesForItem(options) { return this.#at("layoutAttributesForItem", options); }
+    #at(name, options) {
+        const [section, item] = pathOf(optionsOf(options, name).at, "at");
+        return this.#perform(name, section, item);
+    }
+    #allAt(name, options) {
+        this.#perform(name, pathsOf(optionsOf(options, name).at, "at"));
+    }
+    reloadData() {
+        this.#script.forget();
+        this.#perform("reloadData");
+    }
+    performBatchUpdates(updates, options = {}) {
+        callable(updates, "the updates of performBatchUpdates");
+        const { completion } = optionsOf(options, "performBatchUpdates");
+        if (completion !== undefined) callable(completion, "completion");
+        this.#perform("performBatchUpdates", () => { ReflectApply(updates, undefined, []); }, completion);
+    }
+    insertItems(options) { this.#allAt("insertItems", options); }
+    deleteItems(options) { this.#allAt("deleteItems", options); }
+    reloadItems(options) {
+        this.#script.forget();
+        this.#allAt("reloadItems", options);
+    }
+    reconfigureItems(options) {
+        this.#script.forget();
+        this.#allAt("reconfigureItems", options);
+    }
+    moveItem(options) {
+        const { at, to } = optionsOf(options, "moveItem");
+        this.#perform("moveItem", pathOf(at, "at"), pathOf(to, "to"));
+    }
+    insertSections(sections) { this.#perform("insertSections", sectionsOf(sections, "insertSections")); }
+    deleteSections(sections) { this.#perform("deleteSections", sectionsOf(sections, "deleteSections")); }
+    reloadSections(sections) {
+        this.#script.forget();
+        this.#perform("reloadSections", sectionsOf(sections, "reloadSections"));
+    }
+    moveSection(options) {
+        const { from, to } = optionsOf(options, "moveSection");
+        this.#perform("moveSection", sectionOf(from, "from"), sectionOf(to, "to"));
+    }
+    scrollToItem(options) {
+        const { at, scrollPosition = "nearest" } = optionsOf(options, "scrollToItem");
+        const [section, item] = pathOf(at, "at");
+        this.#perform("scrollToItem", section, item, positionOf(scrollPosition));
+    }
+    selectItem(options) {
+        this.#at("selectItem", options);
+        if (options.scrollPosition !== undefined) this.scrollToItem(options);
+    }
+    deselectItem(options) { this.#at("deselectItem", options); }
+    selectAllItems() { this.#perform("selectAllItems"); }
+    deselectAllItems() { this.#perform("deselectAllItems"); }
+    focusItem(options) { this.#at("focusItem", options); }
+    setCollectionViewLayout(layout) {
+        this.#script.setLayout(layout);
+        this.#perform("setCollectionViewLayout");
+    }
+    invalidateLayout() { this.#perform("invalidateLayout"); }
+    beginInteractiveMovementForItem(options) { return this.#at("beginInteractiveMovementForItem", options); }
+    updateInteractiveMovementTargetPosition(point) {
+        const { x, y } = optionsOf(point, "updateInteractiveMovementTargetPosition");
+        this.#perform("updateInteractiveMovementTargetPosition", numberOf(x, "x"), numberOf(y, "y"));
+    }
+    endInteractiveMovement() { this.#perform("endInteractiveMovement"); }
+    cancelInteractiveMovement() { this.#perform("cancelInteractiveMovement"); }
+    saveState() { return this.#perform("saveState"); }
+    restoreState(archive) { return this.#perform("restoreState", archive); }
+    close() {
+        this.#script.end();
+        this.#perform("close");
+    }
+}
+ObjectFreeze(CollectionView.prototype);
+addToBridge("collectionView", function collectionView(options) {
+    if (!isObject(options)) throw new TypeError("collectionView takes an object with a source, not " + kindOf(options));
+    const { name = "main", title = name } = options;
+    if (typeof name !== "string" || name === "") throw new TypeError("the name of a view is a string that is not empty, not " + kindOf(name));
+    const script = new ViewScript(options, name, viewHost.keptCells);
+    try {
+        return new CollectionView(made, script, () => viewHost.create(script, name, "" + title));
+    } catch (error) {
+        script.end();
+        throw error;
+    }
+});
+// views/index.js
+
+})

@@ -1,0 +1,126 @@
+// The contents of cells: what a script returns for an item, checked and written as a record of primitive values. A content
+// is made once for each version of a row, never for a frame.
+import { kindOf } from "../data/checks.js";
+import { isObject, push } from "../engine/objects.js";
+import {
+    ArrayIsArray, Error, String, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, makeSafeMap,
+} from "../engine/primordials.js";
+import { reportError } from "../engine/uncaught.js";
+
+const styles = { __proto__: null, plain: true, strong: true, secondary: true, match: true, failure: true };
+const accessories = { __proto__: null, disclosure: true, checkmark: true, reorder: true };
+
+function textOf(/** @type {any} */ value, /** @type {string} */ what) {
+    switch (typeof value) {
+    case "string": return value;
+    case "number": case "bigint": case "boolean": return String(value);
+    case "undefined": return "";
+    default:
+        if (value === null) return "";
+        throw new TypeError(what + " is a string, not " + kindOf(value));
+    }
+}
+
+function spanOf(/** @type {any} */ span) {
+    if (!isObject(span)) return [textOf(span, "a span"), "plain"];
+    const [text, style] = ArrayIsArray(span) ? [span[0], span[1]] : [span.text, span.style];
+    if (style !== undefined && !(typeof style === "string" && style in styles)) {
+        throw new TypeError("a style is 'plain', 'strong', 'secondary', 'match' or 'failure', not " + (typeof style === "string" ? "'" + style + "'" : kindOf(style)));
+    }
+    return [textOf(text, "the text of a span"), style ?? "plain"];
+}
+
+// Returns text as a string, or as an array of spans.
+function styledText(/** @type {any} */ value, /** @type {string} */ what) {
+    if (!ArrayIsArray(value)) return textOf(value, what);
+    /** @type {any} */
+    const spans = [];
+    for (let index = 0; index < value.length; index++) push(spans, spanOf(value[index]));
+    return spans;
+}
+
+function accessoryOf(/** @type {any} */ value) {
+    if (typeof value === "string" && value in accessories) return [value];
+    if (isObject(value)) {
+        const { label, outline } = value;
+        if (label !== undefined) return ["label", textOf(label, "a label")];
+        if (typeof outline === "boolean") return ["outline", outline];
+    }
+    throw new TypeError("an accessory is 'disclosure', 'checkmark', 'reorder', { label } or { outline: true or false }, not " + kindOf(value));
+}
+
+// Returns a content as [text, secondary, image, accessories, indentation].
+export function contentOf(/** @type {any} */ answer) {
+    if (ArrayIsArray(answer) || !isObject(answer)) return [styledText(answer, "a cell"), "", "", [], 0];
+    const { text, spans, secondary, image, accessories: marks, indentation = 0 } = answer;
+    if (typeof indentation !== "number" || !(indentation >= 0 && indentation <= 100)) {
+        throw new TypeError("the indentation of a cell is a number from 0 to 100, not " + (typeof indentation === "number" ? indentation : kindOf(indentation)));
+    }
+    /** @type {any} */
+    const list = [];
+    if (marks !== undefined && !ArrayIsArray(marks)) throw new TypeError("the accessories of a cell are an array, not " + kindOf(marks));
+    for (let index = 0; marks !== undefined && index < marks.length; index++) push(list, accessoryOf(marks[index]));
+    return [styledText(spans ?? text, "the text of a cell"), styledText(secondary, "the secondary text of a cell"), textOf(image, "the image of a cell"), list, indentation];
+}
+
+// Returns the content that shows an error in place of what a function of the script should have returned, and reports it.
+export function failedContent(/** @type {string} */ what, /** @type {any} */ error) {
+    reportError(error);
+    let message = "";
+    try { message = String(error instanceof Error ? error.message : error); } catch { /* Its own text fails, too. */ }
+    return [[[what + " failed: " + message, "failure"]], "", "", [], 0];
+}
+
+// The contents that were made, by the rows that they show.
+export class CellCache {
+    #make;
+    #maximum;
+    // The contents of rows of stores by `$id`, and of primitive items by themselves; of other objects, by the object.
+    #byKey = makeSafeMap();
+    #byObject = new WeakMap();
+    #usesPath;
+
+    constructor(/** @type {any} */ make, /** @type {number} */ maximum) {
+        this.#make = make;
+        this.#maximum = maximum;
+        // A function that reads the path gives other contents after a move.
+        this.#usesPath = make.length > 1;
+    }
+
+    content(/** @type {any} */ item, /** @type {number} */ section, /** @type {number} */ index, /** @type {boolean} */ isRow) {
+        const isHeldByObject = !isRow && isObject(item) && !this.#usesPath;
+        if (isHeldByObject) {
+            const known = WeakMapPrototypeGet(this.#byObject, item);
+            if (known !== undefined) return known;
+        }
+        const key = this.#usesPath ? section + ":" + index : isRow ? item.$id : item;
+        if (!isHeldByObject) {
+            const known = this.#byKey.get(key);
+            if (known !== undefined) return known;
+        }
+        let content;
+        try {
+            const make = this.#make;
+            content = contentOf(this.#usesPath ? make(item, { section, item: index }) : make(item));
+        } catch (error) {
+            content = failedContent("cell", error);
+        }
+        if (isHeldByObject) {
+            WeakMapPrototypeSet(this.#byObject, item, content);
+        } else {
+            if (this.#byKey.size >= this.#maximum) this.#byKey.clear();
+            this.#byKey.set(key, content);
+        }
+        return content;
+    }
+
+    // Forgets the contents of rows that were updated; all of them if it is not known which.
+    forget(/** @type {any} */ ids) {
+        if (ids === undefined || this.#usesPath) {
+            this.#byKey.clear();
+            this.#byObject = new WeakMap();
+            return;
+        }
+        for (let index = 0; index < ids.length; index++) this.#byKey.delete(ids[index]);
+    }
+}

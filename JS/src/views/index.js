@@ -1,0 +1,2 @@
+// Collection views of scripts.
+import "./view.js";

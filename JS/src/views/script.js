@@ -1,0 +1,183 @@
+// The script's half of a view, as Swift calls it: contents of cells, questions to the delegate, menus, layouts.
+import { CellCache, contentOf, failedContent } from "./cells.js";
+import { layoutRecord } from "./layouts.js";
+import { pathOf, shownPath } from "./paths.js";
+import { sourceOf } from "./sources.js";
+import { callable, kindOf } from "../data/checks.js";
+import { isObject, push } from "../engine/objects.js";
+import { ArrayIsArray, ReflectApply, String, TypeError } from "../engine/primordials.js";
+import { reportError } from "../engine/uncaught.js";
+
+// The functions of a delegate, by their names in Swift.
+const delegateNames = [
+    "willDisplay", "didEndDisplaying", "shouldHighlightItemAt", "didHighlightItemAt", "didUnhighlightItemAt", "shouldSelectItemAt",
+    "shouldDeselectItemAt", "didSelectItemAt", "didDeselectItemAt", "canPerformPrimaryActionForItemAt",
+    "performPrimaryActionForItemAt", "canFocusItemAt", "didScroll", "didRejectUpdates", "canMoveItemAt", "moveItemAt",
+    "targetIndexPathForMoveOfItem", "prefetchItemsAt", "cancelPrefetchingForItemsAt", "indexTitles", "indexPathForIndexTitle",
+    "titleForItemAt",
+];
+
+export class ViewScript {
+    #options;
+    #delegate;
+    #source;
+    #cells;
+    // The view that scripts use, which functions of the delegate get.
+    /** @type {any} */ view;
+    // The actions of the menu that was shown last.
+    /** @type {any} */ #actions;
+
+    constructor(/** @type {any} */ options, /** @type {string} */ name, /** @type {number} */ keptCells) {
+        const { cell, header, footer, delegate = {}, onPrimaryAction, menu, details } = options;
+        this.#cells = new CellCache(cell === undefined ? (/** @type {any} */ item) => item : callable(cell, "cell"), keptCells);
+        for (const [member, name] of [[header, "header"], [footer, "footer"], [onPrimaryAction, "onPrimaryAction"], [menu, "menu"], [details, "details"]]) {
+            if (member !== undefined && typeof member !== "boolean") callable(member, name);
+        }
+        if (!isObject(delegate)) throw new TypeError("a delegate is an object, not " + kindOf(delegate));
+        this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, layout: options.layout };
+        this.#delegate = delegate;
+        this.#source = sourceOf(options.source, name, (ids) => this.#cells.forget(ids));
+    }
+
+    get entry() { return this.#source.entry; }
+
+    // Returns the functions that the delegate has now, so that Swift calls no others.
+    functions() {
+        /** @type {any} */
+        const names = [];
+        for (let index = 0; index < delegateNames.length; index++) {
+            if (typeof this.#delegate[delegateNames[index]] === "function") push(names, delegateNames[index]);
+        }
+        if (this.#options.onPrimaryAction !== undefined) push(names, "onPrimaryAction");
+        if (this.#options.menu !== undefined) push(names, "menu");
+        if (this.#options.details !== undefined) push(names, "details");
+        return names;
+    }
+
+    end() { this.#source.end(); }
+
+    setLayout(/** @type {any} */ layout) { this.#options.layout = layout; }
+
+    layout(/** @type {string} */ unit, /** @type {number} */ width, /** @type {number} */ height) {
+        return layoutRecord(this.#options.layout, { unit, width, height });
+    }
+
+    // Returns whether sections have headers by themselves: by a function, or by the titles of the source.
+    hasTitles(/** @type {string} */ member) {
+        const given = member === "headerTitle" ? this.#options.header : this.#options.footer;
+        return given === undefined ? !!this.entry.title(member, 0) : given !== false;
+    }
+
+    // ------------------------------------------------------------ contents
+
+    cells(/** @type {number} */ section, /** @type {number} */ from, /** @type {number} */ to) {
+        const items = this.entry.window(section, from, to);
+        /** @type {any} */
+        const contents = [];
+        for (let index = 0; index < items.length; index++) {
+            push(contents, this.#cells.content(items[index], section, from + index, this.#source.isRows));
+        }
+        return contents;
+    }
+
+    // Forgets all contents.
+    forget() { this.#cells.forget(undefined); }
+
+    supplementary(/** @type {boolean} */ isFooter, /** @type {number} */ section) {
+        const name = isFooter ? "footer" : "header";
+        const make = this.#options[name];
+        try {
+            const answer = typeof make === "function" ? make(section) : this.entry.title(name + "Title", section);
+            return answer === undefined || answer === null ? undefined : contentOf(answer);
+        } catch (error) {
+            return failedContent(name, error);
+        }
+    }
+
+    #item(/** @type {number} */ section, /** @type {number} */ item) { return this.entry.window(section, item, item + 1)[0]; }
+
+    details(/** @type {number} */ section, /** @type {number} */ item) {
+        const { details } = this.#options;
+        const answer = details(this.#item(section, item), shownPath(section, item));
+        /** @type {any} */
+        const lines = [];
+        const list = ArrayIsArray(answer) ? answer : [answer];
+        for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index])[0]);
+        return lines;
+    }
+
+    // ------------------------------------------------------------ delegate
+
+    // Calls a function of the delegate. Its error is reported, and the answer is then undefined.
+    ask(/** @type {string} */ name, /** @type {any} */ value) {
+        const { view } = this;
+        try {
+            return ReflectApply(this.#delegate[name], this.#delegate, [value, view]);
+        } catch (error) {
+            reportError(error);
+            return undefined;
+        }
+    }
+
+    askAt(/** @type {string} */ name, /** @type {number} */ section, /** @type {number} */ item) {
+        return this.ask(name, shownPath(section, item));
+    }
+
+    // Returns an answer as a path, or undefined.
+    askPath(/** @type {string} */ name, /** @type {any} */ value) {
+        const answer = this.ask(name, value);
+        return answer === undefined || answer === null ? undefined : pathOf(answer, "the answer of " + name);
+    }
+
+    primaryAction(/** @type {number} */ section, /** @type {number} */ item) {
+        const { view } = this;
+        const path = shownPath(section, item);
+        if (this.#options.onPrimaryAction !== undefined) {
+            try { this.#options.onPrimaryAction(this.#item(section, item), path, view); } catch (error) { reportError(error); }
+        }
+        if (typeof this.#delegate.performPrimaryActionForItemAt === "function") this.ask("performPrimaryActionForItemAt", path);
+    }
+
+    // Moves an item of the script's own array; returns false for another source.
+    moveInArray(/** @type {number} */ from, /** @type {number} */ to) {
+        const { array } = this.#source;
+        if (array === undefined) return false;
+        const item = array[from];
+        const step = from < to ? 1 : -1;
+        for (let index = from; index !== to; index += step) array[index] = array[index + step];
+        array[to] = item;
+        this.entry.places = undefined;
+        return true;
+    }
+
+    // ------------------------------------------------------------ menus
+
+    // Returns the menu of an item as [title, isDestructive, isDisabled] each; its actions are performed by their numbers.
+    menu(/** @type {number} */ section, /** @type {number} */ item) {
+        const { menu } = this.#options;
+        const path = shownPath(section, item);
+        const answer = menu(this.#item(section, item), path);
+        if (!ArrayIsArray(answer)) throw new TypeError("menu returns an array of { title, action }, not " + kindOf(answer));
+        /** @type {any} */
+        const shown = [], /** @type {any} */ actions = [];
+        for (let index = 0; index < answer.length; index++) {
+            if (!isObject(answer[index])) throw new TypeError("an element of a menu is { title, action }, not " + kindOf(answer[index]));
+            const { title, action, isDestructive = false, isDisabled = false } = answer[index];
+            if (typeof title !== "string") throw new TypeError("the title of an action is a string, not " + kindOf(title));
+            push(actions, callable(action, "the action of '" + title + "'"));
+            push(shown, [title, isDestructive === true, isDisabled === true]);
+        }
+        this.#actions = { __proto__: null, actions, path };
+        return shown;
+    }
+
+    // Performs an action of the menu that was shown last. Returns what it returns, as a message.
+    performAction(/** @type {number} */ number) {
+        const menu = this.#actions;
+        const action = menu?.actions[number];
+        if (action === undefined) throw new TypeError("the menu that was shown has no action " + number);
+        const { section, item } = menu.path;
+        const answer = action(this.#item(section, item), menu.path, this.view);
+        return typeof answer === "string" ? answer : answer === undefined || isObject(answer) ? "" : String(answer);
+    }
+}

@@ -1,0 +1,93 @@
+// The sources of views: whatever has rows becomes one entry, which Swift reads like a registered data source.
+import { changeHandle } from "../data/changes.js";
+import { kindOf } from "../data/checks.js";
+import { isHostSource } from "../data/host_sources.js";
+import { isQuery } from "../data/queries.js";
+import { Entry, registeredEntry } from "../data/sources.js";
+import { isObject, push } from "../engine/objects.js";
+import { ArrayIsArray, TypeError } from "../engine/primordials.js";
+
+// The number of updated rows above which all contents are made again: each would be looked up.
+const maximumLookups = 1000;
+
+// Returns the source of a view: its entry; whether its items are rows of a store, which are known by `$id`; the script's
+// array, if it is one; and a function that ends the subscription.
+export function sourceOf(/** @type {any} */ source, /** @type {string} */ name, /** @type {(ids?: any) => void} */ forget) {
+    if (isQuery(source)) return ofQuery(source, name, forget);
+    if (isHostSource(source)) return ofHostSource(source, name, forget);
+    const registered = registeredEntry(source);
+    if (registered !== undefined) return { entry: registered, isRows: false, array: undefined, end() {} };
+    if (ArrayIsArray(source)) return ofArray(source, name);
+    if (!isObject(source)) {
+        throw new TypeError("the source of a view is an array, a query, a data source, or an object with numberOfItems and window or item, not " + kindOf(source));
+    }
+    return { entry: new Entry(name, source), isRows: false, array: undefined, end() {} };
+}
+
+function ofQuery(/** @type {any} */ query, /** @type {string} */ name, /** @type {(ids?: any) => void} */ forget) {
+    const entry = new Entry(name, {
+        __proto__: null,
+        numberOfSections: () => query.numberOfSections,
+        numberOfItems: (/** @type {number} */ section) => query.numberOfItems(section),
+        window: (/** @type {number} */ section, /** @type {number} */ from, /** @type {number} */ to) => query.window(section, from, to),
+        headerTitle: (/** @type {number} */ section) => query.section(section)?.name,
+        indexOf: (/** @type {string} */ identity) => {
+            const id = +identity;
+            return query.indexOf(id <= 9007199254740991 ? id : BigInt(identity));
+        },
+    });
+    const end = query.onChange((/** @type {any} */ changes) => {
+        const { updated } = changes.counts.rows;
+        forget(updated > maximumLookups ? undefined : updatedIDs(changes, updated));
+        entry.tell(changeHandle(changes));
+    });
+    return { entry, isRows: true, array: undefined, end };
+}
+
+// The ids of updated rows are the last ones.
+function updatedIDs(/** @type {any} */ changes, /** @type {number} */ count) {
+    /** @type {any} */
+    const updated = [];
+    if (count === 0) return updated;
+    const { ids } = changes;
+    for (let index = ids.length - count; index < ids.length; index++) push(updated, ids[index]);
+    return updated;
+}
+
+function ofHostSource(/** @type {any} */ source, /** @type {string} */ name, /** @type {(ids?: any) => void} */ forget) {
+    const entry = new Entry(name, {
+        __proto__: null,
+        numberOfSections: () => source.numberOfSections,
+        numberOfItems: (/** @type {number} */ section) => source.numberOfItems(section),
+        window: (/** @type {number} */ section, /** @type {number} */ from, /** @type {number} */ to) => source.window(section, from, to),
+        headerTitle: (/** @type {number} */ section) => source.headerTitle(section),
+        footerTitle: (/** @type {number} */ section) => source.footerTitle(section),
+        indexOf: (/** @type {string} */ identity) => source.indexOf(identity),
+    });
+    const end = source.onChange((/** @type {any} */ changes) => {
+        forget();
+        entry.tell(changes.all ? "all" : announced(changes));
+    });
+    return { entry, isRows: false, array: undefined, end };
+}
+
+function announced(/** @type {any} */ changes) {
+    /** @type {any} */
+    const list = [];
+    for (let index = 0; index < changes.sections.length; index++) {
+        const { type, from, to } = changes.sections[index];
+        push(list, { __proto__: null, kind: "section", type, from, to });
+    }
+    for (let index = 0; index < changes.items.length; index++) push(list, changes.items[index]);
+    return list;
+}
+
+function ofArray(/** @type {any} */ array, /** @type {string} */ name) {
+    const entry = new Entry(name, {
+        __proto__: null,
+        numberOfItems: (/** @type {number} */ section) => section === 0 ? array.length : 0,
+        numberOfSections: 1,
+        item: (/** @type {number} */ section, /** @type {number} */ item) => array[item],
+    });
+    return { entry, isRows: false, array, end() {} };
+}

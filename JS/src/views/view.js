@@ -1,0 +1,174 @@
+// Collection views, as scripts use them: the names of Swift, with one object of options in place of labels.
+import { viewHost } from "./native.js";
+import { numberOf, pathOf, pathsOf, sectionOf, sectionsOf } from "./paths.js";
+import { ViewScript } from "./script.js";
+import { addToBridge } from "../bridge/api_objects.js";
+import { callable, kindOf, made, refuseScripts } from "../data/checks.js";
+import { isObject } from "../engine/objects.js";
+import { ObjectFreeze, ReflectApply, TypeError } from "../engine/primordials.js";
+
+const positions = { __proto__: null, start: true, top: true, left: true, center: true, centeredVertically: true,
+    centeredHorizontally: true, end: true, bottom: true, right: true, nearest: true };
+
+function optionsOf(/** @type {any} */ options, /** @type {string} */ name) {
+    if (!isObject(options)) throw new TypeError(name + " takes an object of options, not " + kindOf(options));
+    return options;
+}
+
+function positionOf(/** @type {any} */ position) {
+    if (typeof position !== "string" || !(position in positions)) {
+        throw new TypeError("a scroll position is 'start', 'center', 'end' or 'nearest', or its name in UIKit, not " + (typeof position === "string" ? "'" + position + "'" : kindOf(position)));
+    }
+    return position;
+}
+
+class CollectionView {
+    #handle;
+    #script;
+
+    constructor(/** @type {any} */ key, /** @type {any} */ script, /** @type {any} */ make) {
+        refuseScripts(key);
+        this.#script = script;
+        script.view = this;
+        this.#handle = make();
+    }
+
+    #perform(/** @type {string} */ name, /** @type {any[]} */ ...values) { return viewHost.perform(this.#handle, name, ...values); }
+
+    // ------------------------------------------------------------ properties
+
+    get name() { return this.#perform("name"); }
+    get title() { return this.#perform("title"); }
+    set title(value) { this.#perform("setTitle", "" + value); }
+    get status() { return this.#perform("status"); }
+    set status(value) { this.#perform("setStatus", "" + value); }
+    get unit() { return this.#perform("unit"); }
+    get bounds() { return this.#perform("bounds"); }
+    get contentSize() { return this.#perform("contentSize"); }
+    get contentOffset() { return this.#perform("contentOffset"); }
+    set contentOffset(value) { this.#perform("setContentOffset", numberOf(value, "contentOffset")); }
+    get allowsSelection() { return this.#perform("allowsSelection"); }
+    set allowsSelection(value) { this.#perform("setAllowsSelection", !!value); }
+    get allowsMultipleSelection() { return this.#perform("allowsMultipleSelection"); }
+    set allowsMultipleSelection(value) { this.#perform("setAllowsMultipleSelection", !!value); }
+    get isEditing() { return this.#perform("isEditing"); }
+    set isEditing(value) { this.#perform("setIsEditing", !!value); }
+    get counters() { return this.#perform("counters"); }
+    get lastError() { return this.#perform("lastError"); }
+
+    // ------------------------------------------------------------ questions
+
+    get numberOfSections() { return this.#perform("numberOfSections"); }
+    numberOfItems(/** @type {any} */ options) {
+        return this.#perform("numberOfItems", sectionOf(optionsOf(options, "numberOfItems").inSection, "inSection"));
+    }
+    get indexPathsForVisibleItems() { return this.#perform("indexPathsForVisibleItems"); }
+    get indexPathsForSelectedItems() { return this.#perform("indexPathsForSelectedItems"); }
+    get focusedIndexPath() { return this.#perform("focusedIndexPath"); }
+    indexPathForItem(/** @type {any} */ options) {
+        const { at } = optionsOf(options, "indexPathForItem");
+        const { x, y } = optionsOf(at, "the point of indexPathForItem");
+        return this.#perform("indexPathForItem", numberOf(x, "x"), numberOf(y, "y"));
+    }
+    cellForItem(/** @type {any} */ options) { return this.#at("cellForItem", options); }
+    layoutAttributesForItem(/** @type {any} */ options) { return this.#at("layoutAttributesForItem", options); }
+
+    #at(/** @type {string} */ name, /** @type {any} */ options) {
+        const [section, item] = pathOf(optionsOf(options, name).at, "at");
+        return this.#perform(name, section, item);
+    }
+
+    #allAt(/** @type {string} */ name, /** @type {any} */ options) {
+        this.#perform(name, pathsOf(optionsOf(options, name).at, "at"));
+    }
+
+    // ------------------------------------------------------------ updates
+
+    reloadData() {
+        this.#script.forget();
+        this.#perform("reloadData");
+    }
+    performBatchUpdates(/** @type {any} */ updates, /** @type {any} */ options = {}) {
+        callable(updates, "the updates of performBatchUpdates");
+        const { completion } = optionsOf(options, "performBatchUpdates");
+        if (completion !== undefined) callable(completion, "completion");
+        this.#perform("performBatchUpdates", () => { ReflectApply(updates, undefined, []); }, completion);
+    }
+    insertItems(/** @type {any} */ options) { this.#allAt("insertItems", options); }
+    deleteItems(/** @type {any} */ options) { this.#allAt("deleteItems", options); }
+    reloadItems(/** @type {any} */ options) {
+        this.#script.forget();
+        this.#allAt("reloadItems", options);
+    }
+    reconfigureItems(/** @type {any} */ options) {
+        this.#script.forget();
+        this.#allAt("reconfigureItems", options);
+    }
+    moveItem(/** @type {any} */ options) {
+        const { at, to } = optionsOf(options, "moveItem");
+        this.#perform("moveItem", pathOf(at, "at"), pathOf(to, "to"));
+    }
+    insertSections(/** @type {any} */ sections) { this.#perform("insertSections", sectionsOf(sections, "insertSections")); }
+    deleteSections(/** @type {any} */ sections) { this.#perform("deleteSections", sectionsOf(sections, "deleteSections")); }
+    reloadSections(/** @type {any} */ sections) {
+        this.#script.forget();
+        this.#perform("reloadSections", sectionsOf(sections, "reloadSections"));
+    }
+    moveSection(/** @type {any} */ options) {
+        const { from, to } = optionsOf(options, "moveSection");
+        this.#perform("moveSection", sectionOf(from, "from"), sectionOf(to, "to"));
+    }
+
+    // ------------------------------------------------------------ scrolling, selection, focus
+
+    scrollToItem(/** @type {any} */ options) {
+        const { at, scrollPosition = "nearest" } = optionsOf(options, "scrollToItem");
+        const [section, item] = pathOf(at, "at");
+        this.#perform("scrollToItem", section, item, positionOf(scrollPosition));
+    }
+    selectItem(/** @type {any} */ options) {
+        this.#at("selectItem", options);
+        if (options.scrollPosition !== undefined) this.scrollToItem(options);
+    }
+    deselectItem(/** @type {any} */ options) { this.#at("deselectItem", options); }
+    selectAllItems() { this.#perform("selectAllItems"); }
+    deselectAllItems() { this.#perform("deselectAllItems"); }
+    focusItem(/** @type {any} */ options) { this.#at("focusItem", options); }
+
+    // ------------------------------------------------------------ layout, movement, state
+
+    setCollectionViewLayout(/** @type {any} */ layout) {
+        this.#script.setLayout(layout);
+        this.#perform("setCollectionViewLayout");
+    }
+    invalidateLayout() { this.#perform("invalidateLayout"); }
+    beginInteractiveMovementForItem(/** @type {any} */ options) { return this.#at("beginInteractiveMovementForItem", options); }
+    updateInteractiveMovementTargetPosition(/** @type {any} */ point) {
+        const { x, y } = optionsOf(point, "updateInteractiveMovementTargetPosition");
+        this.#perform("updateInteractiveMovementTargetPosition", numberOf(x, "x"), numberOf(y, "y"));
+    }
+    endInteractiveMovement() { this.#perform("endInteractiveMovement"); }
+    cancelInteractiveMovement() { this.#perform("cancelInteractiveMovement"); }
+    saveState() { return this.#perform("saveState"); }
+    restoreState(/** @type {any} */ archive) { return this.#perform("restoreState", archive); }
+
+    close() {
+        this.#script.end();
+        this.#perform("close");
+    }
+}
+
+ObjectFreeze(CollectionView.prototype);
+
+addToBridge("collectionView", function collectionView(/** @type {any} */ options) {
+    if (!isObject(options)) throw new TypeError("collectionView takes an object with a source, not " + kindOf(options));
+    const { name = "main", title = name } = options;
+    if (typeof name !== "string" || name === "") throw new TypeError("the name of a view is a string that is not empty, not " + kindOf(name));
+    const script = new ViewScript(options, name, viewHost.keptCells);
+    try {
+        return new CollectionView(made, script, () => viewHost.create(script, name, "" + title));
+    } catch (error) {
+        script.end();
+        throw error;
+    }
+});

@@ -1,0 +1,35 @@
+// Type tests of collection views, compiled and never run.
+
+interface Person { id: number; name: string }
+
+function views(people: Person[]): void {
+    const view = bridge.collectionView({
+        title: "People",
+        source: people,
+        layout: ({ unit }) => unit === "cell" ? "list" : { type: "grid", columns: 3 },
+        cell: (person) => ({ spans: [person.name, { text: "!", style: "strong" }], accessories: ["checkmark", { label: "new" }] }),
+        header: (section) => "section " + section,
+        onPrimaryAction: (person, path, own) => { own.deselectItem({ at: path }); console.log(person.name); },
+        menu: (person) => [{ title: "Delete", isDestructive: true, action: () => "deleted " + person.id }],
+        delegate: { shouldSelectItemAt: (path) => path.item > 0 },
+    });
+    view.performBatchUpdates(() => view.insertItems({ at: [[0, 1], { section: 0, item: 2 }] }), { completion: (finished) => console.log(finished) });
+    view.scrollToItem({ at: [0, 3], scrollPosition: "centeredVertically" });
+    const selected: RowPath[] = view.indexPathsForSelectedItems;
+    console.log(selected.length, view.cellForItem({ at: selected[0] ?? [0, 0] })?.text);
+    // @ts-expect-error a path has two indices
+    view.selectItem({ at: [0] });
+    // @ts-expect-error no such style
+    bridge.collectionView({ source: people, cell: () => [["x", "blink"]] });
+    // @ts-expect-error a view has a source
+    bridge.collectionView({ cell: () => "x" });
+    bridge.collectionView({ source: bridge.store().fetch("person"), cell: (row) => row.name });
+    bridge.collectionView({
+        source: people,
+        layout: {
+            collectionViewContentSize: { width: 10, height: 10 },
+            layoutAttributesForElements: ({ in: rect }) => [{ indexPath: [0, 0], frame: rect }],
+        },
+    });
+}
+console.log(views);

@@ -1,0 +1,109 @@
+internal import BridgeData
+internal import BridgeValues
+internal import BridgeViews
+internal import Foundation
+internal import JavaScriptBridge
+internal import Stores
+internal import StoresSQLite
+internal import Synchronization
+
+/// A script whose collection views a command shows: its bridge, its store, and what it has printed.
+final class ScriptViewProgram: Sendable {
+    let bridge: Bridge
+    private let path: String
+    private let store: SQLiteStore
+    private let lines: PrintedLines
+
+    /// Creates the bridge of a script.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the script.
+    ///   - storePath: The path of its store; `nil` for one in memory.
+    ///   - unit: The unit of the renderer.
+    ///   - viewChanged: A closure that is called when a view needs another frame, on any thread.
+    /// - Throws: ``StoreError`` if the store cannot be opened.
+    init(
+        path: String,
+        storePath: String?,
+        unit: ViewUnit,
+        viewChanged: @escaping @Sendable () -> Void
+    ) throws {
+        self.path = path
+        let lines = PrintedLines()
+        self.lines = lines
+        store = try SQLiteStore(location: storePath.map { .file($0) } ?? .memory)
+        var configuration = BridgeConfiguration()
+        // A function that a frame calls must not hold the keys.
+        configuration.executionLimits.processorTime = .seconds(10)
+        configuration.consoleSink = { message in
+            lines.add(message.text)
+            viewChanged()
+        }
+        configuration.uncaughtErrorHandler = { error in
+            lines.add(ErrorText.uncaught(error, in: .file(path)))
+            viewChanged()
+        }
+        configuration.logSink = { line in
+            if line.level != .debug { lines.add(line.text) }
+        }
+        var views = CollectionViewConfiguration()
+        views.unit = unit
+        views.viewChanged = { _ in viewChanged() }
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        bridge = try Bridge(
+            configuration: configuration,
+            data: DataConfiguration(stores: ["default": store], baseDirectory: folder),
+            views: views
+        )
+    }
+
+    /// Runs the script, and returns the name of the view to show: the given one, or the first.
+    ///
+    /// - Throws: ``CommandFailure`` if the script cannot be read, fails, or has no such view.
+    func load(view wanted: String?) async throws -> String {
+        let text = try CommandFailure.with(ExitStatus.noInput) {
+            let data = try Data(contentsOf: URL(fileURLWithPath: path))
+            return String(decoding: data, as: UTF8.self)
+        }
+        try await bridge.load(.text(text, name: path))
+        let names = try await bridge.collectionViewNames()
+        if let wanted, names.contains(wanted) { return wanted }
+        if wanted == nil, let first = names.first { return first }
+        throw CommandFailure(
+            status: ExitStatus.failure,
+            reason: BridgeError(
+                .handlerNotFound,
+                wanted.map {
+                    "\(path) has no view '\($0)'; it has \(names.isEmpty ? "none" : names.joined(separator: ", "))"
+                }
+                    ?? "\(path) has created no view: call bridge.collectionView({ source, cell })"
+            )
+        )
+    }
+
+    /// The line that the script has printed last; empty if there is none.
+    var lastLine: String { lines.last }
+
+    /// Closes the bridge and the store, and returns all that the script has printed.
+    func close() -> [String] {
+        bridge.close()
+        try? store.close()
+        return lines.all
+    }
+}
+
+/// The lines that a script has printed while its view covers the terminal; the newest ones.
+final class PrintedLines: Sendable {
+    private static let maximumCount = 1_000
+    private let state = Mutex<[String]>([])
+
+    func add(_ text: String) {
+        state.withLock { lines in
+            if lines.count >= Self.maximumCount { lines.removeFirst(lines.count / 2) }
+            lines.append(text)
+        }
+    }
+
+    var last: String { state.withLock { $0.last ?? "" } }
+    var all: [String] { state.withLock { $0 } }
+}

@@ -1,0 +1,176 @@
+internal import BridgeValues
+internal import CollectionViews
+internal import DataSources
+internal import Foundation
+internal import JavaScriptBridge
+
+/// A layout that a script implements, by the names of `CollectionLayout`.
+///
+/// The script is asked for the elements of a rectangle twice the size of the viewport at a time, so that most frames need
+/// no call. If it fails, the layout pass throws its error, and the renderer keeps its frame.
+final class ScriptLayout: CollectionLayout {
+    private let script: ScriptFunctions
+    private var size = Size.zero
+    /// The elements of the rectangle that was asked for last.
+    private var window: (rect: Rect, elements: [LayoutAttributes])?
+    /// The error of the last call, which the next preparation throws.
+    private var failure: (any Error)?
+
+    init(_ script: ScriptFunctions) { self.script = script }
+
+    override func prepare() throws {
+        window = nil
+        failure = nil
+        let bounds = host?.bounds ?? .zero
+        let sections = host?.numberOfSections ?? 0
+        let answer = try script.ask(
+            "prepare",
+            [
+                "bounds": bounds.value, "numberOfSections": .index(sections),
+                "numberOfItems": .array(
+                    (0..<sections).map { .index(host?.numberOfItems(inSection: $0) ?? 0) }
+                ),
+            ]
+        )
+        size = Size(width: answer[0].doubleValue ?? 0, height: answer[1].doubleValue ?? 0)
+        // The elements that the pass will ask for, so that their error is the error of the pass.
+        try readElements(in: bounds)
+    }
+
+    override var collectionViewContentSize: Size { size }
+
+    override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+        if let window, window.rect.minX <= rect.minX, window.rect.maxX >= rect.maxX,
+            window.rect.minY <= rect.minY, window.rect.maxY >= rect.maxY
+        {
+            return window.elements.filter { $0.frame.intersects(rect) }
+        }
+        do {
+            try readElements(in: rect)
+        } catch {
+            fail(error)
+        }
+        return window?.elements.filter { $0.frame.intersects(rect) } ?? []
+    }
+
+    private func readElements(in rect: Rect) throws {
+        let around = Rect(
+            x: rect.minX - rect.size.width / 2,
+            y: rect.minY - rect.size.height / 2,
+            width: rect.size.width * 2,
+            height: rect.size.height * 2
+        )
+        let answer = try script.ask(
+            "elements",
+            .number(around.minX),
+            .number(around.minY),
+            .number(around.size.width),
+            .number(around.size.height)
+        )
+        let elements = (answer.arrayValue ?? []).compactMap { Self.attributes($0) }
+        if let wrong = elements.first(where: { !$0.frame.isValid }) {
+            throw BridgeError(
+                .invalidArgument,
+                "the script's layout gave \(wrong.element) the frame \(wrong.frame), which has NaN or a negative size"
+            )
+        }
+        window = (around, elements)
+    }
+
+    override func layoutAttributesForItem(at indexPath: IndexPath) -> LayoutAttributes? {
+        if let known = window?.elements.first(where: {
+            $0.indexPath == indexPath && $0.element.category == .cell
+        }) {
+            return known
+        }
+        return ask { try script.ask("item", .index(indexPath.section), .index(indexPath.item)) }
+    }
+
+    override func layoutAttributesForSupplementaryView(ofKind kind: String, at indexPath: IndexPath)
+        -> LayoutAttributes?
+    { element("supplementary", kind, indexPath) }
+
+    override func layoutAttributesForDecorationView(ofKind kind: String, at indexPath: IndexPath)
+        -> LayoutAttributes?
+    { element("decoration", kind, indexPath) }
+
+    private func element(_ category: String, _ kind: String, _ path: IndexPath) -> LayoutAttributes? {
+        ask {
+            try script.ask(
+                "element",
+                .string(category),
+                .string(kind),
+                .index(path.section),
+                .index(path.item)
+            )
+        }
+    }
+
+    override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
+        guard
+            let answer = try? script.ask(
+                "invalidates",
+                .number(newBounds.minX),
+                .number(newBounds.minY),
+                .number(newBounds.size.width),
+                .number(newBounds.size.height)
+            ).boolValue
+        else { return super.shouldInvalidateLayout(forBoundsChange: newBounds) }
+        return answer
+    }
+
+    override func targetContentOffset(
+        forProposedContentOffset proposedContentOffset: Double,
+        withScrollingVelocity velocity: Double
+    ) -> Double {
+        let answer = try? script.ask("target", .number(proposedContentOffset), .number(velocity)).doubleValue
+        return answer.flatMap { $0.isFinite ? $0 : nil } ?? proposedContentOffset
+    }
+
+    private func ask(_ body: () throws -> Value) -> LayoutAttributes? {
+        do {
+            return Self.attributes(try body())
+        } catch {
+            fail(error)
+            return nil
+        }
+    }
+
+    /// Leaves an error to the next pass, which prepares the layout again.
+    private func fail(_ error: any Error) {
+        guard failure == nil else { return }
+        failure = error
+        invalidateLayout()
+    }
+
+    /// Returns the attributes of a record of the script's side; `nil` for none.
+    private static func attributes(_ record: Value) -> LayoutAttributes? {
+        guard let section = record[2].index, let item = record[3].index else { return nil }
+        let path = IndexPath(item: item, section: section)
+        let kind = kind(record[1].stringValue ?? "")
+        let frame = Rect(
+            x: record[4].doubleValue ?? .nan,
+            y: record[5].doubleValue ?? .nan,
+            width: record[6].doubleValue ?? .nan,
+            height: record[7].doubleValue ?? .nan
+        )
+        var result =
+            switch record[0].stringValue {
+            case "supplementary": LayoutAttributes(forSupplementaryViewOfKind: kind, with: path, frame: frame)
+            case "decoration": LayoutAttributes(forDecorationViewOfKind: kind, with: path, frame: frame)
+            default: LayoutAttributes(forCellWith: path, frame: frame)
+            }
+        result.zIndex = record[8].index ?? 0
+        result.alpha = record[9].doubleValue ?? 1
+        result.isHidden = record[10].boolValue ?? false
+        return result
+    }
+
+    private static func kind(_ name: String) -> String {
+        switch name {
+        case "header": CollectionView.elementKindSectionHeader
+        case "footer": CollectionView.elementKindSectionFooter
+        default: name
+        }
+    }
+}

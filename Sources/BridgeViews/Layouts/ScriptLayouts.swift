@@ -1,0 +1,204 @@
+internal import BridgeValues
+internal import CollectionViews
+internal import Foundation
+internal import JavaScriptBridge
+
+/// The layouts that scripts describe.
+enum ScriptLayouts {
+    /// Creates the layout that a view's script has for a renderer.
+    ///
+    /// - Throws: The error of the script; ``BridgeError`` with `invalidArgument` for an unknown type or a wrong member.
+    static func make(for script: ScriptFunctions, _ unit: ViewUnit, _ size: Size) throws -> CollectionLayout {
+        let record = try script.value.invokeMethod(
+            "layout",
+            withArguments: [
+                try JSValue(.string(unit.rawValue), in: script.value.context),
+                try JSValue(.number(size.width), in: script.value.context),
+                try JSValue(.number(size.height), in: script.value.context),
+            ]
+        )
+        let custom = try record.forProperty("script")
+        if custom.isObject { return ScriptLayout(ScriptFunctions(custom)) }
+        let options = LayoutOptions(try record.toValue())
+        let type = try options.string("type") ?? "list"
+        switch type {
+        case "list":
+            let headers = try script.ask("hasTitles", "headerTitle") == true
+            let footers = try script.ask("hasTitles", "footerTitle") == true
+            return ListLayout(try list(options, unit, headers: headers, footers: footers))
+        case "flow": return try flow(options, unit)
+        case "grid": return try grid(options, unit)
+        default:
+            throw BridgeError(
+                .invalidArgument,
+                "a layout's type is 'list', 'flow' or 'grid', or it has layoutAttributesForElements, not '\(type)'"
+            )
+        }
+    }
+
+    private static let list: Set<String> = [
+        "type", "scrollDirection", "rowLength", "rowSpacing", "sectionInset", "headerLength", "footerLength",
+        "sectionHeadersPinToVisibleBounds", "backgroundKind",
+    ]
+
+    private static func list(_ options: LayoutOptions, _ unit: ViewUnit, headers: Bool, footers: Bool) throws
+        -> ListConfiguration
+    {
+        try options.requireMembers(in: list)
+        var result = ListConfiguration()
+        result.scrollDirection = try options.direction()
+        result.estimatedRowLength = try options.length("rowLength") ?? unit.rowLength
+        result.rowSpacing = try options.length("rowSpacing") ?? 0
+        result.sectionInset = try options.insets("sectionInset") ?? .zero
+        result.headerLength = try options.length("headerLength") ?? (headers ? unit.rowLength : 0)
+        result.footerLength = try options.length("footerLength") ?? (footers ? unit.rowLength : 0)
+        result.sectionHeadersPinToVisibleBounds =
+            try options.flag("sectionHeadersPinToVisibleBounds") ?? true
+        result.backgroundKind = try options.string("backgroundKind")
+        guard result.estimatedRowLength >= 1.0 / 64 else {
+            throw BridgeError(.invalidArgument, "the rowLength of a list is more than 0")
+        }
+        return result
+    }
+
+    private static let flow: Set<String> = [
+        "type", "scrollDirection", "itemSize", "minimumLineSpacing", "minimumInteritemSpacing",
+        "sectionInset",
+        "headerReferenceSize", "footerReferenceSize", "sectionHeadersPinToVisibleBounds",
+        "sectionFootersPinToVisibleBounds",
+    ]
+
+    private static func flow(_ options: LayoutOptions, _ unit: ViewUnit) throws -> FlowLayout {
+        try options.requireMembers(in: flow)
+        let layout = FlowLayout()
+        let isText = unit == .cell
+        layout.direction = try options.direction()
+        layout.itemSize =
+            try options.size("itemSize")
+            ?? (isText ? Size(width: 20, height: 3) : Size(width: 160, height: 96))
+        layout.minimumLineSpacing = try options.length("minimumLineSpacing") ?? (isText ? 1 : 10)
+        layout.minimumInteritemSpacing = try options.length("minimumInteritemSpacing") ?? (isText ? 1 : 10)
+        layout.sectionInset = try options.insets("sectionInset") ?? .zero
+        layout.headerReferenceSize = try options.size("headerReferenceSize") ?? .zero
+        layout.footerReferenceSize = try options.size("footerReferenceSize") ?? .zero
+        layout.sectionHeadersPinToVisibleBounds =
+            try options.flag("sectionHeadersPinToVisibleBounds") ?? false
+        layout.sectionFootersPinToVisibleBounds =
+            try options.flag("sectionFootersPinToVisibleBounds") ?? false
+        return layout
+    }
+
+    private static let grid: Set<String> = [
+        "type", "scrollDirection", "columns", "rowLength", "spacing", "sectionInset", "orthogonalScrolling",
+    ]
+
+    /// Creates a compositional layout of groups of equal items.
+    private static func grid(_ options: LayoutOptions, _ unit: ViewUnit) throws -> CompositionalLayout {
+        try options.requireMembers(in: grid)
+        let columns = try options.count("columns") ?? 2
+        let length = try options.length("rowLength") ?? unit.rowLength * 3
+        let spacing = try options.length("spacing") ?? 0
+        let direction = try options.direction()
+        let isVertical = direction == .vertical
+        let size =
+            isVertical
+            ? CollectionLayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(length))
+            : CollectionLayoutSize(widthDimension: .absolute(length), heightDimension: .fractionalHeight(1))
+        let item = CollectionLayoutItem(
+            layoutSize: CollectionLayoutSize(
+                widthDimension: .fractionalWidth(1),
+                heightDimension: .fractionalHeight(1)
+            )
+        )
+        var group =
+            isVertical
+            ? CollectionLayoutGroup.horizontal(layoutSize: size, subitem: item, count: columns)
+            : CollectionLayoutGroup.vertical(layoutSize: size, subitem: item, count: columns)
+        group.interItemSpacing = spacing
+        var section = CollectionLayoutSection(group: group)
+        section.interGroupSpacing = spacing
+        section.contentInsets = try options.insets("sectionInset") ?? .zero
+        return CompositionalLayout(section: section, scrollDirection: direction)
+    }
+}
+
+/// The members of a layout's record, with the checks of each type.
+struct LayoutOptions {
+    private let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func requireMembers(in names: Set<String>) throws {
+        guard let unknown = value.objectValue?.keys.first(where: { !names.contains($0) }) else { return }
+        throw BridgeError(
+            .invalidArgument,
+            "a layout has no member '\(unknown)': its members are \(names.sorted().joined(separator: ", "))"
+        )
+    }
+
+    private func failure(_ name: String, _ wanted: String) -> BridgeError {
+        BridgeError(.invalidArgument, "\(name) of a layout is \(wanted), not \(value[name].excerpt)")
+    }
+
+    func string(_ name: String) throws -> String? {
+        if value[name].isNil { return nil }
+        guard let string = value[name].stringValue else { throw failure(name, "a string") }
+        return string
+    }
+
+    func flag(_ name: String) throws -> Bool? {
+        if value[name].isNil { return nil }
+        guard let flag = value[name].boolValue else { throw failure(name, "true or false") }
+        return flag
+    }
+
+    func length(_ name: String) throws -> Double? {
+        if value[name].isNil { return nil }
+        guard let length = value[name].doubleValue, length >= 0, length <= 1e9 else {
+            throw failure(name, "a number from 0 to 1,000,000,000")
+        }
+        return length
+    }
+
+    func count(_ name: String) throws -> Int? {
+        if value[name].isNil { return nil }
+        guard let count = value[name].index, (1...10_000).contains(count) else {
+            throw failure(name, "an integer from 1 to 10,000")
+        }
+        return count
+    }
+
+    func size(_ name: String) throws -> Size? {
+        if value[name].isNil { return nil }
+        guard let width = value[name]["width"].doubleValue, let height = value[name]["height"].doubleValue,
+            (0...1e9).contains(width), (0...1e9).contains(height)
+        else { throw failure(name, "{ width, height } of numbers from 0 on") }
+        return Size(width: width, height: height)
+    }
+
+    func insets(_ name: String) throws -> EdgeInsets? {
+        let insets = value[name]
+        if insets.isNil { return nil }
+        if let all = insets.doubleValue, (0...1e9).contains(all) {
+            return EdgeInsets(top: all, left: all, bottom: all, right: all)
+        }
+        guard insets.objectValue != nil else {
+            throw failure(name, "a number, or { top, left, bottom, right }")
+        }
+        let edges = LayoutOptions(insets)
+        return EdgeInsets(
+            top: try edges.length("top") ?? 0,
+            left: try edges.length("left") ?? 0,
+            bottom: try edges.length("bottom") ?? 0,
+            right: try edges.length("right") ?? 0
+        )
+    }
+
+    func direction() throws -> ScrollDirection {
+        switch try string("scrollDirection") ?? "vertical" {
+        case "vertical": return .vertical
+        case "horizontal": return .horizontal
+        default: throw failure("scrollDirection", "'vertical' or 'horizontal'")
+        }
+    }
+}

@@ -1,0 +1,179 @@
+internal import BridgeData
+internal import BridgeValues
+internal import CollectionViews
+internal import DataSources
+internal import Foundation
+internal import JavaScriptBridge
+
+/// The verbs and questions of scripts about their views, by name.
+///
+/// The first two arguments of a call are the view and the name; the script's half has checked the others.
+enum ViewVerbs {
+    private typealias Question = @Sendable (ScriptCollectionView, HostCall) throws -> Value
+    private typealias Verb = @Sendable (ScriptCollectionView, HostCall) throws -> Void
+
+    static func perform(_ name: String, on owner: ScriptCollectionView, _ call: HostCall) throws -> Value {
+        if let answer = questions[name] {
+            // A position that was requested is reached in the next layout pass. In a callback of the view, the answer is
+            // that of the present pass; an error of the pass is thrown to the renderer, which repeats it.
+            if asksForPositions.contains(name) { try? owner.view.layoutIfNeeded() }
+            return try naming { try answer(owner, call) }
+        }
+        guard let verb = verbs[name] else {
+            preconditionFailure("the package's own script asked a view for '\(name)'")
+        }
+        try naming { try verb(owner, call) }
+        owner.noteChange()
+        return .undefined
+    }
+
+    /// Converts errors of views into errors with a code for scripts, such as `view.indexPathOutOfRange`.
+    private static func naming<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as CollectionViewError {
+            throw BridgeError(BridgeErrorCode(rawValue: "view.\(error.code.rawValue)"), error.message)
+        }
+    }
+
+    // MARK: - Arguments
+
+    private static func index(_ call: HostCall, _ place: Int) -> Int { Int(call.double(at: place)) }
+
+    private static func path(_ call: HostCall) -> IndexPath {
+        IndexPath(item: index(call, 3), section: index(call, 2))
+    }
+
+    private static func path(_ value: Value) -> IndexPath {
+        IndexPath(item: value[1].index ?? -1, section: value[0].index ?? -1)
+    }
+
+    private static func paths(_ call: HostCall) throws -> [IndexPath] {
+        try call.value(at: 2).arrayValue?.map { path($0) } ?? []
+    }
+
+    private static func sections(_ call: HostCall) throws -> IndexSet {
+        IndexSet(try call.value(at: 2).arrayValue?.compactMap(\.index) ?? [])
+    }
+
+    private static func point(_ call: HostCall) -> Point {
+        Point(x: call.double(at: 2), y: call.double(at: 3))
+    }
+
+    // MARK: - Questions
+
+    private static let asksForPositions: Set<String> = [
+        "bounds", "contentSize", "contentOffset", "indexPathsForVisibleItems", "indexPathForItem",
+        "cellForItem",
+        "layoutAttributesForItem", "saveState", "counters",
+    ]
+
+    private static let questions: [String: Question] = [
+        "name": { owner, _ in .string(owner.name) },
+        "title": { owner, _ in .string(owner.title) },
+        "status": { owner, _ in .string(owner.status) },
+        "unit": { owner, _ in .string(owner.unit.rawValue) },
+        "bounds": { owner, _ in owner.view.bounds.value },
+        "contentSize": { owner, _ in owner.view.contentSize.value },
+        "contentOffset": { owner, _ in .number(owner.view.contentOffset) },
+        "allowsSelection": { owner, _ in .bool(owner.view.allowsSelection) },
+        "allowsMultipleSelection": { owner, _ in .bool(owner.view.allowsMultipleSelection) },
+        "isEditing": { owner, _ in .bool(owner.view.isEditing) },
+        "counters": { owner, _ in owner.view.counters.value },
+        "lastError": { owner, _ in owner.lastError.map { .string($0.message) } ?? .undefined },
+        "numberOfSections": { owner, _ in .index(owner.view.numberOfSections) },
+        "numberOfItems": { owner, call in .index(owner.view.numberOfItems(inSection: index(call, 2))) },
+        "indexPathsForVisibleItems": { owner, _ in .array(owner.view.visibleIndexPaths.map(\.value)) },
+        "indexPathsForSelectedItems": { owner, _ in .array(owner.view.indexPathsForSelectedItems.map(\.value))
+        },
+        "focusedIndexPath": { owner, _ in owner.view.focusedIndexPath?.value ?? .undefined },
+        "indexPathForItem": { owner, call in owner.view.indexPathForItem(at: point(call))?.value ?? .undefined
+        },
+        "cellForItem": { owner, call in owner.view.cellForItem(at: path(call))?.content.value ?? .undefined },
+        "layoutAttributesForItem": { owner, call in
+            owner.view.layoutAttributesForItem(at: path(call))?.value ?? .undefined
+        },
+        "saveState": { owner, _ in
+            let archive = owner.rows.makeRestorableSource()
+                .savedState(of: owner.view, marks: owner.view.restorableMarks)
+            return .string(String(decoding: try archive.json(), as: UTF8.self))
+        },
+        "beginInteractiveMovementForItem": { owner, call in
+            defer { owner.noteChange() }
+            return .bool(try owner.view.beginInteractiveMovementForItem(at: path(call)))
+        },
+        "restoreState": { owner, call in
+            let json = Data((call.string(at: 2) ?? "").utf8)
+            let source = owner.rows.makeRestorableSource()
+            do {
+                let state = try source.restoredState(from: StateArchive(json: json), in: owner.view)
+                guard let state else { return .undefined }
+                owner.view.restore(state)
+                owner.noteChange()
+                return .string(state.rule.rawValue)
+            } catch let error as StateArchiveError {
+                throw BridgeError(.invalidArgument, error.description)
+            }
+        },
+    ]
+
+    // MARK: - Verbs
+
+    private static let verbs: [String: Verb] = [
+        "setTitle": { owner, call in owner.title = call.string(at: 2) ?? "" },
+        "setStatus": { owner, call in owner.status = call.string(at: 2) ?? "" },
+        "setContentOffset": { owner, call in owner.view.contentOffset = call.double(at: 2) },
+        "setAllowsSelection": { owner, call in owner.view.allowsSelection = try call.value(at: 2) == true },
+        "setAllowsMultipleSelection": { owner, call in
+            owner.view.allowsMultipleSelection = try call.value(at: 2) == true
+        },
+        "setIsEditing": { owner, call in owner.view.isEditing = try call.value(at: 2) == true },
+        "reloadData": { owner, _ in
+            owner.rows.refresh()
+            owner.view.reloadData()
+        },
+        "performBatchUpdates": { owner, call in
+            let completion = call.jsValue(at: 3)
+            let updates = call.jsValue(at: 2)
+            try owner.view.performBatchUpdates { try updates.call() }
+            if completion.isObject { try completion.call(withArguments: [JSValue(true, in: call.context)]) }
+        },
+        "insertItems": { owner, call in owner.view.insertItems(at: try paths(call)) },
+        "deleteItems": { owner, call in owner.view.deleteItems(at: try paths(call)) },
+        "reloadItems": { owner, call in
+            owner.rows.refresh()
+            owner.view.reloadItems(at: try paths(call))
+        },
+        "reconfigureItems": { owner, call in
+            owner.rows.refresh()
+            owner.view.reconfigureItems(at: try paths(call))
+        },
+        "moveItem": { owner, call in
+            owner.view.moveItem(at: path(try call.value(at: 2)), to: path(try call.value(at: 3)))
+        },
+        "insertSections": { owner, call in owner.view.insertSections(try sections(call)) },
+        "deleteSections": { owner, call in owner.view.deleteSections(try sections(call)) },
+        "reloadSections": { owner, call in
+            owner.rows.refresh()
+            owner.view.reloadSections(try sections(call))
+        },
+        "moveSection": { owner, call in owner.view.moveSection(index(call, 2), toSection: index(call, 3)) },
+        "scrollToItem": { owner, call in
+            let position = ScrollPosition(scriptName: call.string(at: 4) ?? "")
+            try owner.view.scrollToItem(at: path(call), at: position)
+        },
+        "selectItem": { owner, call in try owner.view.selectItem(at: path(call)) },
+        "deselectItem": { owner, call in try owner.view.deselectItem(at: path(call)) },
+        "selectAllItems": { owner, _ in owner.view.selectAllItems() },
+        "deselectAllItems": { owner, _ in owner.view.deselectAllItems() },
+        "focusItem": { owner, call in try owner.view.focusItem(at: path(call)) },
+        "setCollectionViewLayout": { owner, _ in try owner.replaceLayout() },
+        "invalidateLayout": { owner, _ in owner.view.collectionViewLayout.invalidateLayout() },
+        "updateInteractiveMovementTargetPosition": { owner, call in
+            try owner.view.updateInteractiveMovementTargetPosition(point(call))
+        },
+        "endInteractiveMovement": { owner, _ in try owner.view.endInteractiveMovement() },
+        "cancelInteractiveMovement": { owner, _ in owner.view.cancelInteractiveMovement() },
+        "close": { owner, _ in owner.close() },
+    ]
+}

@@ -1,0 +1,286 @@
+internal import BridgeValues
+internal import CollectionViews
+internal import DataSources
+internal import Foundation
+internal import JavaScriptBridge
+
+/// The data source of a script's view, and of the views that share its rows.
+///
+/// It is the data source of `SourceBinding` with what the script adds.
+final class ViewCoordinator {
+    weak var owner: ScriptCollectionView?
+    private var binding: SourceBinding<ScriptRows>?
+
+    static let cell = "cell"
+    static let supplementary = "supplementary"
+
+    func bind(_ view: CollectionView, to rows: ScriptRows) {
+        register(view)
+        let binding = SourceBinding(view, to: rows) { view, path, content in
+            let cell = try view.dequeueReusableCell(withReuseIdentifier: Self.cell, for: path)
+            cell.content = content
+            return cell
+        }
+        binding.supplementaryViewProvider = { [weak self] view, kind, path in
+            try self?.supplementaryView(view, kind, path)
+        }
+        self.binding = binding
+        view.dataSource = self
+        attach(view)
+        // The binding has the changes of the rows passed to the views; renderers are notified afterwards.
+        let apply = rows.reloadBlock
+        rows.reloadBlock = { [weak self] changes in
+            apply?(changes)
+            self?.owner?.noteChange()
+        }
+    }
+
+    /// Makes a view call the script's delegate.
+    func attach(_ view: CollectionView) {
+        view.delegate = self
+        if owner?.has("prefetchItemsAt") == true { view.prefetchDataSource = self }
+    }
+
+    private func register(_ view: CollectionView) {
+        view.register(Cell.self, forCellWithReuseIdentifier: Self.cell)
+        for kind in [CollectionView.elementKindSectionHeader, CollectionView.elementKindSectionFooter] {
+            view.register(
+                ReusableView.self,
+                forSupplementaryViewOfKind: kind,
+                withReuseIdentifier: Self.supplementary
+            )
+        }
+    }
+
+    private func supplementaryView(_ view: CollectionView, _ kind: String, _ path: IndexPath) throws
+        -> ReusableView?
+    {
+        guard let owner else { return nil }
+        let isFooter = kind == CollectionView.elementKindSectionFooter
+        guard isFooter || kind == CollectionView.elementKindSectionHeader else { return nil }
+        let record = owner.ask {
+            try owner.script.ask("supplementary", .bool(isFooter), .index(path.section))
+        }
+        let shown = try view.dequeueReusableSupplementaryView(
+            ofKind: kind,
+            withReuseIdentifier: Self.supplementary,
+            for: path
+        )
+        if let record, !record.isNil { shown.content = CellContent(record) }
+        return shown
+    }
+
+    /// Asks a function of the script's delegate about an item; `nil` without the function, or if it failed.
+    private func ask(_ name: String, _ path: IndexPath) -> Value? {
+        guard let owner, owner.has(name) else { return nil }
+        return owner.ask {
+            try owner.script.ask("askAt", .string(name), .index(path.section), .index(path.item))
+        }
+    }
+
+    private func ask(_ name: String, _ value: Value) -> Value? {
+        guard let owner, owner.has(name) else { return nil }
+        return owner.ask { try owner.script.ask("ask", .string(name), value) }
+    }
+
+    private func allows(_ name: String, _ path: IndexPath) -> Bool { ask(name, path)?.boolValue ?? true }
+}
+
+extension ViewCoordinator: CollectionViewDataSource {
+    func numberOfSections(in collectionView: CollectionView) -> Int {
+        binding?.numberOfSections(in: collectionView) ?? 0
+    }
+
+    func collectionView(_ collectionView: CollectionView, numberOfItemsInSection section: Int) -> Int {
+        binding?.collectionView(collectionView, numberOfItemsInSection: section) ?? 0
+    }
+
+    func collectionView(_ collectionView: CollectionView, cellForItemAt indexPath: IndexPath) throws -> Cell {
+        guard let binding else { preconditionFailure("a view of a script is bound to its rows") }
+        return try binding.collectionView(collectionView, cellForItemAt: indexPath)
+    }
+
+    func collectionView(
+        _ collectionView: CollectionView,
+        viewForSupplementaryElementOfKind kind: String,
+        at indexPath: IndexPath
+    ) throws -> ReusableView? {
+        try binding?.collectionView(collectionView, viewForSupplementaryElementOfKind: kind, at: indexPath)
+    }
+
+    func collectionView(_ collectionView: CollectionView, titleForSection section: Int) -> String? {
+        guard let title = owner?.rows.title(ofSection: section), !title.isEmpty else { return nil }
+        return title
+    }
+
+    func collectionView(_ collectionView: CollectionView, titleForItemAt indexPath: IndexPath) -> String? {
+        if let title = ask("titleForItemAt", indexPath)?.stringValue { return title }
+        return owner?.rows.item(at: indexPath)?.text.string
+    }
+
+    func indexTitles(for collectionView: CollectionView) -> [String]? {
+        ask("indexTitles", .undefined)?.arrayValue?.compactMap(\.stringValue)
+    }
+
+    func collectionView(
+        _ collectionView: CollectionView,
+        indexPathForIndexTitle title: String,
+        at index: Int
+    ) -> IndexPath? {
+        path("indexPathForIndexTitle", ["title": .string(title), "at": .index(index)])
+    }
+
+    func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath) -> Bool {
+        ask("canMoveItemAt", indexPath)?.boolValue ?? (owner?.has("moveItemAt") ?? false)
+    }
+
+    func collectionView(
+        _ collectionView: CollectionView,
+        moveItemAt sourceIndexPath: IndexPath,
+        to destinationIndexPath: IndexPath
+    ) {
+        guard let owner else { return }
+        if owner.has("moveItemAt") {
+            _ = ask("moveItemAt", ["at": sourceIndexPath.value, "to": destinationIndexPath.value])
+        } else {
+            _ = owner.ask {
+                try owner.script.ask(
+                    "moveInArray",
+                    .index(sourceIndexPath.item),
+                    .index(destinationIndexPath.item)
+                )
+            }
+        }
+        owner.rows.refresh()
+    }
+
+    /// Returns the path that the script answers; `nil` without one.
+    private func path(_ name: String, _ value: Value) -> IndexPath? {
+        guard let owner, owner.has(name) else { return nil }
+        let answer = owner.ask { try owner.script.ask("askPath", .string(name), value) }
+        guard let section = answer?[0].index, let item = answer?[1].index else { return nil }
+        return IndexPath(item: item, section: section)
+    }
+}
+
+extension ViewCoordinator: DataSourceModelAssociation {
+    func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
+        binding?.modelIdentifierForElement(at: indexPath, in: view)
+    }
+
+    func indexPathForElement(withModelIdentifier identifier: String, in view: any RestorableView)
+        -> IndexPath?
+    {
+        binding?.indexPathForElement(withModelIdentifier: identifier, in: view)
+    }
+}
+
+extension ViewCoordinator: CollectionViewDataSourcePrefetching {
+    func collectionView(_ collectionView: CollectionView, prefetchItemsAt indexPaths: [IndexPath]) {
+        _ = ask("prefetchItemsAt", .array(indexPaths.map(\.value)))
+    }
+
+    func collectionView(_ collectionView: CollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
+    {
+        _ = ask("cancelPrefetchingForItemsAt", .array(indexPaths.map(\.value)))
+    }
+}
+
+extension ViewCoordinator: CollectionViewDelegate {
+    func collectionView(
+        _ collectionView: CollectionView,
+        willDisplay cell: Cell,
+        forItemAt indexPath: IndexPath
+    ) {
+        _ = ask("willDisplay", indexPath)
+    }
+
+    func collectionView(
+        _ collectionView: CollectionView,
+        didEndDisplaying cell: Cell,
+        forItemAt indexPath: IndexPath
+    ) {
+        _ = ask("didEndDisplaying", indexPath)
+    }
+
+    func collectionView(
+        _ collectionView: CollectionView,
+        targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
+        atCurrentIndexPath currentIndexPath: IndexPath,
+        toProposedIndexPath proposedIndexPath: IndexPath
+    ) -> IndexPath {
+        path(
+            "targetIndexPathForMoveOfItem",
+            [
+                "fromOriginalIndexPath": originalIndexPath.value,
+                "atCurrentIndexPath": currentIndexPath.value,
+                "toProposedIndexPath": proposedIndexPath.value,
+            ]
+        ) ?? proposedIndexPath
+    }
+
+    func collectionView(_ collectionView: CollectionView, shouldHighlightItemAt indexPath: IndexPath) -> Bool
+    {
+        allows("shouldHighlightItemAt", indexPath)
+    }
+
+    func collectionView(_ collectionView: CollectionView, didHighlightItemAt indexPath: IndexPath) {
+        _ = ask("didHighlightItemAt", indexPath)
+    }
+
+    func collectionView(_ collectionView: CollectionView, didUnhighlightItemAt indexPath: IndexPath) {
+        _ = ask("didUnhighlightItemAt", indexPath)
+    }
+
+    func collectionView(_ collectionView: CollectionView, shouldSelectItemAt indexPath: IndexPath) -> Bool {
+        allows("shouldSelectItemAt", indexPath)
+    }
+
+    func collectionView(_ collectionView: CollectionView, shouldDeselectItemAt indexPath: IndexPath) -> Bool {
+        allows("shouldDeselectItemAt", indexPath)
+    }
+
+    func collectionView(_ collectionView: CollectionView, didSelectItemAt indexPath: IndexPath) {
+        _ = ask("didSelectItemAt", indexPath)
+    }
+
+    func collectionView(_ collectionView: CollectionView, didDeselectItemAt indexPath: IndexPath) {
+        _ = ask("didDeselectItemAt", indexPath)
+    }
+
+    func collectionView(
+        _ collectionView: CollectionView,
+        canPerformPrimaryActionForItemAt indexPath: IndexPath
+    ) -> Bool {
+        let isThere = owner.map { $0.has("onPrimaryAction") || $0.has("performPrimaryActionForItemAt") }
+        return isThere == true && allows("canPerformPrimaryActionForItemAt", indexPath)
+    }
+
+    func collectionView(_ collectionView: CollectionView, performPrimaryActionForItemAt indexPath: IndexPath)
+    {
+        guard let owner else { return }
+        _ = owner.ask {
+            try owner.script.ask("primaryAction", .index(indexPath.section), .index(indexPath.item))
+        }
+        owner.noteChange()
+    }
+
+    func collectionView(_ collectionView: CollectionView, canFocusItemAt indexPath: IndexPath) -> Bool {
+        allows("canFocusItemAt", indexPath)
+    }
+
+    func collectionViewDidScroll(_ collectionView: CollectionView) {
+        guard collectionView === owner?.view else { return }
+        _ = ask("didScroll", .double(collectionView.contentOffset))
+    }
+
+    func collectionView(_ collectionView: CollectionView, didRejectUpdates error: any Error) {
+        owner?.lastError = BridgeError(wrapping: error)
+        _ = ask("didRejectUpdates", .string("\(error)"))
+    }
+}
+
+extension IndexPath {
+    /// The path as scripts write it.
+    var value: Value { ["section": .index(section), "item": .index(item)] }
+}
