@@ -36,7 +36,9 @@ struct HTTPExchange {
         limits: PageServerLimits,
         canOpen: () -> Bool
     ) -> Outcome {
-        if isResponding { return written < response.count + body.count ? write(descriptor) : linger(descriptor) }
+        if isResponding {
+            return written < response.count + body.count ? write(descriptor) : linger(descriptor)
+        }
         let checked = request.count
         guard let isOpen = read(descriptor, limit: limits.requestBytes) else { return .ended }
         var verdict: RequestPolicy.Verdict
@@ -44,7 +46,9 @@ struct HTTPExchange {
         switch RequestHead.read(request, checked: checked) {
         case .incomplete:
             guard request.count > limits.requestBytes else { return isOpen ? .reads : .ended }
-            verdict = .refused(.init(status: 431, sentence: "The request has more than \(limits.requestBytes) bytes."))
+            verdict = .refused(
+                .init(status: 431, sentence: "The request has more than \(limits.requestBytes) bytes.")
+            )
         case .invalid(let sentence): verdict = .refused(.init(status: 400, sentence: sentence))
         case .complete(let head, let count):
             guard count <= limits.requestBytes else {
@@ -58,7 +62,9 @@ struct HTTPExchange {
         }
         if case .webSocket(let key) = verdict {
             if canOpen() { return .upgrade(key: key) }
-            verdict = .refused(.init(status: 503, sentence: "The server has \(limits.connections) pages open."))
+            verdict = .refused(
+                .init(status: 503, sentence: "The server has \(limits.connections) pages open.")
+            )
         }
         request = []
         isResponding = true
@@ -92,7 +98,9 @@ struct HTTPExchange {
         while written < response.count + body.count {
             let isHead = written < response.count
             let rest = isHead ? response[written...] : body[(written - response.count)...]
-            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = rest.withUnsafeBytes {
+                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             guard count >= 0 else { return errno == EAGAIN || errno == EINTR ? .writes : .ended }
             written += count
         }
@@ -105,7 +113,9 @@ struct HTTPExchange {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while lingered < 64 * 1_024 {
             let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) ? .lingers : .ended }
+            guard count > 0 else {
+                return count < 0 && (errno == EAGAIN || errno == EINTR) ? .lingers : .ended
+            }
             lingered += count
         }
         return .ended

@@ -61,7 +61,7 @@ final class ListeningSocket {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withGeneric(&address) { Foundation.bind(descriptor, $0, size) == 0 }
-        guard isBound, listen(descriptor, 128) == 0 else {
+        guard isBound, listen(descriptor, SOMAXCONN) == 0 else {
             switch errno {
             case EADDRINUSE: throw PageServerError("port \(port) is in use by another program")
             case EACCES: throw PageServerError("port \(port) needs privileges: use one of 1024 or above")
@@ -81,7 +81,9 @@ final class ListeningSocket {
         let bytes = Array(path.utf8)
         let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
         guard !bytes.isEmpty, bytes.count <= limit else {
-            throw PageServerError("the path of a socket has 1 to \(limit) bytes, and \(path.debugDescription) has \(bytes.count)")
+            throw PageServerError(
+                "the path of a socket has 1 to \(limit) bytes, and \(path.debugDescription) has \(bytes.count)"
+            )
         }
         guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw PageServerError("the path \(path.debugDescription) has a control character")
@@ -102,7 +104,7 @@ final class ListeningSocket {
             }
         }
         var status = stat()
-        guard listen(descriptor, 128) == 0, lstat(path, &status) == 0 else {
+        guard listen(descriptor, SOMAXCONN) == 0, lstat(path, &status) == 0 else {
             throw PageServerError("\(path) cannot be used: \(String(cString: strerror(errno)))")
         }
         return status.st_ino

@@ -6,16 +6,19 @@ struct OutgoingQueue {
         case refused(PageClosure)
     }
 
+    /// What a message counts beyond its bytes: the memory of an array, without which empty messages would be free.
+    static let messageCost = 64
+
     private var messages: [[UInt8]] = []
     private var first = 0
-    /// The bytes of the message that is being sent, of which a part may already be with the socket.
+    /// The cost of the message that is being sent, of which a part may already be with the socket.
     private var currentCount = 0
     private var queuedCount = 0
 
-    /// The number of bytes that wait.
+    /// The number of bytes that wait, with the cost of their messages.
     var byteCount: Int { queuedCount + currentCount }
     /// Whether nothing waits.
-    var isEmpty: Bool { byteCount == 0 && first == messages.count }
+    var isEmpty: Bool { byteCount == 0 }
 
     /// Adds a message.
     ///
@@ -28,11 +31,12 @@ struct OutgoingQueue {
         guard count <= limits.outgoingMessageBytes else {
             return .refused(.outgoingMessageTooLong(count: count, limit: limits.outgoingMessageBytes))
         }
-        guard isEmpty || byteCount + count <= limits.outgoingBudget else {
+        let cost = count + Self.messageCost
+        guard isEmpty || byteCount + cost <= limits.outgoingBudget else {
             return .refused(.overBudget(limit: limits.outgoingBudget))
         }
         messages.append(message())
-        queuedCount += count
+        queuedCount += cost
         return .waits
     }
 
@@ -48,7 +52,7 @@ struct OutgoingQueue {
             messages.removeSubrange(..<first)
             first = 0
         }
-        currentCount = message.count - padding
+        currentCount = message.count - padding + Self.messageCost
         queuedCount -= currentCount
         return message
     }

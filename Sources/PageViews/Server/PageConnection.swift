@@ -23,7 +23,7 @@ public final class PageConnection: Sendable {
         self.mailbox = mailbox
     }
 
-    /// The number of bytes that were sent and that the socket has not taken.
+    /// The number of bytes that were sent and that the socket has not taken, with 64 for each message.
     public var waitingByteCount: Int { state.withLock { $0.queue.byteCount } }
 
     /// A Boolean value that indicates whether messages can be sent.
@@ -79,13 +79,8 @@ public final class PageConnection: Sendable {
     /// Removes the next message to send.
     func takeMessage(padding: Int) -> [UInt8]? { state.withLock { $0.queue.takeFirst(padding: padding) } }
 
-    /// Reports that the message that was taken is with the socket, and returns whether nothing else waits.
-    func finishMessage() -> Bool {
-        state.withLock { state in
-            state.queue.finishCurrent()
-            return state.queue.isEmpty
-        }
-    }
+    /// Reports that the socket has taken the message.
+    func finishMessage() { state.withLock { $0.queue.finishCurrent() } }
 
     /// Drops what waits, and returns the reason for the handler.
     func finish(_ closure: PageClosure) -> PageClosure {

@@ -60,7 +60,7 @@ public struct PageServerLimits: Sendable, Hashable {
     ///
     /// The library copies what a socket does not take of one part.
     public var outgoingPartBytes = 64 * 1024
-    /// The bytes that may wait for a connection, beyond which it is closed.
+    /// The bytes that may wait for a connection, beyond which it is closed. Each message counts 64 more.
     ///
     /// A longer message is sent if nothing else waits, up to ``outgoingMessageBytes``.
     public var outgoingBudget = 1024 * 1024

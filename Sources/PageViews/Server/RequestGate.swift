@@ -62,12 +62,20 @@ final class RequestGate {
         for _ in 0..<16 {
             let client = CServerSockets_accept(listener.descriptor)
             guard client >= 0 else { return yieldDescriptors(errno) }
-            if exchanges.count >= limits.connections, let oldest = exchanges.min(by: { $0.value.number < $1.value.number }) {
+            if exchanges.count >= limits.connections,
+                let oldest = exchanges.min(by: { $0.value.number < $1.value.number })
+            {
                 end(oldest.key)
             }
             if listener.port != nil {
                 var isOn: Int32 = 1
-                setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+                setsockopt(
+                    client,
+                    Int32(IPPROTO_TCP),
+                    TCP_NODELAY,
+                    &isOn,
+                    socklen_t(MemoryLayout<Int32>.size)
+                )
             }
             // What a page has not read when a newer state is made is old: the kernel must not hold megabytes of it.
             var size: Int32 = 256 * 1024

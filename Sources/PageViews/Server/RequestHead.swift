@@ -146,7 +146,8 @@ struct RequestHead: Equatable {
 extension ArraySlice<UInt8> {
     /// Returns the elements without those at both ends that satisfy a predicate.
     fileprivate func trimming(_ isTrimmed: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-        guard let first = firstIndex(where: { !isTrimmed($0) }), let last = lastIndex(where: { !isTrimmed($0) })
+        guard let first = firstIndex(where: { !isTrimmed($0) }),
+            let last = lastIndex(where: { !isTrimmed($0) })
         else {
             return []
         }

@@ -107,7 +107,8 @@ struct RequestPolicy {
         }
         let protocols = list(head.value("sec-websocket-protocol"))
         let tokens = protocols.filter { $0.hasPrefix(Self.tokenPrefix) }
-        guard tokens.count == 1, protocols.filter({ $0 == Self.protocolName }).count == 1, protocols.count == 2,
+        guard tokens.count == 1, protocols.filter({ $0 == Self.protocolName }).count == 1,
+            protocols.count == 2,
             token.matches(tokens[0].utf8.dropFirst(Self.tokenPrefix.utf8.count))
         else {
             return refused(403, "The token is missing or wrong: open the address that the program printed.")
@@ -122,7 +123,10 @@ struct RequestPolicy {
 
     private func list(_ value: String?) -> [String] {
         (value ?? "").split(separator: ",", omittingEmptySubsequences: false).map { element in
-            String(element.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+            String(
+                element.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }
+                    .reversed()
+            )
         }
     }
 

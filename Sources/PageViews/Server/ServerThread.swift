@@ -16,10 +16,11 @@ final class ServerThread: Sendable {
         limits: PageServerLimits,
         handler: any PageServerHandler
     ) throws(PageServerError) {
-        let start = Start(listener: listener, policy: policy, limits: limits, handler: handler)
+        let start = Start(Parts(listener: listener, policy: policy, limits: limits, handler: handler))
         let ready = DispatchSemaphore(value: 0)
         end.enter()
         let thread = Thread { [mailbox, end] in
+            Thread.current.name = "PageServer"
             // A signal is handled by the program's threads.
             var signals = sigset_t()
             sigfillset(&signals)
@@ -28,44 +29,41 @@ final class ServerThread: Sendable {
             Self.run(start, mailbox) { ready.signal() }
             end.leave()
         }
-        thread.name = "PageServer"
         thread.start()
         ready.wait()
         if let error = start.error { throw error }
         identity = start.thread
     }
 
-    /// What the thread takes over. Unchecked because its creator uses the variables only after the thread has set them.
+    /// What a server is made of.
+    private struct Parts {
+        var listener: ListeningSocket
+        var policy: RequestPolicy
+        var limits: PageServerLimits
+        var handler: any PageServerHandler
+    }
+
+    /// What the thread takes over. Unchecked because only the thread uses it, and its creator again when it is ready.
     private final class Start: @unchecked Sendable {
-        let listener: ListeningSocket
-        let policy: RequestPolicy
-        let limits: PageServerLimits
-        let handler: any PageServerHandler
+        // Removed by the thread, which thereby closes the listening socket before it ends.
+        var parts: Parts?
         var error: PageServerError?
         var thread = ThreadID.none
 
-        init(
-            listener: ListeningSocket,
-            policy: RequestPolicy,
-            limits: PageServerLimits,
-            handler: any PageServerHandler
-        ) {
-            self.listener = listener
-            self.policy = policy
-            self.limits = limits
-            self.handler = handler
-        }
+        init(_ parts: Parts) { self.parts = parts }
     }
 
     private static func run(_ start: Start, _ mailbox: ServerMailbox, whenReady: () -> Void) {
+        guard let parts = start.parts else { return }
+        start.parts = nil
         let gate: RequestGate
         let sockets: WebSocketLoop
         do throws(PageServerError) {
-            gate = try RequestGate(listener: start.listener, policy: start.policy, limits: start.limits)
+            gate = try RequestGate(listener: parts.listener, policy: parts.policy, limits: parts.limits)
             sockets = try WebSocketLoop(
                 watching: gate.descriptor,
-                limits: start.limits,
-                handler: start.handler,
+                limits: parts.limits,
+                handler: parts.handler,
                 mailbox: mailbox
             )
         } catch {

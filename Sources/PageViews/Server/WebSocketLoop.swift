@@ -14,8 +14,10 @@ final class WebSocketLoop {
     private var context: OpaquePointer?
     private let settings: Settings
     private var watcher: OpaquePointer?
-    // By the library's connection, and by the connection of the program.
+    // By the library's connection, and by the number of the program's.
     private var peers: [OpaquePointer: Peer] = [:]
+    private var numbered: [Int: Peer] = [:]
+    // The connections that the library is making WebSockets of, by descriptor.
     private var opening: [Int32: PageConnection] = [:]
     private var opened = 0
 
@@ -29,6 +31,8 @@ final class WebSocketLoop {
         var sent = 0
         var owesDrained = false
         var closure = PageClosure.lost
+        // Whether the closing handshake has begun.
+        var isEnding = false
 
         init(_ connection: PageConnection, _ socket: OpaquePointer) {
             self.connection = connection
@@ -51,9 +55,11 @@ final class WebSocketLoop {
         self.mailbox = mailbox
         settings = Settings(limits)
         context = settings.createContext(user: Unmanaged.passUnretained(self).toOpaque())
-        guard let context else { throw PageServerError("libwebsockets cannot start: memory or descriptors are short") }
+        guard let context else {
+            throw PageServerError("libwebsockets cannot start: memory or descriptors are short")
+        }
         // The library closes what it watches.
-        watcher = CWebSockets_watch(context, dup(descriptor), settings.protocolName)
+        watcher = CWebSockets_watch(context, fcntl(descriptor, F_DUPFD_CLOEXEC, 0), settings.protocolName)
         guard watcher != nil else {
             stop()
             throw PageServerError("libwebsockets cannot watch a descriptor")
@@ -77,7 +83,7 @@ final class WebSocketLoop {
     }
 
     /// Whether there may be one more WebSocket.
-    var canOpen: Bool { peers.count + opening.count < limits.connections }
+    var canOpen: Bool { peers.count < limits.connections }
 
     /// Makes a WebSocket of a connection whose request was accepted.
     func open(_ upgrade: RequestGate.Upgrade) {
@@ -102,13 +108,9 @@ final class WebSocketLoop {
 
     /// Does what other threads have asked for a connection.
     func attend(_ connection: PageConnection) {
-        guard let peer = peers.values.first(where: { $0.connection === connection }) else { return }
-        switch connection.closure {
-        case .overBudget, .outgoingMessageTooLong:
-            // The page may never read again, so its closing handshake is tried only if the socket takes it now.
-            lws_set_timeout(peer.socket, PENDING_TIMEOUT_USER_REASON_BASE, wholeSeconds(limits.closingTime))
-        case nil: break
-        default:
+        guard let peer = numbered[connection.number] else { return }
+        if connection.closure != nil {
+            // The page may never read again. From the closing handshake on, the library has a limit of five seconds.
             lws_set_timeout(peer.socket, PENDING_TIMEOUT_USER_REASON_BASE, wholeSeconds(limits.closingTime))
         }
         lws_callback_on_writable(peer.socket)
@@ -116,10 +118,19 @@ final class WebSocketLoop {
 
     /// Closes all connections and releases the library's memory.
     func stop() {
+        for peer in peers.values {
+            peer.connection.close(.serverStopped)
+            attend(peer.connection)
+        }
+        // A page that does not read is not waited for.
+        let clock = SystemClock()
+        let end = clock.time(after: .milliseconds(200))
+        while peers.values.contains(where: { !$0.isEnding }), clock.now < end {
+            service(atMost: end - clock.now)
+        }
         mailbox.setWake(nil)
         guard let context else { return }
         self.context = nil
-        for peer in peers.values { peer.closure = .serverStopped }
         lws_context_destroy(context)
         watcher = nil
     }
@@ -145,7 +156,9 @@ final class WebSocketLoop {
         switch reason {
         case LWS_CALLBACK_ESTABLISHED:
             guard let connection = opening[lws_get_socket_fd(socket)] else { return -1 }
-            peers[socket] = Peer(connection, socket)
+            let peer = Peer(connection, socket)
+            peers[socket] = peer
+            numbered[connection.number] = peer
             handler.connectionOpened(connection)
         case LWS_CALLBACK_RECEIVE:
             guard let peer = peers[socket] else { return -1 }
@@ -155,12 +168,14 @@ final class WebSocketLoop {
             return write(peer)
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
             let payload = UnsafeRawBufferPointer(start: bytes, count: count)
+            peers[socket]?.isEnding = true
             peers[socket]?.closure = .byPage(
                 code: payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : 1005,
                 reason: String(decoding: payload.dropFirst(2), as: UTF8.self)
             )
         case LWS_CALLBACK_CLOSED:
             guard let peer = peers.removeValue(forKey: socket) else { return 0 }
+            numbered[peer.connection.number] = nil
             handler.connection(peer.connection, closed: peer.connection.finish(peer.closure))
         // A request would be one that this module has not written.
         case LWS_CALLBACK_HTTP: return -1
@@ -192,14 +207,22 @@ final class WebSocketLoop {
     /// Sends what waits until the socket takes no more.
     private func write(_ peer: Peer) -> Int32 {
         let padding = Int(CWebSockets_PRE)
-        while true {
+        // At most as many parts in one turn, so that a fast page does not hold up the others.
+        for _ in 0..<64 {
             // Not choked also means that the library has sent what the socket did not take of the part before.
             guard lws_send_pipe_choked(peer.socket) == 0 else {
                 lws_callback_on_writable(peer.socket)
                 return 0
             }
+            if !peer.outgoing.isEmpty, peer.sent == peer.outgoing.count - padding {
+                peer.outgoing = []
+                peer.connection.finishMessage()
+                peer.owesDrained = true
+            }
             if peer.outgoing.isEmpty {
-                guard let message = peer.connection.takeMessage(padding: padding) else { return wroteAll(peer) }
+                guard let message = peer.connection.takeMessage(padding: padding) else {
+                    return wroteAll(peer)
+                }
                 peer.outgoing = message
                 peer.sent = 0
             }
@@ -214,12 +237,9 @@ final class WebSocketLoop {
             }
             guard result >= Int32(part) else { return -1 }
             peer.sent += part
-            if isLast {
-                peer.outgoing = []
-                _ = peer.connection.finishMessage()
-                peer.owesDrained = true
-            }
         }
+        lws_callback_on_writable(peer.socket)
+        return 0
     }
 
     private func wroteAll(_ peer: Peer) -> Int32 {
@@ -232,6 +252,7 @@ final class WebSocketLoop {
     }
 
     private func end(_ peer: Peer, _ closure: PageClosure) -> Int32 {
+        peer.isEnding = true
         var reason = Array(closure.closingReason.utf8)
         lws_close_reason(peer.socket, lws_close_status(UInt32(closure.code)), &reason, reason.count)
         return -1
@@ -310,6 +331,13 @@ private func receiveCallback(
     _ bytes: UnsafeMutableRawPointer?,
     _ count: Int
 ) -> Int32 {
-    guard let socket, let context = lws_get_context(socket), let owner = lws_context_user(context) else { return 0 }
-    return Unmanaged<WebSocketLoop>.fromOpaque(owner).takeUnretainedValue().handle(reason, socket, bytes, count)
+    guard let socket, let context = lws_get_context(socket), let owner = lws_context_user(context) else {
+        return 0
+    }
+    return Unmanaged<WebSocketLoop>.fromOpaque(owner).takeUnretainedValue().handle(
+        reason,
+        socket,
+        bytes,
+        count
+    )
 }
