@@ -318,7 +318,7 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        .testTarget(name: "PageViewsTests", dependencies: ["PageViews"]),
+        .testTarget(name: "PageViewsTests", dependencies: ["CThreadSanitizer", "PageViews"]),
         // Memory and files that fail under SQLite, in a process of their own.
         .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),
         .testTarget(

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// One request and its response on a connection, which is closed after it.
 struct HTTPExchange {
-    /// What the connection waits for.
+    /// The state of a connection after a step.
     enum Outcome {
         case reads
         case writes
@@ -104,7 +104,7 @@ struct HTTPExchange {
             guard count >= 0 else { return errno == EAGAIN || errno == EINTR ? .writes : .ended }
             written += count
         }
-        // Closed at once, a connection with unread bytes would be reset, and the client might lose the response.
+        // Closed immediately, a connection with unread bytes would be reset, and the client might lose the response.
         shutdown(descriptor, Int32(SHUT_WR))
         return .lingers
     }

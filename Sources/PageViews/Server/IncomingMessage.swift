@@ -1,6 +1,6 @@
 /// A message from a page, put together from its parts.
 struct IncomingMessage {
-    /// What became of a part.
+    /// The result of adding a part.
     enum Outcome: Equatable {
         case needsMore
         case complete(String)

@@ -1,12 +1,12 @@
 /// The messages that wait for a socket, within a budget.
 struct OutgoingQueue {
-    /// What became of a message.
+    /// The result of adding a message.
     enum Outcome: Equatable {
         case waits
         case refused(PageClosure)
     }
 
-    /// What a message counts beyond its bytes: the memory of an array, without which empty messages would be free.
+    /// The bytes that a message counts beyond its own: the memory of an array, without which empty ones would be free.
     static let messageCost = 64
 
     private var messages: [[UInt8]] = []
@@ -17,7 +17,7 @@ struct OutgoingQueue {
 
     /// The number of bytes that wait, with the cost of their messages.
     var byteCount: Int { queuedCount + currentCount }
-    /// Whether nothing waits.
+    /// A Boolean value that indicates whether nothing waits.
     var isEmpty: Bool { byteCount == 0 }
 
     /// Adds a message.
@@ -43,6 +43,7 @@ struct OutgoingQueue {
     /// Removes the first message, whose bytes count until ``finishCurrent()``.
     ///
     /// - Parameter padding: The number of bytes before the message that do not count.
+    /// - Returns: The message, or `nil` if there is none.
     mutating func takeFirst(padding: Int) -> [UInt8]? {
         guard first < messages.count else { return nil }
         let message = messages[first]

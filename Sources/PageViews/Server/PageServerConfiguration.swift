@@ -1,6 +1,6 @@
-/// What a page server serves, and where.
+/// The files, address, secret and limits of a page server.
 public struct PageServerConfiguration: Sendable {
-    /// Where the server listens.
+    /// The place where the server listens.
     public var address = PageServerAddress.loopback(port: 0)
     /// The secret that a page must show.
     public var token = PageToken()
@@ -18,7 +18,7 @@ public struct PageServerConfiguration: Sendable {
     public init() {}
 }
 
-/// Where a page server listens.
+/// The place where a page server listens.
 public enum PageServerAddress: Sendable, Hashable {
     /// A port of the loopback interface 127.0.0.1; 0 is any that is free.
     case loopback(port: UInt16)
@@ -60,13 +60,16 @@ public struct PageServerLimits: Sendable, Hashable {
     ///
     /// The library copies what a socket does not take of one part.
     public var outgoingPartBytes = 64 * 1024
-    /// The bytes that may wait for a connection, beyond which it is closed. Each message counts 64 more.
+    /// The bytes that may wait for a connection, beyond which it is closed.
     ///
+    /// Each message counts 64 more than its length.
     /// A longer message is sent if nothing else waits, up to ``outgoingMessageBytes``.
     public var outgoingBudget = 1024 * 1024
     /// The size of a message to a page.
     public var outgoingMessageBytes = 16 * 1024 * 1024
-    /// The time of silence after which a page is sent a ping. The server counts whole seconds, at least one.
+    /// The time of silence after which a page is sent a ping.
+    ///
+    /// The server counts whole seconds, at least one.
     public var pingTime: Duration = .seconds(20)
     /// The time of silence after which a connection is closed.
     ///

@@ -2,7 +2,7 @@
 ///
 /// What two programs may read in two ways is refused: bare line feeds, folded headers, spaces before a colon, controls.
 struct RequestHead: Equatable {
-    /// What bytes are.
+    /// The result of reading bytes.
     enum Reading: Equatable {
         case incomplete
         case invalid(String)
@@ -18,12 +18,10 @@ struct RequestHead: Equatable {
     var version: String
     private var headers: [(name: String, value: String)]
 
-    /// The values of the headers of a name.
-    ///
-    /// - Parameter name: The name in lower case.
+    /// Returns the values of the headers of a name, which is in lower case.
     func values(_ name: String) -> [String] { headers.filter { $0.name == name }.map(\.value) }
 
-    /// The value of a header that a request has once, or `nil`.
+    /// Returns the value of a header that a request has once, or `nil`.
     func value(_ name: String) -> String? {
         let values = values(name)
         return values.count == 1 ? values[0] : nil
@@ -41,6 +39,7 @@ struct RequestHead: Equatable {
     /// - Parameters:
     ///   - bytes: What a client has sent.
     ///   - checked: The number of bytes that an earlier call has found incomplete.
+    /// - Returns: The head, or why there is none.
     static func read(_ bytes: [UInt8], checked: Int = 0) -> Reading {
         guard let first = bytes.first else { return .incomplete }
         // A client that speaks another protocol, such as TLS, is answered before it has sent more.

@@ -1,6 +1,6 @@
 /// The rules by which requests are answered or refused.
 struct RequestPolicy {
-    /// What becomes of a request.
+    /// The result for a request.
     enum Verdict: Equatable {
         case file(PageFile)
         /// A WebSocket, with the key of its handshake.
@@ -21,9 +21,7 @@ struct RequestPolicy {
     /// The names of this server, or `nil` for a loopback name with any port.
     private let authorities: Set<String>?
 
-    /// Creates the rules.
-    ///
-    /// - Parameter port: The port, or `nil` for a Unix socket.
+    /// Creates the rules for a port, or for a Unix socket if it is `nil`.
     init(_ configuration: PageServerConfiguration, port: UInt16?) {
         files = configuration.files
         webSocketPath = configuration.webSocketPath
@@ -37,9 +35,7 @@ struct RequestPolicy {
 
     private static let names = ["127.0.0.1", "localhost", "[::1]"]
 
-    /// Returns what becomes of a request.
-    ///
-    /// - Parameter hasMore: Whether bytes follow the head.
+    /// Returns what becomes of a request, and of the bytes that may follow its head.
     func verdict(_ head: RequestHead, hasMore: Bool) -> Verdict {
         guard head.version == "HTTP/1.1" else {
             return refused(505, "This server speaks HTTP/1.1 only.")

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What other threads ask of the server's thread.
+/// The requests of other threads to the server's thread.
 final class ServerMailbox: Sendable {
     private struct State {
         var connections: [PageConnection] = []
@@ -27,7 +27,9 @@ final class ServerMailbox: Sendable {
         }
     }
 
-    /// Sets how the thread is woken. After `nil` nothing uses what the earlier closure uses.
+    /// Sets how the thread is woken.
+    ///
+    /// After `nil` nothing uses what the earlier closure uses.
     func setWake(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
 
     /// Returns what was asked since the last call.

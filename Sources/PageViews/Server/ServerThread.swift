@@ -35,7 +35,7 @@ final class ServerThread: Sendable {
         identity = start.thread
     }
 
-    /// What a server is made of.
+    /// The parts of a server.
     private struct Parts {
         var listener: ListeningSocket
         var policy: RequestPolicy
@@ -43,7 +43,9 @@ final class ServerThread: Sendable {
         var handler: any PageServerHandler
     }
 
-    /// What the thread takes over. Unchecked because only the thread uses it, and its creator again when it is ready.
+    /// The arguments and results of the thread.
+    ///
+    /// Unchecked because only the thread uses it, and its creator again when it is ready.
     private final class Start: @unchecked Sendable {
         // Removed by the thread, which thereby closes the listening socket before it ends.
         var parts: Parts?

@@ -40,9 +40,8 @@ final class WebSocketLoop {
         }
     }
 
-    /// Creates the loop.
+    /// Creates the loop, which also watches another descriptor.
     ///
-    /// - Parameter descriptor: A descriptor to watch beside the WebSockets.
     /// - Throws: ``PageServerError`` if the library cannot start.
     init(
         watching descriptor: Int32,
@@ -82,7 +81,7 @@ final class WebSocketLoop {
         lws_service(context, 0)
     }
 
-    /// Whether there may be one more WebSocket.
+    /// A Boolean value that indicates whether there may be one more WebSocket.
     var canOpen: Bool { peers.count < limits.connections }
 
     /// Makes a WebSocket of a connection whose request was accepted.
@@ -264,7 +263,7 @@ final class WebSocketLoop {
 
     // MARK: - The library
 
-    /// What the library reads while the context exists.
+    /// The structures that the library reads while the context exists.
     private final class Settings {
         let protocolName: UnsafeMutablePointer<CChar>
         private let protocols: UnsafeMutablePointer<lws_protocols>
@@ -323,7 +322,7 @@ final class WebSocketLoop {
     }
 }
 
-/// The function that the library calls: a stored closure does not convert to one of C.
+/// Passes a call of the library to its loop: a stored closure does not convert to a function of C.
 private func receiveCallback(
     _ socket: OpaquePointer?,
     _ reason: lws_callback_reasons,

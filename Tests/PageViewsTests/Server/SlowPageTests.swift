@@ -41,9 +41,12 @@ struct SlowPageTests {
             connection.send("\(newest) " + String(repeating: "x", count: 16_000))
         }
         let isDone = Mutex(false)
-        let run = try ServerRun(received: { connection, _ in update(connection) }) { connection in
-            if isDone.withLock({ !$0 }) { update(connection) }
-        }
+        let run = try ServerRun(
+            received: { connection, _ in update(connection) },
+            drained: { connection in
+                if isDone.withLock({ !$0 }) { update(connection) }
+            }
+        )
         let client = try run.open(receiveBuffer: 4_096)
         let connection = try run.handler.wait { $0.opened.count == 1 }.opened[0]
         client.sendText("begin")
@@ -118,7 +121,7 @@ struct SlowPageTests {
         #expect(bytes > 500_000, "\(bytes) bytes")
     }
 
-    /// The resident memory of the process.
+    /// Returns the resident memory of the process.
     static func residentBytes() -> Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
         return (Int(text.split(separator: " ")[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE))

@@ -4,7 +4,7 @@ import Foundation
 final class RawClient {
     private var descriptor: Int32
     private var received: [UInt8] = []
-    /// Whether the server has closed the connection.
+    /// A Boolean value that indicates whether the server has closed the connection.
     private(set) var isAtEnd = false
 
     struct Failure: Error, CustomStringConvertible { var description: String }

@@ -37,7 +37,7 @@ final class ServerRun {
         try RawClient(port: port, receiveBuffer: receiveBuffer)
     }
 
-    /// The lines of a handshake that the server accepts.
+    /// Returns a handshake that the server accepts.
     func handshake() -> String { Self.handshake(port: port) }
 
     static func handshake(port: UInt16) -> String {
