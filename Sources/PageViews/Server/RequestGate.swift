@@ -36,7 +36,7 @@ final class RequestGate {
     }
 
     /// The time of the earliest deadline.
-    var nextDeadline: Duration? { exchanges.values.map(\.deadline).min() }
+    var nextDeadline: Duration? { (exchanges.values.map(\.deadline) + [resumption].compactMap(\.self)).min() }
 
     /// Accepts, reads and writes what can be without waiting.
     ///
@@ -46,6 +46,10 @@ final class RequestGate {
     ///   - open: Takes a request that becomes a WebSocket, with its descriptor.
     func step(now: Duration, canOpen: () -> Bool, open: (Upgrade) -> Void) {
         for (descriptor, exchange) in exchanges where exchange.deadline <= now { end(descriptor) }
+        if let time = resumption, time <= now {
+            resumption = nil
+            CServerSockets_watch(descriptor, listener.descriptor, 0)
+        }
         var ready = [Int32](repeating: 0, count: 64)
         let count = CServerSockets_ready(descriptor, &ready, Int32(ready.count))
         for ready in ready.prefix(Int(count)) {
@@ -61,7 +65,7 @@ final class RequestGate {
         // At most as many in one step, so that a flood does not hold up the WebSockets.
         for _ in 0..<16 {
             let client = CServerSockets_accept(listener.descriptor)
-            guard client >= 0 else { return yieldDescriptors(errno) }
+            guard client >= 0 else { return yieldDescriptors(errno, now) }
             if exchanges.count >= limits.connections,
                 let oldest = exchanges.min(by: { $0.value.number < $1.value.number })
             {
@@ -87,10 +91,16 @@ final class RequestGate {
     }
 
     private var accepted = 0
+    // The time at which the listener is watched again.
+    private var resumption: Duration?
 
-    /// Frees a descriptor if the process has none left, so that the listener does not stay readable for ever.
-    private func yieldDescriptors(_ code: Int32) {
+    /// Frees a descriptor if the process has none left, or waits, because the listener stays readable.
+    private func yieldDescriptors(_ code: Int32, _ now: Duration) {
         guard code == EMFILE || code == ENFILE else { return }
+        if exchanges.isEmpty {
+            CServerSockets_unwatch(descriptor, listener.descriptor)
+            resumption = now + .milliseconds(100)
+        }
         if let oldest = exchanges.min(by: { $0.value.number < $1.value.number }) { end(oldest.key) }
     }
 

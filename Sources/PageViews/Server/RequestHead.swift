@@ -48,7 +48,9 @@ struct RequestHead: Equatable {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0
         while start < end {
-            guard let length = bytes[start..<end].firstIndex(of: carriageReturn) else {
+            guard let length = bytes[start..<end].firstIndex(of: carriageReturn), length + 1 < end,
+                bytes[length + 1] == lineFeed
+            else {
                 return .invalid("A line of the request does not end with CR LF.")
             }
             lines.append(bytes[start..<length])

@@ -5,6 +5,7 @@ final class ServerMailbox: Sendable {
     private struct State {
         var connections: [PageConnection] = []
         var isStopping = false
+        var isEnded = false
         var wake: (@Sendable () -> Void)?
     }
 
@@ -13,6 +14,7 @@ final class ServerMailbox: Sendable {
     /// Asks for work on a connection.
     func post(_ connection: PageConnection) {
         state.withLock { state in
+            guard !state.isEnded else { return }
             state.connections.append(connection)
             // One wake-up for all until the thread has taken them.
             if state.connections.count == 1 { state.wake?() }
@@ -24,6 +26,14 @@ final class ServerMailbox: Sendable {
         state.withLock { state in
             state.isStopping = true
             state.wake?()
+        }
+    }
+
+    /// Drops what was asked, and ignores what will be: the thread has ended.
+    func end() {
+        state.withLock { state in
+            state.isEnded = true
+            state.connections = []
         }
     }
 

@@ -83,6 +83,7 @@ final class ServerThread: Sendable {
             sockets.service(atMost: gate.nextDeadline.map { max(.zero, $0 - clock.now) })
         }
         sockets.stop()
+        mailbox.end()
     }
 
     /// Ends the thread, and waits for it unless this is that thread.

@@ -136,11 +136,15 @@ final class WebSocketLoop {
 
     /// Returns a message as the library wants it: behind space for the header of its first part.
     static func message(_ text: String) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Int(CWebSockets_PRE) + text.utf8.count)
-        bytes.append(contentsOf: repeatElement(0, count: Int(CWebSockets_PRE)))
-        bytes.append(contentsOf: text.utf8)
-        return bytes
+        let padding = Int(CWebSockets_PRE)
+        var text = text
+        return text.withUTF8 { utf8 in
+            [UInt8](unsafeUninitializedCapacity: padding + utf8.count) { bytes, count in
+                bytes[..<padding].initialize(repeating: 0)
+                _ = bytes[padding...].initialize(from: utf8)
+                count = padding + utf8.count
+            }
+        }
     }
 
     // MARK: - Callbacks

@@ -66,6 +66,32 @@ struct FileTests {
         #expect(try silent.readToEnd() == "")
     }
 
+    @Test("PG5 a process without descriptors serves again when it has some")
+    func descriptors() async {
+        await #expect(processExitsWith: .success) {
+            let run = try ServerRun()
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            let client = try run.connect()
+            client.send("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(run.port)\r\n\r\n")
+            guard try client.readHead().first == "HTTP/1.1 200 OK" else { exit(1) }
+            let second = try RawClient.unconnected()
+            // No other descriptor can be opened, also if some are free.
+            var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
+            try second.connect(port: run.port)
+            second.send("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(run.port)\r\n\r\n")
+            if second.receive(within: 0.3) { exit(2) }
+            let before = clock()
+            if second.receive(within: 0.5) { exit(3) }
+            // Processor time in microseconds: the thread does not spin meanwhile.
+            if clock() - before > 200_000 { exit(4) }
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            guard try second.readHead().first == "HTTP/1.1 200 OK" else { exit(5) }
+            exit(0)
+        }
+    }
+
     @Test("PG5 idle connections without a request do not lock out a page")
     func idleConnections() throws {
         let run = try ServerRun { $0.limits.connections = 8 }

@@ -120,6 +120,8 @@ struct HostileRequestTests {
 
         ("a bare line feed", "GET / HTTP/1.1\n\(host)|", 400),
         ("a bare carriage return", "GET / HTTP/1.1|X: a\rb|\(host)|", 400),
+        ("a carriage return and a NUL", "GET / HTTP/1.1|\(host)X: a\r\u{0}Y: b||", 400),
+        ("a carriage return and a header", "GET / HTTP/1.1|X: a\r\(host)|", 400),
         ("a folded header", "GET / HTTP/1.1|\(host) evil.test||", 400),
         ("a space before the colon", "GET / HTTP/1.1|Host : evil.test|\(host)|", 400),
         ("a header without a colon", "GET / HTTP/1.1|\(host)Nonsense||", 400),

@@ -64,7 +64,7 @@ struct ServerFuzzTests {
         let handshake = Array(ServerRun.handshake(port: 4_711).utf8)
         var mutator = Mutator(seed: Self.seed)
         var accepted = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<3_000 {
             let bytes = mutator.mutate(handshake, times: 3)
             guard case .complete(let head, let count) = RequestHead.read(bytes),
                 case .webSocket = policy.verdict(head, hasMore: count < bytes.count)

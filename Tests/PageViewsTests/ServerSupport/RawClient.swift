@@ -9,16 +9,34 @@ final class RawClient {
 
     struct Failure: Error, CustomStringConvertible { var description: String }
 
+    /// Creates a client for ``connect(port:)``.
+    static func unconnected() throws -> RawClient { try RawClient() }
+
+    private init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    }
+
+    /// Connects to a port.
+    func connect(port: UInt16) throws {
+        var address = Self.address(port)
+        try connect(&address)
+    }
+
+    private static func address(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
     /// Connects to a port.
     init(port: UInt16, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var address = Self.address(port)
         try connect(&address)
     }
 
