@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "DataSources", targets: ["DataSources"]),
         .library(name: "CollectionViews", targets: ["CollectionViews"]),
         .library(name: "TerminalViews", targets: ["TerminalViews"]),
+        .library(name: "PageViews", targets: ["PageViews"]),
         .library(name: "BridgeData", targets: ["BridgeData"]),
         .library(name: "BridgeViews", targets: ["BridgeViews"]),
         .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
@@ -24,13 +25,18 @@ let package = Package(
         .executable(name: "jsbridge", targets: ["jsbridge"]),
     ],
     targets: [
-        // The engine's and the database's C interfaces, as Debian installs them.
+        // The C interfaces of the engine, the database and the library of WebSockets, as Debian installs them.
         .systemLibrary(
             name: "CJavaScriptCore",
             pkgConfig: "javascriptcoregtk-4.1",
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]
         ),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CWebSockets",
+            pkgConfig: "libwebsockets",
+            providers: [.apt(["libwebsockets-dev"])]
+        ),
         // Prototypes of exported functions that have no header.
         .target(name: "CJavaScriptCoreSPI", dependencies: ["CJavaScriptCore"]),
         // The package's own JavaScript, embedded from JS/bundles, which JS/src makes.
@@ -44,6 +50,8 @@ let package = Package(
         .target(name: "CFileAccess"),
         // Widths of code points and signal handlers, which Swift cannot have.
         .target(name: "CTerminal"),
+        // Waiting for many sockets, for which Swift's module of the C library has no function.
+        .target(name: "CServerSockets"),
 
         .target(name: "BridgeValues"),
         .target(name: "BridgeJSON", dependencies: ["BridgeValues"]),
@@ -69,6 +77,7 @@ let package = Package(
             name: "TerminalViews",
             dependencies: ["BridgeValues", "CTerminal", "CollectionViews", "DataSources", "Stores"]
         ),
+        .target(name: "PageViews", dependencies: ["BridgeValues", "CServerSockets", "CWebSockets"]),
         .target(name: "StoresSQLite", dependencies: ["BridgeValues", "CSQLite", "Stores"]),
         .target(
             name: "BridgeData",
@@ -318,6 +327,7 @@ let package = Package(
                 "TestSupport",
             ]
         ),
+        .testTarget(name: "PageViewsTests", dependencies: ["CThreadSanitizer", "PageViews"]),
         // Memory and files that fail under SQLite, in a process of their own.
         .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),
         .testTarget(

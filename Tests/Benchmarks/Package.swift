@@ -29,6 +29,7 @@ let package = Package(
                 .product(name: "JavaScriptEngine", package: "JavaScriptBridge"),
                 .product(name: "JavaScriptBridge", package: "JavaScriptBridge"),
                 .product(name: "ManagedObjects", package: "JavaScriptBridge"),
+                .product(name: "PageViews", package: "JavaScriptBridge"),
                 .product(name: "Stores", package: "JavaScriptBridge"),
                 .product(name: "StoresSQLite", package: "JavaScriptBridge"),
             ]

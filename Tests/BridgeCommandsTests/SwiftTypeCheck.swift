@@ -31,10 +31,12 @@ enum SwiftTypeCheck {
     ) async throws -> [Diagnostic] {
         let products = Bundle.main.bundlePath
         let maps =
-            ["CJavaScriptCore", "CSQLite"].map { "\(root.path)/Sources/\($0)/module.modulemap" }
+            ["CJavaScriptCore", "CSQLite", "CWebSockets"].map {
+                "\(root.path)/Sources/\($0)/module.modulemap"
+            }
             + [
-                "CBridgeScript", "CConformance", "CFileAccess", "CJavaScriptCoreSPI", "CStackFrames",
-                "CTerminal",
+                "CBridgeScript", "CConformance", "CFileAccess", "CJavaScriptCoreSPI", "CServerSockets",
+                "CStackFrames", "CTerminal",
             ].map { "\(products)/\($0).build/module.modulemap" }
         let arguments =
             ["-typecheck", "-wmo", "-swift-version", "6", "-I", "\(products)/Modules"]
