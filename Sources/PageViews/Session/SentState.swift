@@ -1,0 +1,25 @@
+internal import CollectionViews
+internal import DataSources
+
+/// What updates have told the page so far.
+struct SentState {
+    /// The number of the last update.
+    var sequence = 0
+    /// The last frame; `nil` before the first.
+    var frame: ViewFrame?
+    /// The looks of the elements, by the numbers of the views.
+    var looks: [Int: ElementLook] = [:]
+    /// The numbers of the views in the order of rows.
+    var order: [Int] = []
+    /// The number of the element with the focus.
+    var active: Int?
+    var info: PageInfo?
+    /// The number of reloads of the view, which no animation shows.
+    var reloads = 0
+    /// The paths of the elements, by the numbers of the views.
+    var paths: [Int: ItemPath] = [:]
+    /// The update from which on each view displays its present item.
+    var firstUpdates: [Int: Int] = [:]
+    /// The last update that the page had applied when it sent the present inputs; `nil` if it does not say.
+    var seen: Int?
+}
