@@ -68,7 +68,7 @@ extension PageSession {
             interaction.focusedSection = nil
             isInfoStale = true
             if state.missing > 0 {
-                message = "\(state.missing) marked \(state.missing == 1 ? "row is" : "rows are") gone"
+                message = "rows of the saved marks are gone: \(state.missing)"
             }
         } catch {
             message = "the saved position was not used: \(error)"

@@ -9,14 +9,18 @@ extension PageSession {
     /// The first update has everything. An error of the view is a message of the update.
     public func makeUpdate() -> Value? {
         restorePendingState()
-        let frame: ViewFrame
+        guard isFrameStale else { return makeUpdate(nil) }
+        isFrameStale = false
         do {
-            frame = try view.makeFrame()
+            let frame = try view.makeFrame()
+            failure = nil
+            return makeUpdate(frame)
         } catch {
-            message = "the rows cannot be shown: \(error)"
+            let sentence = "the rows cannot be shown: \(error)"
+            if failure?.message != sentence { message = sentence }
+            failure = (sentence, clock.now + .seconds(1))
             return makeUpdate(nil)
         }
-        return makeUpdate(frame)
     }
 
     private func makeUpdate(_ frame: ViewFrame?) -> Value? {
@@ -25,7 +29,7 @@ extension PageSession {
         var update = ValueObject()
         let sequence = sent.sequence + 1
         if let frame { add(frame, sequence, to: &update) }
-        if isInfoStale { addInfo(to: &update) }
+        if isInfoStale || !sent.hasMarks(of: view) { addInfo(to: &update) }
         if let message {
             update["message"] = .string(message)
             self.message = nil
@@ -165,6 +169,7 @@ extension PageSession {
 
     private func addInfo(to update: inout ValueObject) {
         isInfoStale = false
+        sent.marks = view.markCount
         let info = makeInfo()
         guard info != sent.info else { return }
         sent.info = info

@@ -32,6 +32,10 @@ public final class PageSession {
     var pendingState: StateArchive?
     /// A Boolean value that indicates whether anything beside the rows may have changed.
     var isInfoStale = true
+    /// A Boolean value that indicates whether the rows may have changed since the last frame.
+    var isFrameStale = true
+    /// The error of the last frame, and the time at which the next one is tried; `nil` if it was made.
+    var failure: (message: String, retryTime: Duration)?
     /// The numbers of rows of the last version that was asked for.
     var numbers: RowNumbers?
     let clock: any MonotonicClock
@@ -52,7 +56,10 @@ public final class PageSession {
         self.clock = clock
         announcer = PageAnnouncer(view.counters)
         view.keepsFocusedCell = true
-        view.frameRequestHandler = { [weak self] in self?.updateHandler?() }
+        view.frameRequestHandler = { [weak self] in
+            self?.isFrameStale = true
+            self?.updateHandler?()
+        }
         content.changeHandler = { [weak self] in self?.contentChanged() }
     }
 
@@ -77,6 +84,8 @@ public final class PageSession {
 
     func contentChanged() {
         isInfoStale = true
+        // Cells may have other content without a request of the view.
+        isFrameStale = true
         if interaction.wantsLast { focusLast() }
         if interaction.wantsMatch { showMatch() }
         restorePendingState()
@@ -91,7 +100,11 @@ public final class PageSession {
             // A pass that is not needed asks for the items where the content rests.
             try? view.layoutIfNeeded()
         }
-        return [contentTime, scroll.restTime, announcer.due.flatMap { $0 > now ? $0 : nil }]
+        if let failure, failure.retryTime <= now {
+            isFrameStale = true
+            self.failure?.retryTime = now + .seconds(1)
+        }
+        return [contentTime, scroll.restTime, failure?.retryTime, announcer.due.flatMap { $0 > now ? $0 : nil }]
             .compactMap { $0 }.min()
     }
 
@@ -106,6 +119,8 @@ public final class PageSession {
                 message = "\(error)"
             }
         }
+        // Questions come without it, when the page may have applied further updates.
+        sent.seen = nil
         isInfoStale = true
         updateHandler?()
     }

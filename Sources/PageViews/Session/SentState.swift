@@ -14,6 +14,8 @@ struct SentState {
     /// The number of the element with the focus.
     var active: Int?
     var info: PageInfo?
+    /// The number of marked rows, as the view counts them.
+    var marks = (count: 0, isOfUnselectedItems: false)
     /// The number of reloads of the view, which no animation shows.
     var reloads = 0
     /// The paths of the elements, by the numbers of the views.
@@ -22,4 +24,7 @@ struct SentState {
     var firstUpdates: [Int: Int] = [:]
     /// The last update that the page had applied when it sent the present inputs; `nil` if it does not say.
     var seen: Int?
+
+    /// Returns whether the marks of a view were sent.
+    func hasMarks(of view: CollectionView) -> Bool { view.markCount == marks }
 }
