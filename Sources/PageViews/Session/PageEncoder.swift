@@ -23,6 +23,9 @@ enum PageEncoder {
             .number(attributes.frame.minX), .number(attributes.frame.minY),
             .number(attributes.frame.size.width), .number(attributes.frame.size.height),
         ])
+        if let pinned = look.pinned {
+            object["pinned"] = .array([.number(pinned.lowerBound), .number(pinned.upperBound)])
+        }
         object["text"] = value(content.text)
         if !content.columns.isEmpty { object["columns"] = .array(content.columns.map(value)) }
         add(content, to: &object)
@@ -101,4 +104,6 @@ struct ElementLook: Hashable {
     var isExpanded: Bool?
     var mark: PageChangeMark?
     var isFolded: Bool?
+    /// The range in which a header stays at the edge of the viewport.
+    var pinned: ClosedRange<Double>?
 }

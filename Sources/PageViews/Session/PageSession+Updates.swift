@@ -216,11 +216,13 @@ extension PageSession {
 /// What is the same for the looks of all elements of an update.
 private struct LookContext {
     private let content: any PageContent
+    private let layout: CollectionLayout
     private let rows: RowNumbers
     private let measuresLengths: Bool
 
     init(_ session: PageSession) {
         content = session.content
+        layout = session.view.collectionViewLayout
         rows = session.rows
         measuresLengths = session.content.measuresLengths
     }
@@ -232,6 +234,10 @@ private struct LookContext {
         guard identifier.category == .cell else {
             if identifier.kind == CollectionView.elementKindSectionHeader {
                 look.isFolded = content.isFolded(section: Int(identifier.path.section))
+                look.pinned = layout.pinnedRange(
+                    forSupplementaryViewOfKind: identifier.kind,
+                    at: identifier.indexPath
+                )
             }
             return look
         }

@@ -13,12 +13,12 @@ struct SessionConnectionTests {
     private final class Connected: Sendable {
         let queue = TestQueue()
         let clock = TestClock()
-        let connection: PageConnection
+        let connection: PageViewer
         nonisolated(unsafe) var runs: [(source: NumberSource, view: CollectionView)] = []
 
         init() {
             let box = Box()
-            connection = PageConnection(executor: queue.executor, clock: clock) {
+            connection = PageViewer(executor: queue.executor, clock: clock) {
                 let source = NumberSource([Array(0..<1_000)])
                 let view = SessionRun.makeView(headers: false)
                 view.dataSource = source
@@ -58,7 +58,7 @@ struct SessionConnectionTests {
         func signal() { lock.withLock { value = true } }
     }
 
-    private static let request = PageConnection.OpenRequest(
+    private static let request = PageViewer.OpenRequest(
         protocol: 1,
         width: 200,
         height: 100,
@@ -105,7 +105,7 @@ struct SessionConnectionTests {
     @Test("a page of another protocol is refused in a sentence")
     func otherProtocol() async throws {
         let connected = Connected()
-        let request = PageConnection.OpenRequest(protocol: 2, width: 1, height: 1, state: nil)
+        let request = PageViewer.OpenRequest(protocol: 2, width: 1, height: 1, state: nil)
         await #expect(throws: BridgeError.self) {
             try await connected.run { try await connected.connection.open(request) }
         }
@@ -137,7 +137,7 @@ struct SessionConnectionTests {
 
     @Test("the handlers of a bridge answer a script as they answer a page")
     func handlers() async throws {
-        let connection = PageConnection(executor: .queue(DispatchQueue(label: "view"))) {
+        let connection = PageViewer(executor: .queue(DispatchQueue(label: "view"))) {
             let source = NumberSource([Array(0..<1_000)])
             let view = SessionRun.makeView(headers: false)
             view.dataSource = source

@@ -1,7 +1,7 @@
 internal import BridgeValues
 public import JavaScriptBridge
 
-extension PageConnection {
+extension PageViewer {
     /// Registers the handlers that a page calls.
     ///
     /// The inputs are read in the order in which they arrive, before their calls are answered.

@@ -17,8 +17,10 @@ public struct Page {
     }
 }
 
-/// The sessions of one connection, for callers on any thread: at most one is open at a time.
-public final class PageConnection: Sendable {
+/// What views a page at the other end of a connection: its sessions, for callers on any thread.
+///
+/// At most one session is open at a time.
+public final class PageViewer: Sendable {
     /// The maximum number of inputs that wait for the isolation of the view.
     public static let maximumWaitingInputs = 10_000
 
@@ -77,7 +79,7 @@ public final class PageConnection: Sendable {
             if let saved = request.state { session.restore(saved) }
             state = PageDriver(session, clock: clock, scheduleTurn: scheduleTurn)
         }
-        return PageUpdates(connection: self)
+        return PageUpdates(viewer: self)
     }
 
     /// Ends the session: its updates end, and a movement in progress is cancelled.
@@ -169,12 +171,12 @@ public final class PageConnection: Sendable {
 struct PageUpdates: AsyncSequence, Sendable {
     typealias Element = Value
 
-    let connection: PageConnection
+    let viewer: PageViewer
 
     struct AsyncIterator: AsyncIteratorProtocol {
-        let connection: PageConnection
-        mutating func next() async -> Value? { await connection.nextUpdate() }
+        let viewer: PageViewer
+        mutating func next() async -> Value? { await viewer.nextUpdate() }
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(connection: connection) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(viewer: viewer) }
 }
