@@ -148,8 +148,7 @@ struct SessionConnectionTests {
         try connection.registerHandlers(on: bridge)
         let script = """
             bridge.registerHandler('test', async () => {
-                const stream = bridge.openStream('view.open', { protocol: 1, width: 200, height: 100 });
-                const items = (await stream)[Symbol.asyncIterator]();
+                const items = bridge.openStream('view.open', { protocol: 1, width: 200, height: 100 });
                 const first = (await items.next()).value;
                 await bridge.callHandler('view.input', [['seen', 1], ['key', 'End', '']]);
                 let update;
@@ -161,9 +160,9 @@ struct SessionConnectionTests {
                 return [first.elements.length, update.content.offset, copy.tsv, problem, typeof state];
             });
             """
-        _ = try await bridge.runtime.evaluate(script)
-        let answer: Value = try await bridge.callHandler("test", with: Value.null)
-        #expect(answer == [10, 19_900, "row 999\\t", "'fly' is not an input of a page", "string"])
+        try await bridge.load(.text(script, name: "test.js"))
+        let answer: Value = try await bridge.callHandler("test", with: Value.null, timeout: .seconds(10))
+        #expect(answer == [10, 19_900, "row 999\t", "'fly' is not an input of a page", "string"])
     }
 
     /// A content that retains its source, which views do not.
