@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "DataSources", targets: ["DataSources"]),
         .library(name: "CollectionViews", targets: ["CollectionViews"]),
         .library(name: "TerminalViews", targets: ["TerminalViews"]),
+        .library(name: "PageViews", targets: ["PageViews"]),
         .library(name: "BridgeData", targets: ["BridgeData"]),
         .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
         .library(name: "BridgeTestKit", targets: ["BridgeTestKit"]),
@@ -68,6 +69,12 @@ let package = Package(
             name: "TerminalViews",
             dependencies: ["BridgeValues", "CTerminal", "CollectionViews", "DataSources", "Stores"]
         ),
+        .target(
+            name: "PageViews",
+            dependencies: [
+                "BridgeValues", "CBridgeScript", "CollectionViews", "DataSources", "JavaScriptBridge", "Stores",
+            ]
+        ),
         .target(name: "StoresSQLite", dependencies: ["BridgeValues", "CSQLite", "Stores"]),
         .target(
             name: "BridgeData",
@@ -93,8 +100,8 @@ let package = Package(
             name: "BridgeCommands",
             dependencies: [
                 "BridgeConformance", "BridgeData", "BridgeJSON", "BridgeProtocol", "BridgeTestKit",
-                "BridgeValues", "JavaScriptBridge", "JavaScriptEngine", "Stores", "StoresSQLite",
-                "TerminalViews", "WebViewBridgeDialects",
+                "BridgeValues", "CollectionViews", "JavaScriptBridge", "JavaScriptEngine", "PageViews",
+                "Stores", "StoresSQLite", "TerminalViews", "WebViewBridgeDialects",
             ]
         ),
         .executableTarget(name: "jsbridge", dependencies: ["BridgeCommands"]),
@@ -309,6 +316,12 @@ let package = Package(
                 "TestSupport",
             ]
         ),
+        .testTarget(
+            name: "PageViewsTests",
+            dependencies: [
+                "BridgeValues", "CollectionViews", "DataSources", "JavaScriptBridge", "PageViews", "TestSupport",
+            ]
+        ),
         // Memory and files that fail under SQLite, in a process of their own.
         .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),
         .testTarget(
@@ -329,12 +342,14 @@ let package = Package(
             name: "BridgeCommandsTests",
             dependencies: [
                 "BridgeCommands", "BridgeConformance", "BridgeProtocol", "BridgeTesting", "BridgeValues",
-                "EngineExample", "FetchedExample", "FirstPluginTutorial", "FollowingListTutorial",
+                "CollectionViews", "DataSources", "EngineExample", "FetchedExample", "FirstPluginTutorial",
+                "FollowingListTutorial",
                 "HelloExample", "JavaScriptBridge", "JavaScriptEngine", "LifetimesExample",
                 "LimitsAndGrantsTutorial",
                 "ListExample", "ManagedStoreExample", "MillionRowsExample", "MoveFromWVJBTutorial",
-                "PageExample", "RestorationExample", "SectionedExample", "SharedQueryExample",
-                "StreamsExample", "WebViewBridgeDialects", "jsbridge",
+                "PageExample", "PageViews", "RestorationExample", "SectionedExample", "SharedQueryExample",
+                "Stores", "StoresSQLite", "StreamsExample", "TerminalViews", "TestSupport",
+                "WebViewBridgeDialects", "jsbridge",
             ]
         ),
     ],

@@ -36,8 +36,10 @@ extension PageSession {
                 .map { text in String(text.string.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
         }
         return PageCopy(
-            text: cells.map { $0.columns.isEmpty ? $0.text.string : $0.columns.map(\.string).joined(separator: " ") }
-                .joined(separator: "\n"),
+            text: cells.map {
+                $0.columns.isEmpty ? $0.text.string : $0.columns.map(\.string).joined(separator: " ")
+            }
+            .joined(separator: "\n"),
             tabSeparatedValues: fields.map { $0.joined(separator: "\t") }.joined(separator: "\n")
         )
     }

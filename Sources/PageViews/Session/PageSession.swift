@@ -104,8 +104,10 @@ public final class PageSession {
             isFrameStale = true
             self.failure?.retryTime = now + .seconds(1)
         }
-        return [contentTime, scroll.restTime, failure?.retryTime, announcer.due.flatMap { $0 > now ? $0 : nil }]
-            .compactMap { $0 }.min()
+        return [
+            contentTime, scroll.restTime, failure?.retryTime, announcer.due.flatMap { $0 > now ? $0 : nil },
+        ]
+        .compactMap { $0 }.min()
     }
 
     // MARK: - Inputs

@@ -24,7 +24,8 @@ extension PageViewer {
         try bridge.registerHandler("view.menu") { [self] (number: Int) async throws -> Value in
             try await ask { try $0.menu(ofView: number) }
         }
-        try bridge.registerHandler("view.perform") { [self] (request: PerformRequest) async throws -> String? in
+        try bridge.registerHandler("view.perform") {
+            [self] (request: PerformRequest) async throws -> String? in
             try await ask { try $0.perform(request.id, ofView: request.view) }
         }
         try bridge.registerHandler("view.saveState") { [self] (_: Value) async throws -> String in

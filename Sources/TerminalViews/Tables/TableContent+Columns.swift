@@ -177,7 +177,9 @@ extension TableContent {
         var spans: [StyledText.Span] = []
         var position = string.startIndex
         for range in found {
-            if position < range.lowerBound { spans.append(.init(String(string[position..<range.lowerBound]))) }
+            if position < range.lowerBound {
+                spans.append(.init(String(string[position..<range.lowerBound])))
+            }
             spans.append(.init(String(string[range]), style: .match))
             position = range.upperBound
         }

@@ -31,7 +31,9 @@ struct SessionConnectionTests {
         private final class Box: Sendable { nonisolated(unsafe) weak var owner: Connected? }
 
         /// Runs what waits until an asynchronous body has ended.
-        func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
+        func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
+            -> Result
+        {
             let task = Task {
                 defer { isDone.signal() }
                 return try await body()

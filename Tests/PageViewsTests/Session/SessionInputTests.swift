@@ -8,21 +8,24 @@ import Testing
 
 @Suite("Bad inputs of a page")
 struct SessionInputTests {
-    @Test("each bad input is a sentence, and the page stays as it is", arguments: [
-        (["scroll", .double(.nan), 0], "'scroll': the offset is NaN"),
-        (["scroll", "12", 0], "'scroll': the offset is \"12\""),
-        (["resize", 0, 1_000_000_000], "the size 0.0 x 1000000000.0 is limited to 1...16384 px each"),
-        (["click", 999, "", 1, ""], "the row is no longer shown there (view 999); nothing was done"),
-        (["click", 1, "q", 1, ""], "'click': the modifiers is \"q\""),
-        (["key", "F13", ""], "the key 'F13' has no action here"),
-        (["measure", [[1, 0]]], "'measure': a length is 0.0 px (limit 1000000)"),
-        (["measure", [[1, .double(.nan)]]], "'measure': a length is NaN"),
-        (["sort", 3], "column 3 cannot be sorted"),
-        (["jump", 7], "there is no section 7"),
-        (["drag", "begin", 999, 1, 1], "the row is no longer shown there (view 999); nothing was done"),
-        (["fly"], "'fly' is not an input of a page"),
-        (["select", "most"], "'select': the kind is \"most\""),
-    ] as [([Value], String)])
+    @Test(
+        "each bad input is a sentence, and the page stays as it is",
+        arguments: [
+            (["scroll", .double(.nan), 0], "'scroll': the offset is NaN"),
+            (["scroll", "12", 0], "'scroll': the offset is \"12\""),
+            (["resize", 0, 1_000_000_000], "the size 0.0 x 1000000000.0 is limited to 1...16384 px each"),
+            (["click", 999, "", 1, ""], "the row is no longer shown there (view 999); nothing was done"),
+            (["click", 1, "q", 1, ""], "'click': the modifiers is \"q\""),
+            (["key", "F13", ""], "the key 'F13' has no action here"),
+            (["measure", [[1, 0]]], "'measure': a length is 0.0 px (limit 1000000)"),
+            (["measure", [[1, .double(.nan)]]], "'measure': a length is NaN"),
+            (["sort", 3], "column 3 cannot be sorted"),
+            (["jump", 7], "there is no section 7"),
+            (["drag", "begin", 999, 1, 1], "the row is no longer shown there (view 999); nothing was done"),
+            (["fly"], "'fly' is not an input of a page"),
+            (["select", "most"], "'select': the kind is \"most\""),
+        ] as [([Value], String)]
+    )
     func sentences(_ input: [Value], _ sentence: String) {
         let run = SessionRun(count: 100)
         run.press("j")

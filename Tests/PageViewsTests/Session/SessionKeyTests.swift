@@ -8,16 +8,22 @@ import Testing
 
 @Suite("Keys and clicks of a page")
 struct SessionKeyTests {
-    @Test("PG20 arrows, letters, pages and edges move the focus", arguments: [
-        (["ArrowDown"], 0), (["j", "j", "j"], 2), (["j", "j", "k"], 0), (["G"], 99), (["End", "ArrowUp"], 98),
-        (["G", "g"], 0), (["j", "PageDown"], 4), (["End", "PageUp"], 95), (["Home"], 0),
-    ])
+    @Test(
+        "PG20 arrows, letters, pages and edges move the focus",
+        arguments: [
+            (["ArrowDown"], 0), (["j", "j", "j"], 2), (["j", "j", "k"], 0), (["G"], 99),
+            (["End", "ArrowUp"], 98),
+            (["G", "g"], 0), (["j", "PageDown"], 4), (["End", "PageUp"], 95), (["Home"], 0),
+        ]
+    )
     func keys(_ keys: [String], _ expected: Int) {
         let run = SessionRun(count: 100)
         for key in keys { run.press(key) }
         run.take()
         #expect(run.focused == expected)
-        #expect(run.page.active.flatMap { run.page.elements[$0] }?["text"][0][0] == .string("row \(expected)"))
+        #expect(
+            run.page.active.flatMap { run.page.elements[$0] }?["text"][0][0] == .string("row \(expected)")
+        )
     }
 
     @Test("PG20 V13 Space marks, Shift extends, Ctrl+A marks all except none")
@@ -112,7 +118,11 @@ struct SessionKeyTests {
         run.press("ArrowRight")
         run.take()
         #expect(run.focused == 4)
-        #expect(run.page.texts == ["section 0", "row 1", "row 2", "section 1", "row 3", "section 2", "row 4", "row 5"])
+        #expect(
+            run.page.texts == [
+                "section 0", "row 1", "row 2", "section 1", "row 3", "section 2", "row 4", "row 5",
+            ]
+        )
         // Headers count as rows.
         #expect(run.page.number("row 4").flatMap { run.page.elements[$0] }?["row"] == 7)
         #expect(run.page.info["rowCount"] == 8)

@@ -138,7 +138,9 @@ struct SessionLife {
         for (number, element) in full.elements where page.elements[number] != element {
             return "element \(page.elements[number].map { "\($0)" } ?? "none") instead of \(element)"
         }
-        if page.active != full.active { return "active \(page.active as Int?) instead of \(full.active as Int?)" }
+        if page.active != full.active {
+            return "active \(page.active as Int?) instead of \(full.active as Int?)"
+        }
         if page.info != full.info { return "info \(page.info) instead of \(full.info)" }
         if page.length != full.length { return "length \(page.length) instead of \(full.length)" }
         if abs(page.position - full.position) > 1e-6 {
@@ -157,7 +159,8 @@ struct SessionLife {
         case 6: measure()
         case 7...8: changeRows()
         case 9: reload()
-        case 10: send(["resize", .integer(Int64.random(in: 50...400, using: &random)), .number(number(20, 300))])
+        case 10:
+            send(["resize", .integer(Int64.random(in: 50...400, using: &random)), .number(number(20, 300))])
         case 11: drag()
         case 12: send(["type", .string(String(Int.random(in: 0..<600, using: &random)))])
         case 13: fold()
@@ -175,7 +178,9 @@ struct SessionLife {
         (Double.random(in: low...high, using: &random) * 4).rounded() / 4
     }
 
-    private mutating func shownNumber() -> Int { run.source.sections.joined().randomElement(using: &random) ?? 0 }
+    private mutating func shownNumber() -> Int {
+        run.source.sections.joined().randomElement(using: &random) ?? 0
+    }
 
     private mutating func view() -> Value {
         let known = page.order.randomElement(using: &random) ?? 0
@@ -246,9 +251,11 @@ struct SessionLife {
         let section = Int.random(in: 0..<source.sections.count, using: &random)
         guard !source.folded.contains(section) else { return }
         let count = source.sections[section].count
-        let deleted = Set((0..<Int.random(in: 0...2, using: &random)).compactMap { _ in
-            count > 0 ? Int.random(in: 0..<count, using: &random) : nil
-        })
+        let deleted = Set(
+            (0..<Int.random(in: 0...2, using: &random)).compactMap { _ in
+                count > 0 ? Int.random(in: 0..<count, using: &random) : nil
+            }
+        )
         let new = (0..<Int.random(in: 0...3, using: &random)).map { nextNumber + $0 }
         nextNumber += 3
         var rows = source.sections[section]

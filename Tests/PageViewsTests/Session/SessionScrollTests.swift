@@ -81,7 +81,9 @@ struct SessionScrollTests {
             }
             if step % 3 == 0 { run.send(["measure", .array(lengths)]) }
             run.take()
-            if step % 3 != 0, let after = run.page.distance(watched) { moved = max(moved, abs(after - before - 35)) }
+            if step % 3 != 0, let after = run.page.distance(watched) {
+                moved = max(moved, abs(after - before - 35))
+            }
         }
         #expect(moved == 0)
     }

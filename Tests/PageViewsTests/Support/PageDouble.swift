@@ -19,7 +19,9 @@ struct PageDouble {
 
     /// Applies an update.
     mutating func apply(_ update: Value) {
-        guard let number = update["sequence"].integer else { return faults.append("no sequence in \(update)") }
+        guard let number = update["sequence"].integer else {
+            return faults.append("no sequence in \(update)")
+        }
         if number != sequence + 1 { faults.append("update \(number) follows \(sequence)") }
         sequence = number
         if update["reset"] == .bool(true) { (elements, order, active, info) = ([:], [], nil, .undefined) }
@@ -45,7 +47,9 @@ struct PageDouble {
         case .null: active = nil
         default: break
         }
-        if let active, elements[active] == nil { faults.append("PG18: the active element \(active) is missing") }
+        if let active, elements[active] == nil {
+            faults.append("PG18: the active element \(active) is missing")
+        }
         if update["info"] != .undefined { info = update["info"] }
         if let message = update["message"].stringValue { messages.append(message) }
         if let announcement = update["announcement"].stringValue { announcements.append(announcement) }

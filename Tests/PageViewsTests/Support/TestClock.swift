@@ -1,5 +1,4 @@
 import BridgeValues
-
 import Synchronization
 
 @testable import PageViews
