@@ -1,3 +1,5 @@
+internal import Stores
+
 /// The options of `jsbridge serve`.
 struct ServeOptions: Hashable {
     /// The place where pages connect.

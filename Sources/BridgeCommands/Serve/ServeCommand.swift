@@ -1,6 +1,7 @@
 internal import BridgeValues
 internal import Foundation
 internal import PageViews
+internal import Stores
 internal import TerminalViews
 
 /// The command `jsbridge serve`, which shows a table in pages of a browser.

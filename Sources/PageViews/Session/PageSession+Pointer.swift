@@ -11,7 +11,8 @@ extension PageSession {
     ///
     /// - Throws: ``PageInputError`` for a number that is gone, or that the page has seen with another row.
     func element(ofView number: Int) throws -> ElementIdentifier {
-        let isOther = sent.seen.map { seen in sent.firstUpdates[number].map { $0 > seen } ?? false } ?? false
+        let first = sent.firstUpdates[number] ?? 0
+        let isOther = sent.appliesInputs && first > sent.seen ?? Int.max
         guard !isOther, let element = view.displayedElement(ofView: number) else {
             throw PageInputError("the row is no longer shown there (view \(number)); nothing was done")
         }

@@ -114,6 +114,9 @@ public final class PageSession {
 
     /// Applies inputs in their order; one that cannot be used leaves a message, and the others are applied.
     func apply(_ inputs: [PageInput]) {
+        // Questions of the page do not say what it has applied when they are asked.
+        sent.appliesInputs = true
+        defer { sent.appliesInputs = false }
         for input in inputs {
             do {
                 try apply(input)
@@ -121,8 +124,6 @@ public final class PageSession {
                 message = "\(error)"
             }
         }
-        // Questions come without it, when the page may have applied further updates.
-        sent.seen = nil
         isInfoStale = true
         updateHandler?()
     }

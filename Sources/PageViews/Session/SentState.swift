@@ -22,8 +22,10 @@ struct SentState {
     var paths: [Int: ItemPath] = [:]
     /// The update from which on each view displays its present item.
     var firstUpdates: [Int: Int] = [:]
-    /// The last update that the page had applied when it sent the present inputs; `nil` if it does not say.
+    /// The last update that the page had applied when it sent inputs, which it says when it changes; `nil` if it never has.
     var seen: Int?
+    /// A Boolean value that indicates whether inputs are applied, to which ``seen`` refers.
+    var appliesInputs = false
 
     /// Returns whether the marks of a view were sent.
     func hasMarks(of view: CollectionView) -> Bool { view.markCount == marks }

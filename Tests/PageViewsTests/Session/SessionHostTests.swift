@@ -1,5 +1,6 @@
 import BridgeValues
 import CollectionViews
+import DataSources
 import Foundation
 import Synchronization
 import TestSupport
