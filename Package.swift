@@ -72,7 +72,8 @@ let package = Package(
         .target(
             name: "PageViews",
             dependencies: [
-                "BridgeValues", "CBridgeScript", "CollectionViews", "DataSources", "JavaScriptBridge", "Stores",
+                "BridgeValues", "CBridgeScript", "CollectionViews", "DataSources", "JavaScriptBridge",
+                "Stores",
             ]
         ),
         .target(name: "StoresSQLite", dependencies: ["BridgeValues", "CSQLite", "Stores"]),
@@ -319,7 +320,8 @@ let package = Package(
         .testTarget(
             name: "PageViewsTests",
             dependencies: [
-                "BridgeValues", "CollectionViews", "DataSources", "JavaScriptBridge", "PageViews", "TestSupport",
+                "BridgeValues", "CollectionViews", "DataSources", "JavaScriptBridge", "PageViews",
+                "TestSupport",
             ]
         ),
         // Memory and files that fail under SQLite, in a process of their own.

@@ -93,7 +93,7 @@ enum PageEncoder {
     }
 }
 
-/// What a page shows of an element beside its attributes and its content.
+/// The appearance of an element beside its attributes and its content.
 struct ElementLook: Hashable {
     /// The row over all sections, from 1.
     var row = 0

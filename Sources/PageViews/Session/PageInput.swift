@@ -24,7 +24,11 @@ enum PageInput: Sendable, Hashable {
     case select(Selection)
 
     /// The part of a row that was clicked.
-    enum Part: String { case row = "", disclosure, accessory }
+    enum Part: String {
+        case row = ""
+        case disclosure
+        case accessory
+    }
     /// The phase of a drag inside the view.
     enum DragPhase: String { case begin, move, end, cancel }
     /// A selection of all rows.

@@ -1,6 +1,6 @@
 internal import DataSources
 
-/// What keys and pointers do at present.
+/// The interactions by keys and pointers that are in progress.
 struct PageInteraction {
     /// A range of marks that keys or clicks extend, by indices over all sections of one version.
     struct Range {

@@ -1,4 +1,4 @@
-/// The position of the viewport as the page has it, told apart from what the view has moved by itself.
+/// The position of the viewport as the page has it, apart from what the view has moved by itself.
 ///
 /// The page scrolls by itself and reports where it is. Meanwhile the view may have moved the content, which the page
 /// learns by an update. An offset that the page reported before it has applied the update lacks that movement.

@@ -114,7 +114,7 @@ extension PageSession {
             return
         }
         guard content.isFolded(section: Int(path.section)) != nil else {
-            // An arrow that has nothing to fold is no mistake.
+            // An arrow may have nothing to fold.
             if key.name.count > 1 { return }
             throw PageInputError("there are no sections to fold")
         }

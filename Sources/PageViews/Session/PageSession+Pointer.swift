@@ -101,7 +101,7 @@ extension PageSession {
     func measure(_ lengths: [Int: Double]) throws {
         guard content.measuresLengths else { return }
         for (number, length) in lengths.sorted(by: { $0.key < $1.key }) {
-            // Elements that are gone meanwhile are no mistake of the page.
+            // The page may measure elements that are gone meanwhile.
             guard let element = try? element(ofView: number), element.category == .cell else { continue }
             try view.setMeasuredLength(length, forItemAt: element.indexPath)
         }

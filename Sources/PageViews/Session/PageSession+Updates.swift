@@ -213,7 +213,7 @@ extension PageSession {
     }
 }
 
-/// What is the same for the looks of all elements of an update.
+/// The state that the looks of all elements of an update have in common.
 private struct LookContext {
     private let content: any PageContent
     private let layout: CollectionLayout

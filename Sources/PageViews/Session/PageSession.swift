@@ -24,7 +24,7 @@ public final class PageSession {
     /// The positions that the page and the view have in common.
     var scroll = PageScroll()
     var announcer: PageAnnouncer
-    /// What keys and pointers do at present.
+    /// The interactions by keys and pointers that are in progress.
     var interaction = PageInteraction()
     /// A sentence about the last action, which the next update has.
     var message: String?

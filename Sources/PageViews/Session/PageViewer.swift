@@ -17,7 +17,7 @@ public struct Page {
     }
 }
 
-/// What views a page at the other end of a connection: its sessions, for callers on any thread.
+/// The viewer of a page at the other end of a connection: its sessions, for callers on any thread.
 ///
 /// At most one session is open at a time.
 public final class PageViewer: Sendable {

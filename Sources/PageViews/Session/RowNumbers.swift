@@ -59,7 +59,7 @@ struct RowNumbers {
         firstItems[max(0, min(Int(path.section), sectionCount))] + Int(max(0, path.item))
     }
 
-    /// Returns the path of an item by its index over all sections; `nil` if there is no such item.
+    /// Returns the path of an item by its index over all sections; `nil` for one out of range.
     ///
     /// - Complexity: O(log s) in the sections.
     func path(at index: Int) -> ItemPath? {

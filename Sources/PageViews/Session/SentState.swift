@@ -1,7 +1,7 @@
 internal import CollectionViews
 internal import DataSources
 
-/// What updates have told the page so far.
+/// The state of the page after all updates so far.
 struct SentState {
     /// The number of the last update.
     var sequence = 0

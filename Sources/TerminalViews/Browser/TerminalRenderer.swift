@@ -120,7 +120,7 @@ struct TerminalRenderer {
         return column
     }
 
-    /// The first line, which is that of the columns, two cells apart, if there are any.
+    /// Returns the first line: the columns, two cells apart, if there are any.
     private static func firstLine(_ content: CellContent) -> StyledText {
         guard !content.columns.isEmpty else { return content.text }
         return StyledText(spans: Array(content.columns.map(\.spans).joined(separator: [.init("  ")])))

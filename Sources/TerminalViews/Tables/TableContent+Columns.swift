@@ -96,14 +96,14 @@ extension TableContent {
     /// The numbers of rows that were inserted, updated and deleted since all rows were found.
     public var changeCounts: (inserted: Int, updated: Int, deleted: Int) { loading.changes }
 
-    /// Sorts by a column: ascending, then descending, then not; returns `false` if there is no such column.
+    /// Sorts by a column: ascending, then descending, then not; returns `false` for a column out of range.
     public func sort(byColumn column: Int) -> Bool {
         guard columns.all.indices.contains(column) else { return false }
         columns.select(column)
         return perform(.sort, at: nil) != nil
     }
 
-    /// Groups by a column, or ends the grouping by it; returns `false` if there is no such column.
+    /// Groups by a column, or ends the grouping by it; returns `false` for a column out of range.
     public func group(byColumn column: Int) -> Bool {
         guard columns.all.indices.contains(column) else { return false }
         columns.select(column)

@@ -40,7 +40,7 @@ struct SessionStateTests {
         #expect(run.page.distance("row 500") == -7)
     }
 
-    @Test("PG7 a deleted first row is replaced by its neighbour, and missing marks are told")
+    @Test("PG7 a deleted first row is replaced by its neighbour, and missing marks are reported")
     func deleted() throws {
         let state = try Self.saved { run in
             run.press("j")

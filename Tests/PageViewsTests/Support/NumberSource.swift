@@ -13,7 +13,7 @@ final class NumberSource: CollectionViewDataSource, DataSourceModelAssociation {
 
     init(_ sections: [[Int]]) { self.sections = sections }
 
-    /// The numbers of a section that are shown.
+    /// Returns the numbers of a section that are shown.
     func shown(_ section: Int) -> [Int] { folded.contains(section) ? [] : sections[section] }
 
     func numberOfSections(in collectionView: CollectionView) -> Int { sections.count }

@@ -1,6 +1,6 @@
 import BridgeValues
 
-/// What a page knows after updates, by the rules of the page and without a browser.
+/// A page without a browser: its state after updates, by the rules of the page.
 struct PageDouble {
     /// The elements by the numbers of their views.
     private(set) var elements: [Int: Value] = [:]
