@@ -77,7 +77,13 @@ let package = Package(
             name: "TerminalViews",
             dependencies: ["BridgeValues", "CTerminal", "CollectionViews", "DataSources", "Stores"]
         ),
-        .target(name: "PageViews", dependencies: ["BridgeValues", "CServerSockets", "CWebSockets"]),
+        .target(
+            name: "PageViews",
+            dependencies: [
+                "BridgeValues", "CBridgeScript", "CServerSockets", "CWebSockets", "CollectionViews", "DataSources",
+                "JavaScriptBridge", "Stores",
+            ]
+        ),
         .target(name: "StoresSQLite", dependencies: ["BridgeValues", "CSQLite", "Stores"]),
         .target(
             name: "BridgeData",
@@ -111,8 +117,7 @@ let package = Package(
             dependencies: [
                 "BridgeConformance", "BridgeData", "BridgeJSON", "BridgeProtocol", "BridgeTestKit",
                 "BridgeValues", "BridgeViews", "CollectionViews", "DataSources", "JavaScriptBridge",
-                "JavaScriptEngine", "Stores",
-                "StoresSQLite", "TerminalViews", "WebViewBridgeDialects",
+                "JavaScriptEngine", "PageViews", "Stores", "StoresSQLite", "TerminalViews", "WebViewBridgeDialects",
             ]
         ),
         .executableTarget(name: "jsbridge", dependencies: ["BridgeCommands"]),
@@ -327,7 +332,13 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        .testTarget(name: "PageViewsTests", dependencies: ["CThreadSanitizer", "PageViews"]),
+        .testTarget(
+            name: "PageViewsTests",
+            dependencies: [
+                "BridgeValues", "CThreadSanitizer", "CollectionViews", "DataSources", "JavaScriptBridge", "PageViews",
+                "TestSupport",
+            ]
+        ),
         // Memory and files that fail under SQLite, in a process of their own.
         .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),
         .testTarget(
@@ -356,12 +367,14 @@ let package = Package(
             name: "BridgeCommandsTests",
             dependencies: [
                 "BridgeCommands", "BridgeConformance", "BridgeProtocol", "BridgeTesting", "BridgeValues",
-                "EngineExample", "FetchedExample", "FirstPluginTutorial", "FollowingListTutorial",
+                "CollectionViews", "DataSources", "EngineExample", "FetchedExample", "FirstPluginTutorial",
+                "FollowingListTutorial",
                 "HelloExample", "JavaScriptBridge", "JavaScriptEngine", "LifetimesExample",
                 "LimitsAndGrantsTutorial",
                 "ListExample", "ManagedStoreExample", "MillionRowsExample", "MoveFromWVJBTutorial",
-                "PageExample", "RestorationExample", "SectionedExample", "SharedQueryExample",
-                "StreamsExample", "WebViewBridgeDialects", "jsbridge",
+                "PageExample", "PageViews", "RestorationExample", "SectionedExample", "SharedQueryExample",
+                "Stores", "StoresSQLite", "StreamsExample", "TerminalViews", "TestSupport",
+                "WebViewBridgeDialects", "jsbridge",
             ]
         ),
     ],

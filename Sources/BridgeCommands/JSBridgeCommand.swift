@@ -74,6 +74,8 @@ public struct JSBridgeCommand: Sendable {
             case .browse(let options):
                 try options.refuseSharedFiles()
                 return await BrowseCommand(options: options, system: system, output: output).run()
+            case .serve(let options):
+                return await ServeCommand(options: options, system: system, output: output).run()
             }
         } catch {
             output.printError("jsbridge: \(Printable.text(error.message))")

@@ -98,6 +98,24 @@ import Testing
                 )
             )
         ),
+        Reading("serve people.csv", .serve(ServeOptions(table: BrowseOptions(file: "people.csv")))),
+        Reading(
+            "serve --port 8080 --open --follow --group city --delimiter | store.db:airport",
+            .serve(
+                ServeOptions(
+                    table: BrowseOptions(file: "store.db:airport", delimiter: "|", follows: true),
+                    address: .port(8_080),
+                    group: "city",
+                    opensBrowser: true
+                )
+            )
+        ),
+        Reading(
+            "serve --socket /tmp/page a.csv",
+            .serve(ServeOptions(table: BrowseOptions(file: "a.csv"), address: .socket("/tmp/page")))
+        ),
+        Reading("help serve", .help(.serve)),
+        Reading("serve -h", .help(.serve)),
         Reading("help browse", .help(.browse)),
         Reading("browse --help", .help(.browse)),
         Reading("engine-probe --help", .help(.engineProbe)),
@@ -213,6 +231,26 @@ import Testing
         ),
         Mistake("types x.js", "'types' takes no file, not 'x.js'", .types),
         Mistake("types --schema --handlers", "'--handlers' and '--schema' exclude each other", .types),
+        Mistake("serve", "a file is missing", .serve),
+        Mistake("serve -", "'serve' reads a regular file, not standard input", .serve),
+        Mistake("serve a.csv b.csv", "one file at a time, not also 'b.csv'", .serve),
+        Mistake(
+            "serve --port 70000 a.csv",
+            "'--port' takes a number from 0 to 65535, not '70000'",
+            .serve
+        ),
+        Mistake("serve --port=-1 a.csv", "'--port' takes a number from 0 to 65535, not '-1'", .serve),
+        Mistake(
+            "serve --port 1 --socket s a.csv",
+            "'--port' and '--socket' exclude each other",
+            .serve
+        ),
+        Mistake(
+            "serve --open --socket s a.csv",
+            "'--open' needs a port: a browser cannot open a Unix socket",
+            .serve
+        ),
+        Mistake("serve --prot 1 a.csv", "unknown option '--prot' (did you mean '--port'?)", .serve),
         Mistake("browse", "a file is missing", .browse),
         Mistake("browse a.csv b.csv", "one file at a time, not also 'b.csv'", .browse),
         Mistake("browse -", "'browse' reads a regular file, not standard input", .browse),

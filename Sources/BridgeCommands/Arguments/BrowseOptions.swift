@@ -58,15 +58,7 @@ extension Invocation {
                 try reader.refuseValue(about: .browse)
                 return .help(.browse)
             case .option("--delimiter"):
-                let value = try reader.value(of: "--delimiter", named: "CHARACTER", about: .browse)
-                let character = value == "\\t" ? "\t" : value
-                guard character.utf8.count == 1, let delimiter = character.first, delimiter.isASCII else {
-                    throw UsageError(
-                        "'--delimiter' takes one ASCII character, or \\t; not '\(value)'",
-                        about: .browse
-                    )
-                }
-                options.delimiter = delimiter
+                options.delimiter = try delimiter(&reader, about: .browse)
             case .option("--record"):
                 options.recording = try reader.value(of: "--record", named: "FILE", about: .browse)
             case .option("--store"):
@@ -104,5 +96,21 @@ extension Invocation {
             )
         }
         return .browse(options)
+    }
+
+    /// Reads the value of `--delimiter`.
+    static func delimiter(
+        _ reader: inout ArgumentReader,
+        about topic: HelpTopic
+    ) throws(UsageError) -> Character {
+        let value = try reader.value(of: "--delimiter", named: "CHARACTER", about: topic)
+        let character = value == "\\t" ? "\t" : value
+        guard character.utf8.count == 1, let delimiter = character.first, delimiter.isASCII else {
+            throw UsageError(
+                "'--delimiter' takes one ASCII character, or \\t; not '\(value)'",
+                about: topic
+            )
+        }
+        return delimiter
     }
 }

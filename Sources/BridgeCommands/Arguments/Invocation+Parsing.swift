@@ -6,7 +6,9 @@ internal import JavaScriptEngine
 internal import Stores
 
 extension Invocation {
-    private static let commands = ["browse", "check", "engine-probe", "help", "replay", "run", "types"]
+    private static let commands = [
+        "browse", "check", "engine-probe", "help", "replay", "run", "serve", "types",
+    ]
     private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
     private static let runOptions =
         [
@@ -64,6 +66,7 @@ extension Invocation {
         case "types": asksForHelp ? .help(.types) : try types(&reader)
         case "engine-probe": asksForHelp ? .help(.engineProbe) : try engineProbe(&reader)
         case "browse": asksForHelp ? .help(.browse) : try browse(&reader)
+        case "serve": asksForHelp ? .help(.serve) : try serve(&reader)
         case "help": try help(&reader)
         default: throw unknownCommand(name)
         }
@@ -80,6 +83,7 @@ extension Invocation {
             case .operand("replay"): topic = .replay
             case .operand("engine-probe"): topic = .engineProbe
             case .operand("browse"): topic = .browse
+            case .operand("serve"): topic = .serve
             case .operand(let name): throw unknownCommand(name)
             case .option(let option): throw unknown(option, among: ["--help"], about: .overview)
             }

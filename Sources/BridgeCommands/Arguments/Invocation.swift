@@ -13,6 +13,7 @@ enum Invocation: Hashable {
     case replay(ReplayOptions)
     case engineProbe(EngineProbeOptions)
     case browse(BrowseOptions)
+    case serve(ServeOptions)
 }
 
 /// A topic of the help.
@@ -24,6 +25,7 @@ enum HelpTopic: Hashable {
     case replay
     case engineProbe
     case browse
+    case serve
 }
 
 /// The options of `jsbridge run`.

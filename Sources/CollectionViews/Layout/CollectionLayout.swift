@@ -65,6 +65,15 @@ open class CollectionLayout {
     /// Scrolling to an item places it before them.
     open func pinnedEndLength(forItemAt indexPath: IndexPath) -> Double { 0 }
 
+    /// Returns the first and the last position of a supplementary view that stays at the edge of the viewport in between,
+    /// along the direction; `nil`, the default, for one that does not.
+    ///
+    /// A renderer that scrolls by itself between two frames places the view by it.
+    open func pinnedRange(
+        forSupplementaryViewOfKind kind: String,
+        at indexPath: IndexPath
+    ) -> ClosedRange<Double>? { nil }
+
     /// Scrolls within the layout so that an item can be seen, before the view scrolls to the item; does nothing by
     /// default.
     ///

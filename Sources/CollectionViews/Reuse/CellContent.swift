@@ -4,6 +4,10 @@ public struct CellContent: Sendable, Hashable {
     public var text: StyledText
     /// The second line, or text at the end of the first one.
     public var secondaryText: StyledText
+    /// The texts of columns, in their order; empty for content without columns.
+    ///
+    /// A renderer that has columns draws them instead of the first line.
+    public var columns: [StyledText] = []
     /// The name of an image; a renderer that has no such image draws none.
     public var imageName: String?
     /// The marks at the end of the cell, in their order.

@@ -122,9 +122,22 @@ extension CollectionView {
         if let movement { undo(movement) }
         // Callbacks of the other views may request updates of this one, which are for the state after the batch.
         calling { mirror { $0.applyMirrored(batch, from: before, to: after) } }
+        count(batch)
         let translated = interaction.placeholders.translate(batch)
         apply(translated, interaction.placeholders.shownCounts(after))
         performPendingReload()
+    }
+
+    /// Counts the items that a batch of the data changes.
+    func count(_ batch: UpdateBatch) {
+        for case .item(let change) in batch.changes {
+            switch change {
+            case .insert: counters.insertedItems += 1
+            case .delete: counters.deletedItems += 1
+            case .move: counters.movedItems += 1
+            case .update: break
+            }
+        }
     }
 
     static func uncommittedUpdates(_ what: String) -> CollectionViewError {

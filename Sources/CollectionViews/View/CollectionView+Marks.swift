@@ -76,7 +76,7 @@ extension CollectionView {
             let path = try existing(indexPath)
             return (path, identity(of: path))
         }
-        markCells()
+        focusChanged()
     }
 
     private func setSelected(_ isSelected: Bool, _ indexPath: IndexPath) throws {
@@ -94,7 +94,27 @@ extension CollectionView {
         mirrorSelection(isSelected, path, identity)
     }
 
+    /// A Boolean value that indicates whether the item with the focus has a cell also outside the window; `false` by
+    /// default.
+    ///
+    /// A renderer needs it whose focus must always be an element, as that of a page for screen readers.
+    public var keepsFocusedCell: Bool {
+        get { marks.keepsFocusedCell }
+        set {
+            marks.keepsFocusedCell = newValue
+            setNeedsLayout()
+        }
+    }
+
+    /// Marks the cells after the focus has moved.
+    func focusChanged() {
+        markCells()
+        if marks.keepsFocusedCell { setNeedsLayout() }
+        requestFrame()
+    }
+
     func markCell(at path: ItemPath) {
+        requestFrame()
         if let cell = displayed[.cell(path)]?.view as? Cell { mark(cell, at: path) }
     }
 
@@ -145,6 +165,7 @@ extension CollectionView {
     }
 
     func markCells() {
+        requestFrame()
         for (element, item) in displayed where element.category == .cell {
             if let cell = item.view as? Cell { mark(cell, at: element.path) }
         }

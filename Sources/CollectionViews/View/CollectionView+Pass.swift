@@ -296,6 +296,12 @@ extension CollectionView {
             }
             if !attributes.isHidden, attributes.frame.intersects(window) { result.append(attributes) }
         }
+        if marks.keepsFocusedCell, let focus = marks.focus?.path,
+            !result.contains(where: { $0.element == .cell(focus) }),
+            let attributes = try itemAttributes(focus), !attributes.isHidden
+        {
+            result.append(attributes)
+        }
         return result.sorted(by: LayoutAttributes.isBehind)
     }
 

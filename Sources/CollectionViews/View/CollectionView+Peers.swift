@@ -71,6 +71,9 @@ extension CollectionView {
         }
     }
 
+    /// The views that show the data of this one, itself included.
+    package var sharingViews: [CollectionView] { [self] + peers.others(than: self) }
+
     /// Applies a change to the other views of the data source; changes that these make in turn are not passed on.
     func mirror(_ change: (CollectionView) -> Void) {
         guard !pass.isMirroring else { return }
@@ -106,6 +109,7 @@ extension CollectionView {
             guard view.counts.map(view.interaction.placeholders.sourceCounts) == before else {
                 return view.reload()
             }
+            view.count(batch)
             let translated = view.interaction.placeholders.translate(batch)
             view.apply(translated, view.interaction.placeholders.shownCounts(after))
         }

@@ -2,10 +2,33 @@ internal import DataSources
 public import Foundation
 
 extension CollectionView {
+    /// A closure that the view calls when the next frame may differ from the last one; `nil` by default.
+    ///
+    /// It is called once until the next frame, and must not use the view. A renderer whose loop does not ask for frames
+    /// by itself schedules ``makeFrame()``. A program that changes the content of a displayed cell itself calls
+    /// ``setNeedsLayout()``.
+    public var frameRequestHandler: (() -> Void)? {
+        get { pass.frameRequestHandler }
+        set {
+            pass.frameRequestHandler = newValue
+            pass.isFrameRequested = false
+        }
+    }
+
+    /// Calls the closure of ``frameRequestHandler``, once until the next frame.
+    func requestFrame() {
+        guard !pass.isFrameRequested else { return }
+        pass.isFrameRequested = true
+        pass.frameRequestHandler?()
+    }
+
     /// Returns the visible part as a value, after a layout pass if one is needed.
     ///
     /// - Throws: ``CollectionViewError``, or an error of the data source; the next call tries again.
     public func makeFrame() throws -> ViewFrame {
+        // What the pass itself requests is in this frame already.
+        pass.isFrameRequested = true
+        defer { pass.isFrameRequested = false }
         try layoutIfNeeded()
         let transitions = pass.transitions
         pass.transitions = ViewTransitions()
@@ -58,6 +81,13 @@ extension CollectionView {
             displayed[element]?.view === view
         else { return nil }
         return element.indexPath
+    }
+
+    /// Returns the element that the view with a number of a frame displays, or `nil` if it displays none.
+    ///
+    /// - Complexity: O(v) in the displayed elements.
+    public func displayedElement(ofView viewNumber: Int) -> ElementIdentifier? {
+        displayed.first { $0.value.view?.viewNumber == viewNumber }?.key
     }
 
     /// Returns the path of the item that a cell displays, or `nil` if it displays none.

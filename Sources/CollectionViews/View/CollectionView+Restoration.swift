@@ -46,7 +46,8 @@ extension CollectionView {
             restored.focus = (path, identity(of: path))
         }
         restored.rules = marks.rules
+        restored.keepsFocusedCell = marks.keepsFocusedCell
         marks = restored
-        markCells()
+        focusChanged()
     }
 }

@@ -163,7 +163,7 @@ extension CollectionView {
         let identity = identity(of: path)
         guard ask({ $0.collectionView(self, canFocusItemAt: path.indexPath) }) else { return false }
         marks.focus = (path, identity)
-        markCells()
+        focusChanged()
         if selectionFollowsFocus, !marks.isSelected(path) { select(path, identity) }
         return true
     }

@@ -110,6 +110,7 @@ public final class CollectionView: LayoutHost {
     /// Requests a layout pass.
     public func setNeedsLayout() {
         pass.needsLayout = true
+        requestFrame()
         if pass.isBusy, !pass.isInvalidatingItself { pass.needsAnother = true }
     }
 
@@ -215,6 +216,7 @@ public final class CollectionView: LayoutHost {
     /// Discards all cells and the counts.
     func reload() {
         pass.version += 1
+        counters.reloads += 1
         counts = nil
         scroll.forgetContent()
         interaction.movement = nil

@@ -21,6 +21,15 @@ public struct CollectionViewCounters: Sendable, Hashable {
     /// The number of layout passes.
     public var passes = 0
 
+    /// The number of reloads.
+    public var reloads = 0
+    /// The number of items that batches of the data have inserted.
+    public var insertedItems = 0
+    /// The number of items that batches of the data have deleted.
+    public var deletedItems = 0
+    /// The number of items that batches of the data have moved.
+    public var movedItems = 0
+
     /// Creates counters at 0.
     public init() {}
 }

@@ -24,6 +24,8 @@ struct ItemMarks {
     var selectsAllExcept = false
     /// The rules for selections of the user.
     var rules = SelectionRules()
+    /// A Boolean value that indicates whether the row with the focus has a cell also outside the window.
+    var keepsFocusedCell = false
     /// The row that has the focus.
     var focus: (path: ItemPath, identity: Identity)?
 

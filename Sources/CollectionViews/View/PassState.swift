@@ -16,6 +16,10 @@ struct PassState {
     var isBusy = false
     /// A Boolean value that indicates whether the layout expects the end of a batch's updates.
     var isFinalizing = false
+    /// A closure that is called when the next frame may differ.
+    var frameRequestHandler: (() -> Void)?
+    /// A Boolean value that indicates whether the closure was called since the last frame.
+    var isFrameRequested = false
     /// The ends of the animations of the last batch, which the next frame takes.
     var transitions = ViewTransitions()
     /// The data source that the present pass asks: one that a callback sets knows nothing of the paths of this pass.

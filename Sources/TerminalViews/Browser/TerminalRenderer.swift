@@ -83,7 +83,7 @@ struct TerminalRenderer {
                 text: text
             )
         }
-        if line == 0 { column = draw(content.text, base, row, column, area, into: &screen) }
+        if line == 0 { column = draw(Self.firstLine(content), base, row, column, area, into: &screen) }
         if line == 1 { draw(content.secondaryText, base, row, column, area, into: &screen) }
         guard line == 0 else { return }
         var trailing = height == 1 ? content.secondaryText : StyledText()
@@ -118,6 +118,12 @@ struct TerminalRenderer {
             )
         }
         return column
+    }
+
+    /// Returns the first line: the columns, two cells apart, if there are any.
+    private static func firstLine(_ content: CellContent) -> StyledText {
+        guard !content.columns.isEmpty else { return content.text }
+        return StyledText(spans: Array(content.columns.map(\.spans).joined(separator: [.init("  ")])))
     }
 
     private static func disclosure(_ content: CellContent) -> Bool? {

@@ -76,6 +76,45 @@ extension TableContent {
         return ""
     }
 
+    /// The names of all columns.
+    public var columnNames: [String] { columns.all.map(\.name) }
+
+    /// The column by which the rows are sorted, and whether the highest value is first; `nil` for none.
+    public var sortedColumn: (column: Int, isDescending: Bool)? {
+        order.sortColumn.map { ($0, order.isDescending) }
+    }
+
+    /// The column by which the rows are grouped; `nil` for none.
+    public var groupedColumn: Int? { order.groupColumn }
+
+    /// A Boolean value that indicates whether all rows were found and are in the requested order.
+    public var isSettled: Bool { isComplete && !work.isArranging }
+
+    /// A Boolean value that indicates whether rows can be moved.
+    public var canReorder: Bool { order.isPlain && !work.isArranging }
+
+    /// The numbers of rows that were inserted, updated and deleted since all rows were found.
+    public var changeCounts: (inserted: Int, updated: Int, deleted: Int) { loading.changes }
+
+    /// Sorts by a column: ascending, then descending, then not; returns `false` for a column out of range.
+    public func sort(byColumn column: Int) -> Bool {
+        guard columns.all.indices.contains(column) else { return false }
+        columns.select(column)
+        return perform(.sort, at: nil) != nil
+    }
+
+    /// Groups by a column, or ends the grouping by it; returns `false` for a column out of range.
+    public func group(byColumn column: Int) -> Bool {
+        guard columns.all.indices.contains(column) else { return false }
+        columns.select(column)
+        return perform(.group, at: nil) != nil
+    }
+
+    /// Returns the fields of a row, or an empty array for one that is not shown or cannot be read.
+    public func fields(at indexPath: IndexPath) -> [String] {
+        number(at: indexPath).flatMap { try? source.row($0) } ?? []
+    }
+
     private func sort() {
         if order.sortColumn != columns.current {
             (order.sortColumn, order.isDescending) = (columns.current, false)
@@ -90,9 +129,62 @@ extension TableContent {
 
     /// Writes the content of the visible cells again, which depends on columns and search.
     func composeCells() {
-        for cell in view.visibleCells {
-            if let path = view.indexPath(for: cell) { cell.content.text = composed(at: path) }
+        for view in view.sharingViews {
+            for cell in view.visibleCells {
+                if let path = view.indexPath(for: cell) { fill(cell, at: path) }
+            }
         }
+    }
+
+    /// Writes the content of a cell.
+    func fill(_ cell: Cell, at indexPath: IndexPath) {
+        if separatesColumns {
+            cell.content.columns = columnTexts(at: indexPath)
+        } else {
+            cell.content.text = composed(at: indexPath)
+        }
+    }
+
+    private var shownQuery: RowQuery? {
+        activeSearch?.query
+            ?? (order.filter.isEmpty ? nil : RowQuery(order.filter, columns: columns.all))
+    }
+
+    /// Returns the fields of a row, each with the parts that a search or the filter has found.
+    private func columnTexts(at indexPath: IndexPath) -> [StyledText] {
+        guard let number = number(at: indexPath) else { return [] }
+        let fields: [String]
+        do {
+            fields = try source.row(number)
+        } catch {
+            return [StyledText("\(error)", style: .failure)]
+        }
+        let query = shownQuery
+        return columns.all.indices.map { column in
+            let field = column < fields.count ? Self.shortened(fields[column]) : ""
+            return Self.styled(field, query?.spans(field, column: column) ?? [])
+        }
+    }
+
+    /// The maximum number of characters of a field in a row; ``details(at:)`` has all.
+    private static let maximumField = 500
+
+    private static func shortened(_ field: String) -> String {
+        field.utf8.count > maximumField ? String(field.prefix(maximumField)) + "…" : field
+    }
+
+    private static func styled(_ string: String, _ found: [Range<String.Index>]) -> StyledText {
+        var spans: [StyledText.Span] = []
+        var position = string.startIndex
+        for range in found {
+            if position < range.lowerBound {
+                spans.append(.init(String(string[position..<range.lowerBound])))
+            }
+            spans.append(.init(String(string[range]), style: .match))
+            position = range.upperBound
+        }
+        if position < string.endIndex { spans.append(.init(String(string[position...]))) }
+        return StyledText(spans: spans)
     }
 
     /// Returns the visible columns of a row.
@@ -104,9 +196,7 @@ extension TableContent {
         } catch {
             return StyledText("\(error)", style: .failure)
         }
-        let query =
-            activeSearch?.query
-            ?? (order.filter.isEmpty ? nil : RowQuery(order.filter, columns: columns.all))
+        let query = shownQuery
         var spans: [StyledText.Span] = []
         var line = ""
         for (column, start, width) in columns.visible {

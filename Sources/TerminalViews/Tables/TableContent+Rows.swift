@@ -17,7 +17,7 @@ extension TableContent: CollectionViewDataSource, DataSourceModelAssociation {
         cellForItemAt indexPath: IndexPath
     ) throws -> Cell {
         let cell = try collectionView.dequeueReusableCell(withReuseIdentifier: "row", for: indexPath)
-        cell.content.text = composed(at: indexPath)
+        fill(cell, at: indexPath)
         return cell
     }
 
@@ -45,7 +45,7 @@ extension TableContent: CollectionViewDataSource, DataSourceModelAssociation {
 
     /// Returns whether the rows are in an order that can be changed by hand.
     public func collectionView(_ collectionView: CollectionView, canMoveItemAt indexPath: IndexPath) -> Bool {
-        order.isPlain && !work.isArranging
+        canReorder
     }
 
     /// Moves a row in the order that is shown; the source is not changed.
@@ -75,26 +75,43 @@ extension TableContent: CollectionViewDataSource, DataSourceModelAssociation {
 
     /// Changes the rows that are shown: the row with the focus keeps its place on the screen, and marks are kept.
     func showRows(_ change: (TableContent) -> Void) {
-        let anchor = anchorRow
+        let places = view.sharingViews.map { RowPlace($0, anchorRow(of: $0)) }
         let marks = view.restorableMarks
-        let hadFocus = view.focusedIndexPath
         let marked = Set(marks.selection.compactMap(number(at:))).union(hiddenMarks)
         change(self)
         activeSearch?.rowsChanged()
-        setHeaderLength(rows.groups == nil ? 0 : 1)
+        for place in places { setHeaderLength(of: place.view) }
         view.reloadData()
         restoreMarks(marked, selectsAllExcept: marks.selectsAllExcept)
-        if let anchor, let path = rows.path(ofNumber: anchor.number),
-            let place = view.position(of: path.indexPath)
-        {
-            view.contentOffset = max(0, place.lowerBound - anchor.distance)
-        }
-        if let hadFocus, view.focusedIndexPath == nil { focusNear(hadFocus) }
+        for place in places { restore(place) }
         changeHandler?()
     }
 
-    /// The row with the focus if it is visible, otherwise the first visible row, and its distance from the edge.
-    private var anchorRow: (number: Int, distance: Double)? {
+    /// The position of one of the views that show the rows.
+    private struct RowPlace {
+        let view: CollectionView
+        let anchor: (number: Int, distance: Double)?
+        let focus: IndexPath?
+
+        init(_ view: CollectionView, _ anchor: (number: Int, distance: Double)?) {
+            self.view = view
+            self.anchor = anchor
+            focus = view.focusedIndexPath
+        }
+    }
+
+    private func restore(_ place: RowPlace) {
+        let view = place.view
+        if let anchor = place.anchor, let path = rows.path(ofNumber: anchor.number),
+            let position = view.position(of: path.indexPath)
+        {
+            view.contentOffset = max(0, position.lowerBound - anchor.distance)
+        }
+        if let focus = place.focus, view.focusedIndexPath == nil { focusNear(focus, in: view) }
+    }
+
+    /// Returns the row with the focus if it is visible, otherwise the first visible row, and its distance from the edge.
+    private func anchorRow(of view: CollectionView) -> (number: Int, distance: Double)? {
         let visible = view.visibleIndexPaths
         let focus = view.focusedIndexPath.flatMap { visible.contains($0) ? $0 : nil }
         guard let path = focus ?? visible.first, let number = number(at: path),
@@ -116,7 +133,7 @@ extension TableContent: CollectionViewDataSource, DataSourceModelAssociation {
     }
 
     /// Gives the focus to the row at the place of one that is not shown any more.
-    private func focusNear(_ old: IndexPath) {
+    private func focusNear(_ old: IndexPath, in view: CollectionView) {
         let section = min(old.section, rows.sectionCount - 1)
         guard section >= 0, rows.rowCount(inSection: section) > 0 else { return }
         let path = IndexPath(item: min(old.item, rows.rowCount(inSection: section) - 1), section: section)
@@ -124,8 +141,10 @@ extension TableContent: CollectionViewDataSource, DataSourceModelAssociation {
         try? view.scrollToItem(at: path, at: .nearest)
     }
 
-    private func setHeaderLength(_ length: Double) {
+    /// Shows the headers of groups, each as long as a row, or none.
+    private func setHeaderLength(of view: CollectionView) {
         guard let layout = view.collectionViewLayout as? ListLayout else { return }
+        let length = rows.groups == nil ? 0 : layout.configuration.estimatedRowLength
         if layout.configuration.headerLength != length { layout.configuration.headerLength = length }
     }
 }

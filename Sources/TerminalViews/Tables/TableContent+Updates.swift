@@ -6,7 +6,7 @@ extension TableContent {
     ///
     /// While a row is moved, everything waits, so that the row is not lost.
     public func update(at now: Duration) -> Duration? {
-        if view.interactivelyMovingIndexPath == nil {
+        if view.sharingViews.allSatisfy({ $0.interactivelyMovingIndexPath == nil }) {
             for message in work.take() { apply(message, at: now) }
         }
         if let end = changes.values.lazy.map(\.end).min(), end <= now {
@@ -74,6 +74,9 @@ extension TableContent {
 
     private func changed(_ change: TableChange, at now: Duration) {
         loading.deleted.formUnion(change.deleted)
+        loading.changes.inserted += change.inserted.count
+        loading.changes.updated += change.updated.count
+        loading.changes.deleted += change.deleted.count
         columns.remeasure(change.updated)
         let end = now + Self.markTime
         for number in change.inserted { changes[number] = (.inserted, end) }

@@ -16,6 +16,10 @@ public final class TableContent: BrowserContent {
     public var changeHandler: (() -> Void)?
     /// A Boolean value that indicates whether changed rows are marked for a moment.
     public var marksChanges = true
+    /// A Boolean value that indicates whether cells have the columns of a row one by one, and not one line of them.
+    ///
+    /// It is for renderers with columns of their own; set it before the first frame.
+    public var separatesColumns = false
 
     let source: any TableSource
     let work: TableWork
@@ -38,6 +42,15 @@ public final class TableContent: BrowserContent {
     ///   - waking: The way to wake the loop when answers have arrived.
     public convenience init(_ source: any TableSource, waking: TerminalWaking) {
         self.init(source, work: TableWork(wake: { waking.wake() }))
+    }
+
+    /// Creates the content, and begins to find the rows of a source.
+    ///
+    /// - Parameters:
+    ///   - source: The rows.
+    ///   - wake: A closure that is called on any thread when answers have arrived, for ``update(at:)``.
+    public convenience init(_ source: any TableSource, wake: @escaping @Sendable () -> Void) {
+        self.init(source, work: TableWork(wake: wake))
     }
 
     init(_ source: any TableSource, work: TableWork) {
@@ -189,4 +202,6 @@ struct TableLoading {
     var progress: Double?
     var failure: String?
     var deleted: Set<Int> = []
+    /// The numbers of rows that changes of the source have inserted, updated and deleted.
+    var changes = (inserted: 0, updated: 0, deleted: 0)
 }

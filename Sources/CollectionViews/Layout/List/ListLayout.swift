@@ -152,6 +152,21 @@ public final class ListLayout: CollectionLayout {
             ? FixedLength.length(FixedLength.parts(configuration.headerLength)) : 0
     }
 
+    /// Returns the range of a pinned header: from the start of its section to the end of the section's rows.
+    public override func pinnedRange(
+        forSupplementaryViewOfKind kind: String,
+        at indexPath: IndexPath
+    ) -> ClosedRange<Double>? {
+        guard configuration.sectionHeadersPinToVisibleBounds,
+            kind == CollectionView.elementKindSectionHeader,
+            stack.sections.indices.contains(indexPath.section)
+        else { return nil }
+        let section = stack.sections[indexPath.section]
+        let start = stack.offset(of: indexPath.section)
+        let end = max(start, start + section.footerStart - section.header)
+        return FixedLength.length(start)...FixedLength.length(end)
+    }
+
     private var sectionElements: SectionElements {
         SectionElements(
             direction: scrollDirection,

@@ -1,0 +1,28 @@
+extension HelpTopic {
+    static let serveText = """
+        Shows a table in a page of a browser: scroll, search, sort, filter, group, mark and
+        copy rows. Several pages may show it at the same time.
+
+        usage: jsbridge serve [OPTION...] FILE
+               jsbridge serve [OPTION...] STORE:ENTITY
+
+          FILE                  a CSV file with the names of the columns in its first line
+          STORE:ENTITY          an entity of a store. The entity may be left out if the
+                                store has only one
+          --delimiter CHARACTER the separator of fields: ',', ';' or '\\t'. By default the
+                                most frequent one of the first line
+          --follow              follow the changes of other processes, for which the store
+                                records a history
+          --group COLUMN        group the rows by a column
+          --port NUMBER         the port; by default any that is free
+          --socket PATH         a Unix socket instead of a port, with mode 0600, for a tunnel
+          --open                open the page in your browser, by 'xdg-open'
+          -h, --help            print this page
+
+        It prints one line with the address, which contains a secret: who has it can read
+        the table until the command ends. Other machines cannot connect. Ctrl-C ends it.
+        Neither the file nor the rows of the store are changed.
+
+        Exit status: 66 if the file cannot be read, 1 if the address cannot be used.
+        """
+}

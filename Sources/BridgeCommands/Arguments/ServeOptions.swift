@@ -1,0 +1,87 @@
+internal import Stores
+
+/// The options of `jsbridge serve`.
+struct ServeOptions: Hashable {
+    /// The place where pages connect.
+    enum Address: Hashable {
+        /// A port of the loopback interface; 0 for any.
+        case port(UInt16)
+        /// A Unix socket.
+        case socket(String)
+    }
+
+    /// The file, with the options that `browse` has for it too.
+    var table: BrowseOptions
+    var address = Address.port(0)
+    /// The name of the column to group by; `nil` for none.
+    var group: String?
+    /// A Boolean value that indicates whether the page is opened in the user's browser.
+    var opensBrowser = false
+}
+
+extension Invocation {
+    private static let serveOptions = [
+        "--delimiter", "--follow", "--group", "--help", "--open", "--port", "--socket",
+    ]
+
+    /// Parses the arguments of `serve`.
+    static func serve(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
+        var file: String?
+        var options = ServeOptions(table: BrowseOptions(file: ""))
+        var socket: String?
+        var port: UInt16?
+        while let argument = try reader.next(about: .serve) {
+            switch argument {
+            case .option("--help"), .option("-h"):
+                try reader.refuseValue(about: .serve)
+                return .help(.serve)
+            case .option("--delimiter"):
+                options.table.delimiter = try delimiter(&reader, about: .serve)
+            case .option("--follow"): options.table.follows = true
+            case .option("--group"):
+                options.group = try reader.value(of: "--group", named: "COLUMN", about: .serve)
+            case .option("--open"): options.opensBrowser = true
+            case .option("--port"):
+                let value = try reader.value(of: "--port", named: "NUMBER", about: .serve)
+                guard value.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = UInt16(value) else {
+                    throw UsageError(
+                        "'--port' takes a number from 0 to 65535, not \(MessageText.quoted(value))",
+                        about: .serve
+                    )
+                }
+                port = number
+            case .option("--socket"):
+                socket = try reader.value(of: "--socket", named: "PATH", about: .serve)
+            case .option(let option): throw unknown(option, among: serveOptions, about: .serve)
+            case .operand(let operand):
+                guard file == nil else {
+                    throw UsageError("one file at a time, not also '\(operand)'", about: .serve)
+                }
+                guard !operand.isEmpty else {
+                    throw UsageError("the name of the file is empty", about: .serve)
+                }
+                file = operand
+            }
+        }
+        guard let file else { throw UsageError("a file is missing", about: .serve) }
+        guard file != "-" else {
+            throw UsageError("'serve' reads a regular file, not standard input", about: .serve)
+        }
+        options.table.file = file
+        if let socket {
+            guard port == nil else {
+                throw UsageError("'--port' and '--socket' exclude each other", about: .serve)
+            }
+            guard !options.opensBrowser else {
+                throw UsageError(
+                    "'--open' needs a port: a browser cannot open a Unix socket",
+                    about: .serve
+                )
+            }
+            options.address = .socket(socket)
+        } else {
+            options.address = .port(port ?? 0)
+        }
+        return .serve(options)
+    }
+}

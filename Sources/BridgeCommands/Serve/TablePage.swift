@@ -1,0 +1,101 @@
+internal import CollectionViews
+internal import Foundation
+internal import PageViews
+internal import TerminalViews
+
+/// The parts beside the rows of a table for one page.
+final class TablePage: PageContent {
+    var changeHandler: (() -> Void)?
+    private let content: TableContent
+    private var announced: (inserted: Int, updated: Int, deleted: Int)
+
+    init(_ content: TableContent) {
+        self.content = content
+        announced = content.changeCounts
+    }
+
+    // MARK: - Beside the rows
+
+    var title: String { content.title }
+    var status: String { content.status }
+    var isComplete: Bool { content.isComplete }
+    var isSettled: Bool { content.isSettled }
+    // All rows have one line.
+    var measuresLengths: Bool { false }
+    var canReorder: Bool { content.canReorder }
+    var hasDetails: Bool { true }
+    var header: [StyledText] { content.columnNames.map { StyledText($0) } }
+    var sort: PageSort? {
+        content.sortedColumn.map { PageSort(column: $0.column, isDescending: $0.isDescending) }
+    }
+    var indexTitles: [PageIndexTitle] {
+        content.indexTitles.map { PageIndexTitle($0.title, section: $0.section) }
+    }
+
+    // MARK: - Order and search
+
+    var filter: String {
+        get { content.filter }
+        set { content.filter = newValue }
+    }
+    var search: String {
+        get { content.search }
+        set { content.search = newValue }
+    }
+    var matches: PageMatches? {
+        content.matches.map { PageMatches(count: $0.count, isComplete: $0.isComplete) }
+    }
+    func match(from indexPath: IndexPath?, forward: Bool, includingStart: Bool) -> IndexPath? {
+        content.match(from: indexPath, forward: forward, includingStart: includingStart)
+    }
+    func sort(byColumn column: Int) -> Bool { content.sort(byColumn: column) }
+    func group(byColumn column: Int) -> Bool { content.group(byColumn: column) }
+    func isFolded(section: Int) -> Bool? { content.isFolded(section: section) }
+    func setFolded(_ isFolded: Bool, section: Int) { content.setFolded(isFolded, section: section) }
+
+    // MARK: - Rows
+
+    func details(at indexPath: IndexPath) -> [StyledText] {
+        let fields = content.fields(at: indexPath)
+        let names = content.columnNames
+        return (0..<max(fields.count, fields.isEmpty ? 0 : names.count)).map { column in
+            let name = column < names.count ? names[column] : "column \(column + 1)"
+            return StyledText(spans: [
+                .init(name, style: .secondary), .init("  "),
+                .init(column < fields.count ? fields[column] : ""),
+            ])
+        }
+    }
+
+    func copy(at indexPaths: [IndexPath]) -> PageCopy? {
+        let rows = indexPaths.map(content.fields)
+        let lines = rows.map { row in
+            row.map { field in String(field.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+        }
+        return PageCopy(
+            text: lines.map { $0.joined(separator: "  ") }.joined(separator: "\n"),
+            tabSeparatedValues: lines.map { $0.joined(separator: "\t") }.joined(separator: "\n")
+        )
+    }
+
+    func changeMark(at indexPath: IndexPath) -> PageChangeMark? {
+        switch content.changeMark(at: indexPath) {
+        case .inserted: .inserted
+        case .updated: .updated
+        case nil: nil
+        }
+    }
+
+    func removeHiddenMarks() { _ = content.perform(.unmark, at: nil) }
+
+    func takeAnnouncement() -> String? {
+        let counts = content.changeCounts
+        let parts = [
+            (counts.inserted - announced.inserted, "added"), (counts.deleted - announced.deleted, "removed"),
+            (counts.updated - announced.updated, "changed"),
+        ]
+        announced = counts
+        let changes = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return changes.isEmpty ? nil : "rows: " + changes.joined(separator: ", ")
+    }
+}

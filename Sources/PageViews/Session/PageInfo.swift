@@ -1,0 +1,56 @@
+internal import BridgeValues
+internal import CollectionViews
+
+/// The part of an update beside the rows, which is sent as a whole when anything in it has changed.
+struct PageInfo: Hashable {
+    /// The maximum number of index titles; of more, some are left out at equal distances.
+    static let maximumIndexTitles = 200
+
+    var title = ""
+    var status = ""
+    var isComplete = true
+    var rowCount = 0
+    var header: [StyledText] = []
+    var role = "listbox"
+    var selectedCount = 0
+    var sort: PageSort?
+    var indexTitles: [PageIndexTitle] = []
+    var filter = ""
+    var search = ""
+    var matches: PageMatches?
+    var flags: [String] = []
+
+    /// Returns some of many titles, at equal distances.
+    static func limited(_ titles: [PageIndexTitle]) -> [PageIndexTitle] {
+        guard titles.count > maximumIndexTitles else { return titles }
+        return (0..<maximumIndexTitles).map { titles[$0 * titles.count / maximumIndexTitles] }
+    }
+
+    /// The form in which the page receives it.
+    var value: Value {
+        var object = ValueObject()
+        object["title"] = .string(title)
+        object["status"] = .string(status)
+        object["isComplete"] = .bool(isComplete)
+        object["rowCount"] = .integer(Int64(isComplete ? rowCount : -1))
+        object["columnCount"] = .integer(Int64(max(1, header.count)))
+        object["role"] = .string(role)
+        object["selectedCount"] = .integer(Int64(selectedCount))
+        if !header.isEmpty { object["header"] = .array(header.map(PageEncoder.value)) }
+        if let sort {
+            object["sort"] = .array([
+                .integer(Int64(sort.column)), .string(sort.isDescending ? "descending" : "ascending"),
+            ])
+        }
+        object["indexTitles"] = .array(
+            indexTitles.map { .array([.string($0.title), .integer(Int64($0.section))]) }
+        )
+        object["filter"] = .string(filter)
+        object["search"] = .string(search)
+        if let matches {
+            object["matches"] = .array([.integer(Int64(matches.count)), .bool(matches.isComplete)])
+        }
+        for flag in flags { object[flag] = .bool(true) }
+        return .object(object)
+    }
+}

@@ -1,0 +1,39 @@
+internal import DataSources
+
+/// The interactions by keys and pointers that are in progress.
+struct PageInteraction {
+    /// A range of marks that keys or clicks extend, by indices over all sections of one version.
+    struct Range {
+        let version: Int
+        let anchor: Int
+        var end: Int
+    }
+
+    /// An item of which a menu is open.
+    struct Target {
+        let viewNumber: Int
+        let identity: String?
+        let path: ItemPath
+        let version: Int
+    }
+
+    /// The way in which a row is moved.
+    enum Movement {
+        case pointer
+        case keys
+    }
+
+    /// The section whose header has the focus, which only sections without visible rows get.
+    var focusedSection: Int?
+    var range: Range?
+    /// The movement that is in progress; `nil` for none.
+    var movement: Movement?
+    /// The item of the last menu.
+    var menu: Target?
+    /// A Boolean value that indicates whether the last row was requested before all rows were known.
+    var wantsLast = false
+    /// A Boolean value that indicates whether a search has not led to a match yet.
+    var wantsMatch = false
+    /// The row from which a search begins.
+    var searchStart: ItemPath?
+}

@@ -1,0 +1,109 @@
+internal import BridgeValues
+internal import CollectionViews
+internal import DataSources
+internal import Foundation
+
+/// Clicks, scrolls and measurements of the page.
+extension PageSession {
+    // MARK: - Elements
+
+    /// Returns the element that a view displays, as the page has seen it.
+    ///
+    /// - Throws: ``PageInputError`` for a number that is gone, or that the page has seen with another row.
+    func element(ofView number: Int) throws -> ElementIdentifier {
+        let first = sent.firstUpdates[number] ?? 0
+        let isOther = sent.appliesInputs && first > sent.seen ?? Int.max
+        guard !isOther, let element = view.displayedElement(ofView: number) else {
+            throw PageInputError("the row is no longer shown there (view \(number)); nothing was done")
+        }
+        return element
+    }
+
+    /// Returns the path of an item, or of a header as item -1.
+    func path(ofView number: Int) throws -> ItemPath {
+        let element = try element(ofView: number)
+        return element.category == .cell ? element.path : ItemPath(section: element.path.section, item: -1)
+    }
+
+    // MARK: - Clicks
+
+    /// Applies a click: focus, marks, folds, or the primary action.
+    func click(_ number: Int, _ modifiers: PageModifiers, count: Int, _ part: PageInput.Part) throws {
+        let element = try element(ofView: number)
+        guard element.category == .cell else { return try clickOther(element, part) }
+        let path = element.path
+        if part == .disclosure, let isExpanded = view.isItemExpanded(at: path.indexPath) {
+            try view.setItemExpanded(!isExpanded, at: path.indexPath)
+            return
+        }
+        let start = focusedPath
+        if modifiers.contains(.shift), view.allowsMultipleSelection {
+            return try markRange(from: start, to: path)
+        }
+        try focusByUser(path)
+        if modifiers.isCommand || !view.allowsMultipleSelection {
+            // A second click of a double click would remove the mark again.
+            if count < 2, view.allowsSelection { try view.selectByUser(at: path.indexPath) }
+        }
+        beginRange(at: path)
+        if count == 2 { try view.performPrimaryAction(at: path.indexPath) }
+    }
+
+    private func clickOther(_ element: ElementIdentifier, _ part: PageInput.Part) throws {
+        guard element.kind == CollectionView.elementKindSectionHeader else { return }
+        let section = Int(element.path.section)
+        guard let isFolded = content.isFolded(section: section) else { return }
+        setFolded(!isFolded, section: section)
+    }
+
+    /// Folds or unfolds a section, or collapses or expands an item.
+    func fold(_ element: ElementIdentifier, _ isFolded: Bool) throws {
+        guard element.category == .cell else {
+            return setFolded(isFolded, section: Int(element.path.section))
+        }
+        guard view.isItemExpanded(at: element.indexPath) != nil else {
+            throw PageInputError("the row cannot be expanded")
+        }
+        try view.setItemExpanded(!isFolded, at: element.indexPath)
+    }
+
+    // MARK: - Scrolling and sizes
+
+    /// Scrolls to where the user has scrolled the page.
+    func scrollByUser(to reported: Double, _ velocity: Double) {
+        let offset = scroll.scrolled(to: reported)
+        view.beginDragging()
+        view.contentOffset = offset
+        scroll.restTime = clock.now + .milliseconds(50)
+        if velocity == 0 {
+            _ = view.endDragging()
+            view.endDecelerating()
+        }
+    }
+
+    /// Adopts the size of the page's viewport; one screen beyond both edges is displayed too.
+    func resize(_ width: Double, _ height: Double) throws {
+        let size = Size(
+            width: min(max(1, width), Self.maximumSide),
+            height: min(max(1, height), Self.maximumSide)
+        )
+        let isVertical = view.collectionViewLayout.scrollDirection == .vertical
+        view.overscan = isVertical ? size.height : size.width
+        if view.frame.size != size { view.frame = Rect(origin: .zero, size: size) }
+        guard size == Size(width: width, height: height) else {
+            throw PageInputError(
+                "the size \(width) x \(height) is limited to 1...\(Int(Self.maximumSide)) px each"
+            )
+        }
+    }
+
+    /// Adopts the lengths that the page has measured.
+    func measure(_ lengths: [Int: Double]) throws {
+        guard content.measuresLengths else { return }
+        for (number, length) in lengths.sorted(by: { $0.key < $1.key }) {
+            // The page may measure elements that are gone meanwhile.
+            guard let element = try? element(ofView: number), element.category == .cell else { continue }
+            try view.setMeasuredLength(length, forItemAt: element.indexPath)
+        }
+    }
+}

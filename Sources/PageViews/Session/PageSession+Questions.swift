@@ -1,0 +1,107 @@
+internal import BridgeValues
+internal import CollectionViews
+internal import DataSources
+internal import Foundation
+
+/// The questions of the page: details, copies and menus.
+extension PageSession {
+    /// The maximum number of rows and of bytes that are copied.
+    static let maximumCopiedRows = 100_000
+
+    /// Returns the lines that show a row completely.
+    func details(ofView number: Int) throws -> Value {
+        let path = try path(ofView: number)
+        guard path.item >= 0 else { return .array([]) }
+        return .array(content.details(at: path.indexPath).map(PageEncoder.value))
+    }
+
+    /// Returns the marked rows, or the one with the focus, as text and with tabs.
+    func copy() throws -> Value {
+        let marked = view.markCount
+        let count = marked.isOfUnselectedItems ? rows.itemCount - marked.count : marked.count
+        guard count <= Self.maximumCopiedRows else {
+            throw PageInputError("\(count) rows are marked (limit of a copy: \(Self.maximumCopiedRows))")
+        }
+        var paths = count > 0 ? view.indexPathsForSelectedItems : []
+        if paths.isEmpty, let path = focusedPath, path.item >= 0 { paths = [path.indexPath] }
+        let copy = content.copy(at: paths) ?? shownText(at: paths)
+        return .object(["text": .string(copy.text), "tsv": .string(copy.tabSeparatedValues)])
+    }
+
+    /// Returns the texts of the cells that are displayed, for a content that has no others.
+    private func shownText(at paths: [IndexPath]) -> PageCopy {
+        let cells = paths.compactMap { view.cellForItem(at: $0)?.content }
+        let fields = cells.map { content in
+            (content.columns.isEmpty ? [content.text, content.secondaryText] : content.columns)
+                .map { text in String(text.string.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+        }
+        return PageCopy(
+            text: cells.map {
+                $0.columns.isEmpty ? $0.text.string : $0.columns.map(\.string).joined(separator: " ")
+            }
+            .joined(separator: "\n"),
+            tabSeparatedValues: fields.map { $0.joined(separator: "\t") }.joined(separator: "\n")
+        )
+    }
+
+    /// Returns the actions on a row, and remembers the row, because its view may display another one when one is chosen.
+    func menu(ofView number: Int) throws -> Value {
+        let path = try path(ofView: number)
+        guard path.item >= 0 else { return .array([]) }
+        interaction.menu = PageInteraction.Target(
+            viewNumber: number,
+            identity: identity(at: path.indexPath),
+            path: path,
+            version: view.version
+        )
+        return .array(
+            content.menu(at: path.indexPath).map { item in
+                var object: ValueObject = ["id": .string(item.id), "title": .string(item.title)]
+                if item.isDestructive { object["isDestructive"] = .bool(true) }
+                if item.isDisabled { object["isDisabled"] = .bool(true) }
+                return .object(object)
+            }
+        )
+    }
+
+    /// Performs an action of the menu, and returns its message.
+    func perform(_ id: String, ofView number: Int) throws -> String? {
+        let path: IndexPath
+        if let menu = interaction.menu, menu.viewNumber == number {
+            interaction.menu = nil
+            guard let found = present(menu) else {
+                throw PageInputError("the row of the menu is gone; nothing was done")
+            }
+            path = found
+        } else {
+            path = try self.path(ofView: number).indexPath
+        }
+        guard content.menu(at: path).contains(where: { $0.id == id && !$0.isDisabled }) else {
+            throw PageInputError("the row has no action '\(id.prefix(40))'")
+        }
+        isInfoStale = true
+        defer { updateHandler?() }
+        return try content.perform(id, at: path)
+    }
+
+    private func present(_ target: PageInteraction.Target) -> IndexPath? {
+        if let identity = target.identity { return indexPath(of: identity) }
+        return target.version == view.version ? target.path.indexPath : nil
+    }
+
+    // MARK: - Identities
+
+    private var association: (any DataSourceModelAssociation)? {
+        content.restorableSource ?? (view.dataSource as? any DataSourceModelAssociation)
+    }
+
+    private func identity(at path: IndexPath) -> String? {
+        view.dataSourceIndexPath(forPresentationIndexPath: path)
+            .flatMap { association?.modelIdentifierForElement(at: $0, in: view) }
+    }
+
+    private func indexPath(of identity: String) -> IndexPath? {
+        association?.indexPathForElement(withModelIdentifier: identity, in: view)
+            .flatMap { view.presentationIndexPath(forDataSourceIndexPath: $0) }
+    }
+}

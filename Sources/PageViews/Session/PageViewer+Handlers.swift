@@ -1,0 +1,40 @@
+internal import BridgeValues
+public import JavaScriptBridge
+
+extension PageViewer {
+    /// Registers the handlers that a page calls.
+    ///
+    /// The inputs are read in the order in which they arrive, before their calls are answered.
+    ///
+    /// - Throws: `BridgeError` of a bridge that has too many handlers.
+    public func registerHandlers(on bridge: Bridge) throws {
+        try bridge.registerHandler("view.open") { [self] (request: OpenRequest) async throws -> PageUpdates in
+            try await open(request)
+        }
+        try bridge.registerHandler("view.input") { [self] (inputs: Value) throws -> Value in
+            try receive(inputs)
+            return .null
+        }
+        try bridge.registerHandler("view.details") { [self] (number: Int) async throws -> Value in
+            try await ask { try $0.details(ofView: number) }
+        }
+        try bridge.registerHandler("view.copy") { [self] (_: Value) async throws -> Value in
+            try await ask { try $0.copy() }
+        }
+        try bridge.registerHandler("view.menu") { [self] (number: Int) async throws -> Value in
+            try await ask { try $0.menu(ofView: number) }
+        }
+        try bridge.registerHandler("view.perform") {
+            [self] (request: PerformRequest) async throws -> String? in
+            try await ask { try $0.perform(request.id, ofView: request.view) }
+        }
+        try bridge.registerHandler("view.saveState") { [self] (_: Value) async throws -> String in
+            try await ask { try $0.savedState() }
+        }
+    }
+
+    private struct PerformRequest: Decodable, Sendable {
+        let view: Int
+        let id: String
+    }
+}

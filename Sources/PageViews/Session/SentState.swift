@@ -1,0 +1,32 @@
+internal import CollectionViews
+internal import DataSources
+
+/// The state of the page after all updates so far.
+struct SentState {
+    /// The number of the last update.
+    var sequence = 0
+    /// The last frame; `nil` before the first.
+    var frame: ViewFrame?
+    /// The looks of the elements, by the numbers of the views.
+    var looks: [Int: ElementLook] = [:]
+    /// The numbers of the views in the order of rows.
+    var order: [Int] = []
+    /// The number of the element with the focus.
+    var active: Int?
+    var info: PageInfo?
+    /// The number of marked rows, as the view counts them.
+    var marks = (count: 0, isOfUnselectedItems: false)
+    /// The number of reloads of the view, which no animation shows.
+    var reloads = 0
+    /// The paths of the elements, by the numbers of the views.
+    var paths: [Int: ItemPath] = [:]
+    /// The update from which on each view displays its present item.
+    var firstUpdates: [Int: Int] = [:]
+    /// The last update that the page had applied when it sent inputs, which it says when it changes; `nil` if it never has.
+    var seen: Int?
+    /// A Boolean value that indicates whether inputs are applied, to which ``seen`` refers.
+    var appliesInputs = false
+
+    /// Returns whether the marks of a view were sent.
+    func hasMarks(of view: CollectionView) -> Bool { view.markCount == marks }
+}

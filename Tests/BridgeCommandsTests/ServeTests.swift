@@ -1,0 +1,210 @@
+import BridgeValues
+import CollectionViews
+import DataSources
+import Foundation
+import Stores
+import StoresSQLite
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BridgeCommands
+@testable import PageViews
+@testable import TerminalViews
+
+@Suite("serve")
+struct ServeTests {
+    /// A table with the sessions of pages, on the queue of the table.
+    private final class Served {
+        let table: ServedTable
+        private var sessions: [PageSession] = []
+
+        init(_ source: any TableSource, group: Int? = nil) {
+            table = ServedTable(source, clock: SystemClock())
+            table.start(group: group)
+        }
+
+        /// Opens a page of 280 pixels in height, ten rows.
+        func open() throws {
+            try table.queue.sync {
+                let page = try table.makePage()
+                let session = PageSession(view: page.view, content: page.content)
+                session.apply([.resize(width: 800, height: 280)])
+                sessions.append(session)
+            }
+        }
+
+        /// Uses a session on the queue.
+        func use<Result>(_ index: Int, _ body: (PageSession) throws -> Result) rethrows -> Result {
+            try table.queue.sync { try body(sessions[index]) }
+        }
+
+        /// Waits until a session fulfils a condition.
+        func wait(_ index: Int, _ isSo: (PageSession) -> Bool) async -> Bool {
+            await waitUntil { use(index, isSo) }
+        }
+
+        deinit { table.queue.sync { sessions = [] } }
+    }
+
+    private static func table(_ workplace: Workplace, rows: Int) throws -> CSVTable {
+        let lines = (0..<rows).map { "\($0),name \($0),\($0 % 2 == 0 ? "even" : "odd")" }
+        let path = try workplace.write((["id,name,kind"] + lines).joined(separator: "\n"), to: "t.csv")
+        return try CSVTable(path: path)
+    }
+
+    @Test("rows cross with their columns, and the columns with their titles")
+    func columns() async throws {
+        let workplace = try Workplace()
+        let served = Served(try Self.table(workplace, rows: 1_000))
+        try served.open()
+        #expect(await served.wait(0) { $0.content.isComplete })
+        let update = try #require(served.use(0) { $0.makeUpdate() })
+        #expect(
+            update["info"]["header"][1] == [["name", "strong"]]
+                || update["info"]["header"][1] == [["name", "plain"]]
+        )
+        #expect(update["info"]["rowCount"] == 1_000)
+        #expect(update["info"]["role"] == "grid")
+        #expect(
+            update["elements"][3]["columns"] == [
+                [["3", "plain"]], [["name 3", "plain"]], [["odd", "plain"]],
+            ]
+        )
+        #expect(update["elements"][3]["frame"][3] == 28)
+        #expect(update["elements"][3]["measured"] == .undefined)
+    }
+
+    @Test("V12 pages share order, filter and marks; position and focus are each one's own")
+    func shared() async throws {
+        let workplace = try Workplace()
+        let served = Served(try Self.table(workplace, rows: 1_000))
+        try served.open()
+        try served.open()
+        #expect(await served.wait(0) { $0.content.isComplete })
+        served.use(0) { session in
+            session.apply([.scroll(offset: 5_600, velocity: 0)])
+            _ = session.makeUpdate()
+            session.apply([.filter("even")])
+        }
+        #expect(await served.wait(1) { $0.rows.itemCount == 500 })
+        // Row 200 is at the edge of the first page as before, and the second is at the start.
+        #expect(served.use(0) { $0.makeUpdate() }?["content"]["offset"].number == 2_800)
+        #expect(served.use(1) { $0.makeUpdate() }?["content"]["offset"].number == 0)
+        served.use(1) {
+            $0.apply([.key(PageKey(name: "j", modifiers: [])), .key(PageKey(name: " ", modifiers: []))])
+        }
+        let update = try #require(served.use(0) { $0.makeUpdate() })
+        #expect(update["info"]["selectedCount"] == 1)
+        #expect(served.use(0) { $0.view.focusedIndexPath } == nil)
+    }
+
+    @Test("groups are sections with index titles, folded by a click")
+    func groups() async throws {
+        let workplace = try Workplace()
+        let served = Served(try Self.table(workplace, rows: 100), group: 2)
+        try served.open()
+        #expect(await served.wait(0) { $0.view.numberOfSections == 2 })
+        let update = try #require(served.use(0) { $0.makeUpdate() })
+        #expect(update["info"]["indexTitles"] == [["even", 0], ["odd", 1]])
+        let header = try #require(update["elements"].array.first { $0["kind"] == "header" })
+        #expect(header["folded"] == false)
+        #expect(header["frame"][3] == 28 && header["pinned"][0] == 0)
+        let number = try #require(header["n"].integer)
+        served.use(0) { $0.apply([.fold(view: number, isFolded: true)]) }
+        #expect(served.use(0) { $0.view.numberOfItems(inSection: 0) } == 0)
+    }
+
+    @Test("PG15 PG19 rows that are deleted above move nothing on the page, and are announced")
+    func liveChanges() async throws {
+        let workplace = try Workplace()
+        let store = try SQLiteStore(location: .file(workplace.file("s.db")))
+        try store.createEntity(EntityDescription(name: "item", attributes: [.init("name", .string)]))
+        try store.write { transaction in
+            for number in 0..<1_000 {
+                try transaction.insert(into: "item", ["name": .string("row \(number)")])
+            }
+        }
+        let served = Served(try StoreTable(store: store, entityName: "item"))
+        try served.open()
+        #expect(await served.wait(0) { $0.content.isComplete })
+        served.use(0) { session in
+            session.apply([.scroll(offset: 2_800, velocity: 0)])
+            _ = session.makeUpdate()
+        }
+        let ids = try store.read { try $0.fetch(FetchRequest(entityName: "item")).prefix(10).map(\.id) }
+        try store.write { transaction in
+            for id in ids { _ = try transaction.delete(from: "item", id: id) }
+        }
+        #expect(await served.wait(0) { $0.rows.itemCount == 990 })
+        let update = try #require(served.use(0) { $0.makeUpdate() })
+        #expect(update["content"]["adjustment"].number == -280)
+        #expect(update["announcement"] == "rows: 10 removed")
+    }
+
+    @Test("details have every field with its name, a copy has tabs")
+    func details() async throws {
+        let workplace = try Workplace()
+        let served = Served(try Self.table(workplace, rows: 10))
+        try served.open()
+        #expect(await served.wait(0) { $0.content.isComplete })
+        let update = try #require(served.use(0) { $0.makeUpdate() })
+        let number = try #require(update["elements"][1]["n"].integer)
+        let lines = try served.use(0) { try $0.details(ofView: number) }
+        #expect(lines[1] == [["name", "secondary"], ["  ", "plain"], ["name 1", "plain"]])
+        served.use(0) { $0.apply([.select(.all)]) }
+        let copy = try served.use(0) { try $0.copy() }
+        #expect(copy["tsv"].stringValue?.hasPrefix("0\tname 0\teven\n1\tname 1\todd\n") == true)
+    }
+
+    @Test("PG7 the saved state has order and filter, and waits until rows are in it")
+    func state() async throws {
+        let workplace = try Workplace()
+        let source = try Self.table(workplace, rows: 1_000)
+        let first = Served(source)
+        try first.open()
+        #expect(await first.wait(0) { $0.content.isComplete })
+        first.use(0) { $0.apply([.sort(column: 0), .sort(column: 0)]) }
+        #expect(await first.wait(0) { $0.content.isSettled })
+        let saved = try first.use(0) { session in
+            session.apply([.scroll(offset: 14_000, velocity: 0)])
+            _ = session.makeUpdate()
+            return try session.savedState()
+        }
+        let second = Served(source)
+        try second.open()
+        second.use(0) { $0.restore(saved) }
+        #expect(await second.wait(0) { $0.content.isSettled && $0.pendingState == nil })
+        #expect(second.use(0) { $0.makeUpdate() }?["content"]["offset"].number == 14_000)
+        #expect(second.use(0) { $0.content.sort } == PageSort(column: 0, isDescending: true))
+    }
+
+    @Test("the command prints the address, and errors in sentences")
+    func command() async throws {
+        let workplace = try Workplace()
+        let file = try workplace.write("id,name\n1,a\n", to: "t.csv")
+        let missing = await workplace.run(["serve", workplace.file("none.csv")])
+        #expect(missing.status == 66)
+        let wrong = await workplace.run(["serve", "--group", "nam", file])
+        #expect(wrong.status == 2)
+        #expect(wrong.errorOutput.contains("t.csv has no column 'nam' (did you mean 'name'?)"))
+    }
+}
+
+extension Value {
+    fileprivate var integer: Int? {
+        guard case .integer(let number) = self else { return nil }
+        return Int(number)
+    }
+    fileprivate var number: Double {
+        switch self {
+        case .integer(let number): Double(number)
+        case .double(let number): number
+        default: .nan
+        }
+    }
+    fileprivate var array: [Value] {
+        guard case .array(let elements) = self else { return [] }
+        return elements
+    }
+}
