@@ -80,7 +80,8 @@ let package = Package(
         .target(
             name: "PageViews",
             dependencies: [
-                "BridgeValues", "CBridgeScript", "CServerSockets", "CWebSockets", "CollectionViews", "DataSources",
+                "BridgeValues", "CBridgeScript", "CServerSockets", "CWebSockets", "CollectionViews",
+                "DataSources",
                 "JavaScriptBridge", "Stores",
             ]
         ),
@@ -117,7 +118,8 @@ let package = Package(
             dependencies: [
                 "BridgeConformance", "BridgeData", "BridgeJSON", "BridgeProtocol", "BridgeTestKit",
                 "BridgeValues", "BridgeViews", "CollectionViews", "DataSources", "JavaScriptBridge",
-                "JavaScriptEngine", "PageViews", "Stores", "StoresSQLite", "TerminalViews", "WebViewBridgeDialects",
+                "JavaScriptEngine", "PageViews", "Stores", "StoresSQLite", "TerminalViews",
+                "WebViewBridgeDialects",
             ]
         ),
         .executableTarget(name: "jsbridge", dependencies: ["BridgeCommands"]),
@@ -335,7 +337,8 @@ let package = Package(
         .testTarget(
             name: "PageViewsTests",
             dependencies: [
-                "BridgeValues", "CThreadSanitizer", "CollectionViews", "DataSources", "JavaScriptBridge", "PageViews",
+                "BridgeValues", "CThreadSanitizer", "CollectionViews", "DataSources", "JavaScriptBridge",
+                "PageViews",
                 "TestSupport",
             ]
         ),

@@ -33,6 +33,24 @@ struct BrowseOptions: Hashable {
             ? (path, String(file[file.index(after: colon)...])) : (file, nil)
     }
 
+    /// Checks that a table has no options of scripts, and a script none of tables.
+    ///
+    /// - Throws: ``UsageError`` with the options and the file.
+    func refuseOthersOptions(about topic: HelpTopic) throws(UsageError) {
+        if !isScript, store != nil || view != nil {
+            throw UsageError(
+                "'--store' and '--view' are for a script, and '\(file)' is not one",
+                about: topic
+            )
+        }
+        if isScript, delimiter != nil || follows {
+            throw UsageError(
+                "'--delimiter' and '--follow' are for tables, and '\(file)' is a script",
+                about: topic
+            )
+        }
+    }
+
     /// Checks that the recording does not overwrite the file that is shown.
     ///
     /// - Throws: ``UsageError`` with the option and the file.
@@ -83,18 +101,7 @@ extension Invocation {
             throw UsageError("'browse' reads a regular file, not standard input", about: .browse)
         }
         options.file = file
-        if !options.isScript, options.store != nil || options.view != nil {
-            throw UsageError(
-                "'--store' and '--view' are for a script, and '\(file)' is not one",
-                about: .browse
-            )
-        }
-        if options.isScript, options.delimiter != nil || options.follows {
-            throw UsageError(
-                "'--delimiter' and '--follow' are for tables, and '\(file)' is a script",
-                about: .browse
-            )
-        }
+        try options.refuseOthersOptions(about: .browse)
         return .browse(options)
     }
 

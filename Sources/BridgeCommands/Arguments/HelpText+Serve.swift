@@ -1,14 +1,18 @@
 extension HelpTopic {
     static let serveText = """
-        Shows a table in a page of a browser: scroll, search, sort, filter, group, mark and
-        copy rows. Several pages may show it at the same time.
+        Shows a table, or the view of a script, in a page of a browser: scroll, search,
+        sort, filter, group, mark and copy rows. Several pages may show it at the same time.
 
         usage: jsbridge serve [OPTION...] FILE
                jsbridge serve [OPTION...] STORE:ENTITY
+               jsbridge serve [OPTION...] SCRIPT.js
 
           FILE                  a CSV file with the names of the columns in its first line
           STORE:ENTITY          an entity of a store. The entity may be left out if the
                                 store has only one
+          SCRIPT.js             a script that calls bridge.collectionView({ source, cell })
+          --store FILE          the store of the script; by default one in memory
+          --view NAME           the view of the script to show; by default its first one
           --delimiter CHARACTER the separator of fields: ',', ';' or '\\t'. By default the
                                 most frequent one of the first line
           --follow              follow the changes of other processes, for which the store

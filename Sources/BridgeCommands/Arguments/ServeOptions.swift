@@ -21,7 +21,7 @@ struct ServeOptions: Hashable {
 
 extension Invocation {
     private static let serveOptions = [
-        "--delimiter", "--follow", "--group", "--help", "--open", "--port", "--socket",
+        "--delimiter", "--follow", "--group", "--help", "--open", "--port", "--socket", "--store", "--view",
     ]
 
     /// Parses the arguments of `serve`.
@@ -40,6 +40,10 @@ extension Invocation {
             case .option("--follow"): options.table.follows = true
             case .option("--group"):
                 options.group = try reader.value(of: "--group", named: "COLUMN", about: .serve)
+            case .option("--store"):
+                options.table.store = try reader.value(of: "--store", named: "FILE", about: .serve)
+            case .option("--view"):
+                options.table.view = try reader.value(of: "--view", named: "NAME", about: .serve)
             case .option("--open"): options.opensBrowser = true
             case .option("--port"):
                 let value = try reader.value(of: "--port", named: "NUMBER", about: .serve)
@@ -68,6 +72,10 @@ extension Invocation {
             throw UsageError("'serve' reads a regular file, not standard input", about: .serve)
         }
         options.table.file = file
+        try options.table.refuseOthersOptions(about: .serve)
+        if options.table.isScript, options.group != nil {
+            throw UsageError("'--group' is for tables, and '\(file)' is a script", about: .serve)
+        }
         if let socket {
             guard port == nil else {
                 throw UsageError("'--port' and '--socket' exclude each other", about: .serve)

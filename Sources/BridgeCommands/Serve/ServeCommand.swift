@@ -1,10 +1,12 @@
 internal import BridgeValues
+internal import BridgeViews
 internal import Foundation
+internal import JavaScriptBridge
 internal import PageViews
 internal import Stores
 internal import TerminalViews
 
-/// The command `jsbridge serve`, which shows a table in pages of a browser.
+/// The command `jsbridge serve`, which shows a table, or the view of a script, in pages of a browser.
 @MainActor
 struct ServeCommand {
     let options: ServeOptions
@@ -16,30 +18,69 @@ struct ServeCommand {
     /// - Returns: The exit status.
     func run() async -> Int32 {
         do {
-            let source = try CommandFailure.with(ExitStatus.noInput) {
-                try BrowsedFile(options.table).source()
+            if options.table.isScript {
+                try await serveScript(options.table.file)
+            } else {
+                try await serveTable()
             }
-            let table = ServedTable(source, clock: system.clock)
-            table.start(group: try group(of: source))
-            let host = PageHost(executor: .queue(table.queue), clock: system.clock) { try table.makePage() }
-            var configuration = PageServerConfiguration()
-            configuration.files = PageFiles.all
-            switch options.address {
-            case .port(let port): configuration.address = .loopback(port: port)
-            case .socket(let path): configuration.address = .socket(path: path)
-            }
-            let server = PageServer(configuration, handler: host)
-            let location = try server.start()
-            // The socket's file is removed also if a signal ends the process.
-            let token = system.exitHooks.add { server.stop() }
-            defer { system.exitHooks.run(token) }
-            try output.print("\(location)")
-            if options.opensBrowser { open("\(location)") }
-            await waitForCancellation()
             return ExitStatus.success
         } catch {
             return ExitStatus.after(error, output)
         }
+    }
+
+    private func serveTable() async throws {
+        let source = try CommandFailure.with(ExitStatus.noInput) { try BrowsedFile(options.table).source() }
+        let table = ServedTable(source, clock: system.clock)
+        table.start(group: try group(of: source))
+        try await serve(
+            PageHost(executor: .queue(table.queue), clock: system.clock) { try table.makePage() }
+        )
+    }
+
+    /// Runs a script, and serves its view. The view and its pages stay in the turns of the script's engine.
+    private func serveScript(_ path: String) async throws {
+        let output = output
+        let program = try ScriptViewProgram(
+            path: path,
+            storePath: options.table.store,
+            unit: .pixel,
+            print: { output.printError($0) },
+            viewChanged: {}
+        )
+        defer { _ = program.close() }
+        let name = try await program.load(view: options.table.view)
+        let runtime = program.bridge.runtime
+        let executor = PageExecutor { body in runtime.enqueue({ _ in body() }, otherwise: { _ in body() }) }
+        try await serve(
+            PageHost(executor: executor, clock: system.clock) {
+                // On the executor, so in a turn.
+                let made = Made<Page>()
+                try runtime.withContextAndWait { context in
+                    made.value = try ScriptPage.make(name, of: program, in: context)
+                }
+                guard let page = made.value else { throw BridgeError(.disconnected, "The script has ended.") }
+                return page
+            }
+        )
+    }
+
+    /// Serves pages until a signal ends the process, or the task is cancelled.
+    private func serve(_ host: PageHost) async throws {
+        var configuration = PageServerConfiguration()
+        configuration.files = PageFiles.all
+        switch options.address {
+        case .port(let port): configuration.address = .loopback(port: port)
+        case .socket(let path): configuration.address = .socket(path: path)
+        }
+        let server = PageServer(configuration, handler: host)
+        let location = try server.start()
+        // The socket's file is removed also if a signal ends the process.
+        let token = system.exitHooks.add { server.stop() }
+        defer { system.exitHooks.run(token) }
+        try output.print("\(location)")
+        if options.opensBrowser { open("\(location)") }
+        await waitForCancellation()
     }
 
     private func group(of source: any TableSource) throws -> Int? {
@@ -85,6 +126,11 @@ struct ServeCommand {
             output.printError("jsbridge: no browser could be opened: open the address yourself")
         }
     }
+}
+
+/// An object on its way out of a turn, inside which it is used later.
+private final class Made<Value>: @unchecked Sendable {
+    var value: Value?
 }
 
 /// The reason why a table cannot be served.

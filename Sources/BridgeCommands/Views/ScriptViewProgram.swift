@@ -20,16 +20,19 @@ final class ScriptViewProgram: Sendable {
     ///   - path: The path of the script.
     ///   - storePath: The path of its store; `nil` for one in memory.
     ///   - unit: The unit of the renderer.
+    ///   - print: A closure that is called with each line that the script prints, on any thread; `nil` if the lines wait
+    ///     until ``close()``.
     ///   - viewChanged: A closure that is called when a view needs another frame, on any thread.
     /// - Throws: ``StoreError`` if the store cannot be opened.
     init(
         path: String,
         storePath: String?,
         unit: ViewUnit,
+        print: (@Sendable (String) -> Void)? = nil,
         viewChanged: @escaping @Sendable () -> Void
     ) throws {
         self.path = path
-        let lines = PrintedLines()
+        let lines = PrintedLines(print)
         self.lines = lines
         store = try SQLiteStore(location: storePath.map { .file($0) } ?? .memory)
         var configuration = BridgeConfiguration()
@@ -96,8 +99,12 @@ final class ScriptViewProgram: Sendable {
 final class PrintedLines: Sendable {
     private static let maximumCount = 1_000
     private let state = Mutex<[String]>([])
+    private let print: (@Sendable (String) -> Void)?
+
+    init(_ print: (@Sendable (String) -> Void)?) { self.print = print }
 
     func add(_ text: String) {
+        print?(text)
         state.withLock { lines in
             if lines.count >= Self.maximumCount { lines.removeFirst(lines.count / 2) }
             lines.append(text)

@@ -1,7 +1,7 @@
 internal import BridgeData
 public import BridgeValues
 public import CollectionViews
-internal import DataSources
+public import DataSources
 public import Foundation
 internal import JavaScriptBridge
 
@@ -109,7 +109,9 @@ public final class ScriptCollectionView {
 
     func has(_ function: String) -> Bool { functions.contains(function) }
 
-    /// Records an error of the script, and reports it.
+    /// Records an error of the script in ``lastError``, and reports it to the bridge's handler of uncaught errors.
+    public func report(_ error: any Error) { note(error) }
+
     func note(_ error: any Error) {
         lastError = BridgeError(wrapping: error)
         if let exception = error as? JSException, !exception.isTermination {
@@ -129,6 +131,12 @@ public final class ScriptCollectionView {
     }
 
     // MARK: - Contents
+
+    /// A Boolean value that indicates whether the script has ``details(at:)``.
+    public var hasDetails: Bool { has("details") }
+
+    /// Creates the source by which the position of a view is saved and restored.
+    public func makeRestorableSource() -> any RestorableSource { rows.makeRestorableSource() }
 
     /// Returns the content of an item's cell, whether it is visible or not; `nil` for a path out of range, or if the
     /// script failed.
