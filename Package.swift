@@ -34,6 +34,8 @@ let package = Package(
         .target(name: "CJavaScriptCoreSPI", dependencies: ["CJavaScriptCore"]),
         // The package's own JavaScript, embedded from JS/bundles, which JS/src makes.
         .target(name: "CBridgeScript"),
+        // The files of a page, embedded from JS/page and JS/bundles.
+        .target(name: "CPageFiles"),
         // The vectors of the protocol, embedded from Tests/Conformance.
         .target(name: "CConformance"),
 

@@ -33,8 +33,8 @@ enum SwiftTypeCheck {
         let maps =
             ["CJavaScriptCore", "CSQLite"].map { "\(root.path)/Sources/\($0)/module.modulemap" }
             + [
-                "CBridgeScript", "CConformance", "CFileAccess", "CJavaScriptCoreSPI", "CStackFrames",
-                "CTerminal",
+                "CBridgeScript", "CConformance", "CFileAccess", "CJavaScriptCoreSPI", "CPageFiles",
+                "CStackFrames", "CTerminal",
             ].map { "\(products)/\($0).build/module.modulemap" }
         let arguments =
             ["-typecheck", "-wmo", "-swift-version", "6", "-I", "\(products)/Modules"]
