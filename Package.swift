@@ -41,6 +41,8 @@ let package = Package(
         .target(name: "CJavaScriptCoreSPI", dependencies: ["CJavaScriptCore"]),
         // The package's own JavaScript, embedded from JS/bundles, which JS/src makes.
         .target(name: "CBridgeScript"),
+        // The files of a page, embedded from JS/page and JS/bundles.
+        .target(name: "CPageFiles"),
         // The vectors of the protocol, embedded from Tests/Conformance.
         .target(name: "CConformance"),
 
@@ -80,7 +82,7 @@ let package = Package(
         .target(
             name: "PageViews",
             dependencies: [
-                "BridgeValues", "CBridgeScript", "CServerSockets", "CWebSockets", "CollectionViews",
+                "BridgeValues", "CPageFiles", "CServerSockets", "CWebSockets", "CollectionViews",
                 "DataSources",
                 "JavaScriptBridge", "Stores",
             ]
@@ -93,7 +95,7 @@ let package = Package(
         .target(
             name: "BridgeViews",
             dependencies: [
-                "BridgeData", "BridgeValues", "CBridgeScript", "CollectionViews", "DataSources",
+                "BridgeData", "BridgeValues", "CPageFiles", "CollectionViews", "DataSources",
                 "JavaScriptBridge", "JavaScriptEngine",
             ]
         ),

@@ -35,7 +35,8 @@ enum SwiftTypeCheck {
                 "\(root.path)/Sources/\($0)/module.modulemap"
             }
             + [
-                "CBridgeScript", "CConformance", "CFileAccess", "CJavaScriptCoreSPI", "CServerSockets",
+                "CBridgeScript", "CConformance", "CFileAccess", "CJavaScriptCoreSPI", "CPageFiles",
+                "CServerSockets",
                 "CStackFrames", "CTerminal",
             ].map { "\(products)/\($0).build/module.modulemap" }
         let arguments =

@@ -28,10 +28,6 @@ BridgeScriptText bridge_script_text(void);
 BridgeScriptText bridge_script_data(void);
 // The collection views of scripts; runs after the data API.
 BridgeScriptText bridge_script_views(void);
-// The page that shows a view in a browser: its markup, its style, and its script.
-BridgeScriptText bridge_page_html(void);
-BridgeScriptText bridge_page_style(void);
-BridgeScriptText bridge_page_script(void);
 // The TypeScript declarations of the script API, from JS/types, for editors and type checkers.
 int bridge_types_count(void);
 BridgeScriptText bridge_types(int index);

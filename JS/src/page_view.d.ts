@@ -1,0 +1,103 @@
+// What crosses between a page and the session of its view.
+
+type TextRun = [text: string, style: "plain" | "strong" | "secondary" | "match" | "failure"];
+type StyledText = TextRun[];
+
+type Accessory = ["disclosure"] | ["checkmark"] | ["reorder"] | ["outline", boolean] | ["label", string];
+
+/** The place and the content of one element: a row, a header, a decoration. `n` is its identity. */
+interface PageElement {
+    n: number;
+    kind: "cell" | "header" | "footer" | "supplementary" | "decoration";
+    type?: string;
+    path: [section: number, item: number];
+    row: number;
+    frame: [x: number, y: number, width: number, height: number];
+    z?: number;
+    alpha?: number;
+    transform?: [number, number, number, number, number, number];
+    /** The lowest and the highest place of a pinned header along the scroll direction. */
+    pinned?: [number, number];
+    text: StyledText;
+    columns?: StyledText[];
+    secondary?: StyledText;
+    image?: string;
+    accessories?: Accessory[];
+    /** The number of levels. */
+    indent?: number;
+    selected?: true;
+    highlighted?: true;
+    measured?: true;
+    level?: number;
+    expanded?: boolean;
+    mark?: "inserted" | "updated";
+    folded?: boolean;
+}
+
+interface PageContent {
+    length: number;
+    breadth: number;
+    offset: number;
+    adjustment: number;
+    direction: "vertical" | "horizontal";
+}
+
+interface PageInfo {
+    title: string;
+    status: string;
+    isComplete: boolean;
+    rowCount: number;
+    columnCount: number;
+    role: "grid" | "listbox" | "treegrid";
+    selectedCount: number;
+    header?: StyledText[];
+    sort?: [number, "ascending" | "descending"];
+    indexTitles: [string, number][];
+    filter: string;
+    search: string;
+    matches?: [number, boolean];
+    canReorder?: boolean;
+    /** True while keys move a row. */
+    isMoving?: boolean;
+    hasDetails?: boolean;
+    isMultiple?: boolean;
+}
+
+interface PageUpdate {
+    version: number;
+    /** The number of the update in its stream. */
+    sequence: number;
+    reset?: true;
+    /** Absent only before the view has had a frame. */
+    content?: PageContent;
+    removed?: number[];
+    elements?: PageElement[];
+    order?: number[];
+    animated?: true;
+    active?: number | null;
+    info?: PageInfo;
+    message?: string;
+    announcement?: string;
+}
+
+interface MenuItem { id: string; title: string; isDestructive?: boolean; isDisabled?: boolean }
+
+/** An input of the user, in the form in which it crosses. */
+type PageInput = [kind: string, ...values: unknown[]];
+
+/** An element that the page shows, and what its node shows at present. */
+interface ShownElement {
+    data: PageElement;
+    node: HTMLElement;
+    box: HTMLElement;
+    shape: string;
+    /** The text of each cell, as it is shown. */
+    texts: StyledText[];
+    labels: HTMLElement[];
+    /** The place, the size and the look of the node, as they were written last. */
+    place: string;
+    size: string;
+    look: string;
+    /** The active element is kept when it leaves the window. */
+    isKept: boolean;
+}

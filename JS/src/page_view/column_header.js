@@ -1,0 +1,70 @@
+// The header of the columns, outside of the scroller: a click sorts, one with Shift groups.
+import { gridTemplate, measureColumns } from "./column_widths.js";
+import { make, setAttribute } from "./nodes.js";
+import { isSameText, showText } from "./styled_text.js";
+
+export class ColumnHeader {
+    #row;
+    #app;
+    #choose;
+    /** @type {StyledText[]} */
+    #titles = [];
+    #needsWidths = true;
+    #isEmpty = true;
+    #isVertical = true;
+
+    constructor(
+        /** @type {HTMLElement} */ row, /** @type {HTMLElement} */ app, /** @type {(kind: "sort" | "group", column: number) => void} */ choose,
+    ) {
+        this.#row = row;
+        this.#app = app;
+        this.#choose = choose;
+        row.addEventListener("click", ({ target, shiftKey }) => {
+            const cell = target instanceof Element ? target.closest("[aria-colindex]") : null;
+            if (cell !== null) this.#choose(shiftKey ? "group" : "sort", Number(cell.getAttribute("aria-colindex")) - 1);
+        });
+    }
+
+    show(/** @type {PageInfo} */ { header, sort }) {
+        const titles = header ?? [];
+        this.#isEmpty = titles.length === 0;
+        this.#row.hidden = this.#isEmpty || !this.#isVertical;
+        const isSame = titles.length === this.#titles.length && titles.every((title, index) => isSameText(title, this.#titles[index]));
+        if (!isSame) {
+            this.#titles = titles;
+            this.#needsWidths = true;
+            this.#row.replaceChildren(...titles.map((title, index) => {
+                const text = make("bdi", "text");
+                showText(text, title);
+                return make("div", "column", { role: "columnheader", "aria-colindex": String(index + 1) }, text, make("span", "arrow", { "aria-hidden": "true" }));
+            }));
+        }
+        for (const [index, cell] of [...this.#row.children].entries()) {
+            setAttribute(cell, "aria-sort", sort !== undefined && sort[0] === index ? sort[1] : undefined);
+        }
+    }
+
+    // Rows beside each other are not in columns.
+    turn(/** @type {boolean} */ isVertical) {
+        if (this.#isVertical === isVertical) return;
+        this.#isVertical = isVertical;
+        this.#row.hidden = this.#isEmpty || !isVertical;
+    }
+
+    // Sets the widths by the rows of the first window that has rows of columns.
+    measure(/** @type {Iterable<ShownElement>} */ shown) {
+        if (!this.#needsWidths) return;
+        const rows = [];
+        for (const { data } of shown) if (data.kind === "cell" && data.columns !== undefined) rows.push(data.columns);
+        if (rows.length === 0) return;
+        this.#needsWidths = false;
+        const columns = measureColumns(this.#titles, rows);
+        const { style, classList } = this.#app;
+        style.setProperty("--columns", gridTemplate(columns));
+        // Classes of an outer node: rows that come later need nothing of their own.
+        for (const name of [...classList]) if (name.startsWith("numeric-")) classList.remove(name);
+        for (const [index, { isNumeric }] of columns.entries()) if (isNumeric) classList.add("numeric-" + (index + 1));
+    }
+
+    forgetWidths() { this.#needsWidths = true; }
+}

@@ -1,0 +1,57 @@
+// The details of the focused row, beside the view: they follow the focus while the panel is open.
+import { make } from "./nodes.js";
+import { plainText, showText } from "./styled_text.js";
+
+export class DetailsPanel {
+    #panel;
+    #body;
+    #button;
+    /** @type {number | null} */
+    #number = null;
+    #asked = 0;
+    /** @type {(number: number) => Promise<StyledText[]>} */
+    #ask;
+
+    constructor(
+        /** @type {{ panel: HTMLElement, body: HTMLElement, button: HTMLElement }} */ { panel, body, button },
+        /** @type {(number: number) => Promise<StyledText[]>} */ ask,
+    ) {
+        this.#panel = panel;
+        this.#body = body;
+        this.#button = button;
+        this.#ask = ask;
+        button.addEventListener("click", () => { this.toggle(); });
+    }
+
+    get isOpen() { return !this.#panel.hidden; }
+
+    toggle(isOpen = !this.isOpen) {
+        this.#panel.hidden = !isOpen;
+        this.#button.setAttribute("aria-expanded", String(isOpen));
+        if (isOpen) this.#load();
+    }
+
+    // Follows the focused row, also when it may have changed.
+    show(/** @type {number | null} */ number) {
+        this.#number = number;
+        if (this.isOpen) this.#load();
+    }
+
+    async #load() {
+        const asked = ++this.#asked;
+        const lines = this.#number === null ? [] : await this.#ask(this.#number).catch(() => undefined);
+        // Only the newest answer counts, and a failed question leaves what is shown.
+        if (asked !== this.#asked || lines === undefined) return;
+        if (lines.length === 0) {
+            this.#body.replaceChildren(make("p", "faint", {}, "No row has the focus."));
+            return;
+        }
+        this.#body.replaceChildren(...lines.map((line) => {
+            const node = make("p", plainText(line) === "" ? "space" : "line");
+            const text = make("bdi", "");
+            showText(text, line);
+            node.append(text);
+            return node;
+        }));
+    }
+}

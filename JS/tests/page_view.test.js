@@ -1,0 +1,358 @@
+"use strict";
+
+// The logic of a page that needs no browser. `Tests/PageViewsTests` runs the whole page in one.
+function loadPage() {
+    const bundles = { browser: {} };
+    evaluate(sources["page_view.js"])({}, bundles);
+    return bundles.page_view;
+}
+
+const rowHeight = 59, screen = 600;
+
+// Returns a map over `rows` rows, and a scroller that behaves as a browser's does: its position stays in its range.
+function scrollerOf(rows, longest) {
+    const { ScrollMap } = loadPage();
+    const map = new ScrollMap(longest);
+    map.setSizes(rows * rowHeight, screen);
+    const scroller = {
+        map,
+        position: 0,
+        // The user scrolls; returns how far the content moved.
+        scroll(distance) { return scroller.scrollTo(scroller.position + distance); },
+        scrollTo(position) {
+            const before = map.offset;
+            scroller.position = Math.min(Math.max(position, 0), Math.max(0, map.spacer - screen));
+            if (map.scrolled(scroller.position)) scroller.settle();
+            return map.offset - before;
+        },
+        settle() {
+            scroller.position = map.positionOf(map.offset);
+            map.placed(scroller.position);
+        },
+    };
+    return scroller;
+}
+
+test("PG11: the spacer is as long as the content, but no longer than browsers can show", () => {
+    assert.equal(scrollerOf(1000).map.spacer, 59000);
+    assert.equal(scrollerOf(1000000).map.spacer, 8000000);
+    assert.equal(scrollerOf(0).map.lastOffset, 0);
+});
+
+test("PG12: a short scroll moves content of any length one to one, at every place", () => {
+    for (const rows of [100, 10000, 1000000, 100000000]) {
+        const scroller = scrollerOf(rows);
+        const { map } = scroller;
+        for (const part of [0, 0.001, 0.3, 0.5, 0.77, 0.9999, 1]) {
+            map.moveTo(map.lastOffset * part);
+            scroller.settle();
+            for (const distance of [120, -120, 1, 40, -300]) {
+                const expected = map.clamp(map.offset + distance) - map.offset;
+                const moved = scroller.scroll(distance);
+                assert.ok(Math.abs(moved - expected) < 0.001, rows + " rows at " + part + ": " + distance + " moved " + moved);
+            }
+        }
+    }
+});
+
+test("PG12: a long scroll is proportional, and the ends of the thumb are the ends of the content", () => {
+    const scroller = scrollerOf(1000000);
+    const { map } = scroller;
+    scroller.scrollTo(map.lastPosition / 2);
+    assert.ok(Math.abs(map.offset / map.lastOffset - 0.5) < 0.001, "the middle is at " + map.offset);
+    scroller.scrollTo(map.lastPosition);
+    assert.equal(map.offset, 59000000 - screen);
+    scroller.scrollTo(0);
+    assert.equal(map.offset, 0);
+});
+
+test("PG12: the last row is reached by short scrolls, with nothing below it", () => {
+    const scroller = scrollerOf(1000000);
+    const { map } = scroller;
+    scroller.scrollTo(map.lastPosition * 0.9999);
+    let count = 0;
+    while (map.offset < map.lastOffset && count++ < 2000) {
+        scroller.scroll(120);
+        if (count % 7 === 0) scroller.settle();
+    }
+    assert.equal(map.offset, map.lastOffset);
+    assert.equal(scroller.position, map.lastPosition);
+});
+
+test("PG12: a fling from the middle never meets an end of the scroller before that of the content", () => {
+    const scroller = scrollerOf(100000000);
+    const { map } = scroller;
+    // No end of the scroll comes between, so that the thumb drifts.
+    map.moveTo(400 * screen);
+    scroller.settle();
+    let before = map.offset;
+    for (let count = 0; map.offset > 0; count++) {
+        assert.ok(count < 3000, "stuck at " + map.offset);
+        scroller.scroll(-100);
+        assert.ok(Math.abs(before - map.offset - Math.min(100, before)) < 0.001, "from " + before + " to " + map.offset);
+        before = map.offset;
+    }
+});
+
+test("PG12: positions and offsets are inverse, and grow together", () => {
+    const { map } = scrollerOf(1000000);
+    let last = -1;
+    for (let index = 0; index <= 1000; index++) {
+        const offset = map.lastOffset * index / 1000;
+        const position = map.positionOf(offset);
+        assert.ok(position > last, "at " + offset);
+        assert.ok(Math.abs(map.offsetOf(position) - offset) < 0.001, "at " + offset);
+        last = position;
+    }
+});
+
+// The native side of a list: it knows the offset that the page has sent, and adjusts it by its own changes.
+function anchoredList() {
+    const { offsetAfter } = loadPage();
+    const native = { offset: 0, version: 0, adjustments: [] };
+    const page = { offset: 0, version: 0, added: 0 };
+    return {
+        native, page,
+        scrollPage(distance) { page.offset += distance; },
+        // An input that was made when the page had seen `page.version`.
+        input: () => ({ offset: page.offset, version: page.version }),
+        receive({ offset, version }) {
+            native.offset = offset;
+            for (const entry of native.adjustments) if (entry.version > version) native.offset += entry.adjustment;
+        },
+        insertAbove(length) {
+            native.version++;
+            native.offset += length;
+            native.adjustments.push({ version: native.version, adjustment: length });
+            return { version: native.version, content: { offset: native.offset, adjustment: length } };
+        },
+        show({ version, content }) {
+            page.offset = offsetAfter(page.offset, content, false);
+            page.version = version;
+            page.added += content.adjustment;
+        },
+    };
+}
+
+test("PG15: what the user scrolls while an adjustment is on its way is kept, in any order of both", () => {
+    const random = makeRandom(15);
+    for (let round = 0; round < 200; round++) {
+        const { native, page, scrollPage, input, receive, insertAbove, show } = anchoredList();
+        const inputs = [], updates = [];
+        let scrolled = 0, inserted = 0;
+        for (let step = 0; step < 60; step++) {
+            switch (random(4)) {
+            case 0: {
+                const distance = random(200);
+                scrollPage(distance);
+                scrolled += distance;
+                inputs.push(input());
+                break;
+            }
+            case 1: {
+                const length = random(500);
+                updates.push(insertAbove(length));
+                inserted += length;
+                break;
+            }
+            case 2: if (inputs.length > 0) receive(inputs.shift()); break;
+            default: if (updates.length > 0) show(updates.shift());
+            }
+            // What is seen moved by what the user scrolled, and by nothing else.
+            assert.equal(page.offset - page.added, scrolled);
+        }
+        while (updates.length > 0) show(updates.shift());
+        while (inputs.length > 0) receive(inputs.shift());
+        assert.equal(page.offset, scrolled + inserted);
+        receive(input());
+        assert.equal(native.offset, page.offset);
+    }
+});
+
+test("PG15: the first update sets the offset, and a fraction of a pixel is the native side's", () => {
+    const { offsetAfter } = loadPage();
+    assert.equal(offsetAfter(700, { offset: 12.5, adjustment: 0 }, true), 12.5);
+    assert.equal(offsetAfter(700.3, { offset: 700.25, adjustment: 0 }, false), 700.25);
+    assert.equal(offsetAfter(700, { offset: 500, adjustment: 0 }, false), 700);
+});
+
+test("a pinned header stays at the edge between its limits, at each offset of the page itself", () => {
+    const { placeAlong, withPin } = loadPage();
+    const header = { kind: "header", frame: [0, 0, 100, 30], pinned: [1000, 1970] };
+    for (const [offset, place] of [[900, 1000], [1000, 1000], [1500, 1500], [1970, 1970], [2000, 1970]]) {
+        assert.equal(placeAlong(header, true, offset), place);
+    }
+    assert.equal(placeAlong({ kind: "cell", frame: [7, 50, 10, 10] }, false, 900), 7);
+    const content = { offset: 500, direction: "vertical" };
+    assert.deepEqual(withPin({ kind: "header", frame: [0, 500, 10, 10], z: 1 }, content).pinned, [500, Infinity]);
+    for (const other of [{ kind: "header", frame: [0, 480, 10, 10], z: 1 }, { kind: "header", frame: [0, 500, 10, 10] }, { kind: "cell", frame: [0, 500, 10, 10], z: 1 }]) {
+        assert.equal(withPin(other, content), other);
+    }
+});
+
+test("PG17: the inputs of a frame are one list: neighbors that replace each other are one, and all lengths are one", () => {
+    const { InputBatch } = loadPage();
+    const batch = new InputBatch();
+    assert.ok(batch.isEmpty);
+    batch.add(["scroll", 1, 0, 1]);
+    batch.add(["scroll", 2, 0, 1]);
+    batch.measure(7, 30);
+    batch.add(["key", "End", ""]);
+    batch.add(["key", "End", ""]);
+    batch.add(["scroll", 3, 0, 1]);
+    batch.measure(8, 40);
+    batch.measure(7, 31);
+    batch.add(["drag", "begin", 7, 0, 0]);
+    batch.add(["drag", "move", 7, 0, 1]);
+    batch.add(["drag", "move", 7, 0, 2]);
+    batch.add(["drag", "end", 7, 0, 2]);
+    assert.deepEqual(batch.take(), [
+        ["scroll", 2, 0, 1], ["key", "End", ""], ["key", "End", ""], ["scroll", 3, 0, 1],
+        ["drag", "begin", 7, 0, 0], ["drag", "move", 7, 0, 2], ["drag", "end", 7, 0, 2],
+        ["measure", [[7, 31], [8, 40]]],
+    ]);
+    assert.ok(batch.isEmpty);
+    assert.deepEqual(batch.take(), []);
+});
+
+test("PG15: inputs say which update the user had seen, once for each", () => {
+    const { InputBatch } = loadPage();
+    const batch = new InputBatch();
+    batch.applied(1);
+    batch.add(["scroll", 1, 0]);
+    batch.applied(2);
+    batch.add(["scroll", 2, 0]);
+    batch.add(["scroll", 3, 0]);
+    batch.add(["key", "End", ""]);
+    batch.applied(3);
+    batch.measure(7, 30);
+    assert.deepEqual(batch.take(), [["seen", 1], ["seen", 2], ["scroll", 3, 0], ["key", "End", ""], ["seen", 3], ["measure", [[7, 30]]]]);
+    batch.add(["scroll", 4, 0]);
+    assert.deepEqual(batch.take(), [["scroll", 4, 0]]);
+});
+
+test("PG17: a length is reported once for each row, and again where the native side shows another one", () => {
+    const { needsReport } = loadPage();
+    const row = { number: 7, row: "0/3", length: 66, shown: 48 };
+    assert.ok(needsReport(undefined, row));
+    assert.ok(!needsReport(row, row), "the answer is on its way, or it is the native side's own limit");
+    const answered = { ...row, shown: 66 };
+    assert.ok(!needsReport(row, answered), "the answer");
+    assert.ok(needsReport(answered, row), "the row has its estimate again");
+    assert.ok(needsReport(answered, { ...answered, row: "0/9" }), "the element shows another row");
+    assert.ok(needsReport(answered, { ...answered, number: 8 }));
+    assert.ok(needsReport(answered, { ...answered, length: 83 }), "the text is longer now");
+});
+
+test("PG13: nodes are made for the window and one window of others, however long the user scrolls", () => {
+    const { ElementPool, shapeOf } = loadPage();
+    const pool = new ElementPool();
+    const random = makeRandom(13);
+    let shown = new Map();
+    for (let jump = 0; jump < 2000; jump++) {
+        const first = random(1000000), next = new Map();
+        for (let row = first; row < first + 60; row++) {
+            const element = { kind: "cell", columns: [[], []] };
+            next.set(row, shown.get(row) ?? pool.take(shapeOf(element, "grid"), () => ({ shape: shapeOf(element, "grid") })));
+        }
+        for (const [row, element] of shown) if (!next.has(row)) pool.give(element);
+        shown = next;
+    }
+    assert.ok(pool.created <= 120, "created " + pool.created);
+    assert.ok(pool.reused > 100000);
+});
+
+test("PG13: elements of different parts have different shapes, and those that differ in texts have one", () => {
+    const { shapeOf } = loadPage();
+    const plain = { kind: "cell", text: [["a", "plain"]] };
+    assert.equal(shapeOf(plain, "grid"), shapeOf({ ...plain, text: [], selected: true, indent: 8, mark: "inserted" }, "grid"));
+    const shapes = [
+        shapeOf(plain, "grid"), shapeOf(plain, "listbox"), shapeOf({ ...plain, kind: "header" }, "grid"),
+        shapeOf({ ...plain, secondary: [] }, "grid"), shapeOf({ ...plain, columns: [[]] }, "grid"),
+        shapeOf({ ...plain, columns: [[], []] }, "grid"), shapeOf({ ...plain, image: "*" }, "grid"),
+        shapeOf({ ...plain, image: "data:image/png;base64,AA==" }, "grid"), shapeOf({ ...plain, folded: false }, "grid"),
+        shapeOf({ ...plain, accessories: [["checkmark"]] }, "grid"), shapeOf({ ...plain, accessories: [["reorder"]] }, "grid"),
+    ];
+    assert.equal(new Set(shapes).size, shapes.length);
+});
+
+test("PG19: at most one announcement in two seconds, and none is lost between two", () => {
+    const { Announcer } = loadPage();
+    const said = [], timers = [];
+    const announcer = new Announcer((text) => said.push(text), (run, milliseconds) => timers.push({ run, milliseconds }));
+    const next = () => timers.shift().run();
+    announcer.say("3 rows added");
+    announcer.say("1 moved");
+    announcer.say("2 removed");
+    assert.deepEqual(said, ["3 rows added"]);
+    assert.equal(timers[0].milliseconds, 2000);
+    next();
+    assert.deepEqual(said, ["3 rows added", "1 moved. 2 removed"]);
+    next();
+    assert.equal(timers.length, 0);
+    announcer.say("");
+    announcer.say("4 added");
+    assert.equal(said.length, 3);
+});
+
+test("PG20: each key has one meaning", () => {
+    const { meaningOf } = loadPage();
+    const key = (name, held = "", typed = "") => meaningOf({
+        key: name, isComposing: false, shiftKey: held.includes("s"), ctrlKey: held.includes("c"), altKey: held.includes("a"), metaKey: held.includes("m"),
+    }, typed);
+    assert.deepEqual(key("ArrowDown", "s"), { input: ["key", "ArrowDown", "s"] });
+    assert.deepEqual(key("ArrowUp", "a"), { input: ["key", "ArrowUp", "a"] });
+    assert.deepEqual(key("End", "c"), { input: ["key", "End", "c"] });
+    assert.deepEqual(key("a", "c"), { input: ["select", "all"] });
+    assert.deepEqual(key("A", "cs"), { input: ["select", "none"] });
+    assert.deepEqual(key("*", "s"), { input: ["select", "invert"] });
+    assert.deepEqual(key("c", "m"), { command: "copy" });
+    assert.deepEqual(key("/"), { command: "search" });
+    assert.deepEqual(key("/", "", "ab"), { command: "type", value: "/" });
+    assert.deepEqual(key("?", "s"), { command: "help" });
+    assert.deepEqual(key("j"), { command: "type", value: "j" });
+    assert.deepEqual(key("\u00E9"), { command: "type", value: "\u00E9" });
+    assert.deepEqual(key(" "), { input: ["key", " ", ""] });
+    assert.deepEqual(key(" ", "", "new"), { command: "type", value: " " });
+    assert.deepEqual(key("F3", "s"), { input: ["next", -1] });
+    assert.deepEqual(key("PageUp", "a"), { input: ["key", "Tab", "s"] });
+    assert.deepEqual(key("m", "a"), { input: ["key", "m", ""] });
+    assert.deepEqual(key("F10", "s"), { command: "menu" });
+    // The browser keeps these.
+    for (const [name, held] of [["r", "c"], ["Tab", ""], ["F5", ""], ["l", "c"], ["d", "a"], ["c", "cs"]]) {
+        assert.equal(key(name, held), undefined, held + name);
+    }
+    assert.equal(meaningOf({ key: "a", isComposing: true }, ""), undefined);
+});
+
+test("the speed of a scroll is that of its last tenth of a second, and none after a pause", () => {
+    const { Velocity } = loadPage();
+    const velocity = new Velocity();
+    assert.equal(velocity.add(0, 0), 0);
+    let speed = 0;
+    for (let time = 16; time <= 160; time += 16) speed = velocity.add(time, time * 2);
+    assert.equal(speed, 2000);
+    for (let time = 176; time <= 480; time += 16) speed = velocity.add(time, 320 - (time - 160));
+    assert.equal(speed, -1000);
+    assert.equal(velocity.add(2000, 0), 0);
+});
+
+test("columns are as wide as nine of ten of their texts, and numbers stand at the end", () => {
+    const { measureColumns, gridTemplate } = loadPage();
+    const text = (value) => [[value, "plain"]];
+    const rows = [];
+    for (let index = 0; index < 20; index++) rows.push([text("Name " + index), text(String(index * 1000.5)), text(index % 2 ? "12 %" : "-3,5"), text(index === 3 ? "x".repeat(500) : "short")]);
+    const columns = measureColumns([text("Name"), text("Sum"), text("Share"), text("Note")], rows);
+    assert.deepEqual(columns.map(({ isNumeric }) => isNumeric), [false, true, true, false]);
+    assert.ok(columns.every(({ weight }) => weight >= 5 && weight <= 42));
+    assert.ok(columns[3].weight < 12, "one long text makes a wide column");
+    assert.equal(gridTemplate(columns).split(" minmax").length, 4);
+    assert.deepEqual(measureColumns([], []), []);
+});
+
+test("texts are the same if their runs and styles are", () => {
+    const { isSameText } = loadPage();
+    assert.ok(isSameText([["a", "plain"], ["b", "match"]], [["a", "plain"], ["b", "match"]]));
+    assert.ok(!isSameText([["a", "plain"]], [["a", "strong"]]));
+    assert.ok(!isSameText([["a", "plain"]], [["a", "plain"], ["", "plain"]]));
+});
