@@ -95,7 +95,7 @@ let package = Package(
         .target(
             name: "BridgeViews",
             dependencies: [
-                "BridgeData", "BridgeValues", "CPageFiles", "CollectionViews", "DataSources",
+                "BridgeData", "BridgeValues", "CBridgeScript", "CollectionViews", "DataSources",
                 "JavaScriptBridge", "JavaScriptEngine",
             ]
         ),
@@ -372,6 +372,7 @@ let package = Package(
             name: "BridgeCommandsTests",
             dependencies: [
                 "BridgeCommands", "BridgeConformance", "BridgeProtocol", "BridgeTesting", "BridgeValues",
+                "BridgeViews",
                 "CollectionViews", "DataSources", "EngineExample", "FetchedExample", "FirstPluginTutorial",
                 "FollowingListTutorial",
                 "HelloExample", "JavaScriptBridge", "JavaScriptEngine", "LifetimesExample",
