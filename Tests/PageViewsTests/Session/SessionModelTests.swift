@@ -12,7 +12,7 @@ struct SessionModelTests {
     @Test("V11 PG4 PG18 random inputs, batches, measurements and drags: the page shows what a new page shows")
     func model() throws {
         var seeds = SeededGenerator.fromEnvironment()
-        for number in 0..<60 {
+        for number in 0..<40 {
             let seed = number == 0 ? SeededGenerator.givenSeed ?? seeds.next() : seeds.next()
             var life = SessionLife(seed: seed)
             let difference = life.firstDifference(steps: 60)
