@@ -102,6 +102,8 @@ struct ServeScriptTests {
         #expect(message == "removed row 1")
         let second = try await served.use { $0.makeUpdate() }
         #expect(second?["info"]["rowCount"] == 499)
+        // The other rows keep their views.
+        #expect(second?["reset"] == .undefined && (second?["elements"].arrayValue ?? []).count < 22)
         try await served.use {
             $0.apply([
                 .click(

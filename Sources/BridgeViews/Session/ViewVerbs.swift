@@ -131,6 +131,7 @@ enum ViewVerbs {
         "reloadData": { owner, _ in
             owner.rows.refresh()
             owner.view.reloadData()
+            owner.loadCounts()
         },
         "performBatchUpdates": { owner, call in
             let completion = call.jsValue(at: 3)

@@ -51,7 +51,14 @@ public final class ScriptCollectionView {
         coordinator.bind(view, to: rows)
         rows.failed = { [weak self] in self?.note($0) }
         try rows.follow()
+        loadCounts()
     }
+
+    /// Makes the view read its counts now.
+    ///
+    /// A script may change its data and call `performBatchUpdates` before a renderer has requested the first frame. The
+    /// batch needs the counts before the change.
+    func loadCounts() { _ = view.numberOfSections }
 
     // MARK: - Renderers
 
