@@ -5,7 +5,7 @@ const {
     Entry, callable, changeHandle, isHostSource, isQuery, kindOf, made, refuseScripts, registeredEntry,
 } = bundles.data;
 const {
-    ArrayIsArray, Error, ObjectFreeze, ReflectApply, String, TypeError, WeakMap, WeakMapPrototypeGet,
+    ArrayIsArray, BigInt, Error, ObjectFreeze, ReflectApply, String, TypeError, WeakMap, WeakMapPrototypeGet,
     WeakMapPrototypeSet, isObject, makeSafeMap, push, reportError,
 } = bundles.engine;
 const {
@@ -19,8 +19,9 @@ function isIndex(value) {
     return typeof value === "number" && value >= 0 && value <= maximum && value % 1 === 0;
 }
 function pathOf(value, what) {
-    const [section, item] = ArrayIsArray(value) && value.length === 2 ? [value[0], value[1]]
-        : isObject(value) ? [value.section, value.item] : [undefined, undefined];
+    const isPair = ArrayIsArray(value) && value.length === 2;
+    const section = isPair ? value[0] : isObject(value) ? value.section : undefined;
+    const item = isPair ? value[1] : isObject(value) ? value.item : undefined;
     if (!isIndex(section) || !isIndex(item)) {
         throw new TypeError(what + " is a path { section, item }, not " + (isObject(value) ? "an object without both indices" : kindOf(value)));
     }
@@ -64,7 +65,9 @@ function textOf(value, what) {
 }
 function spanOf(span) {
     if (!isObject(span)) return [textOf(span, "a span"), "plain"];
-    const [text, style] = ArrayIsArray(span) ? [span[0], span[1]] : [span.text, span.style];
+    const isPair = ArrayIsArray(span);
+    const text = isPair ? span[0] : span.text;
+    const style = isPair ? span[1] : span.style;
     if (style !== undefined && !(typeof style === "string" && style in styles)) {
         throw new TypeError("a style is 'plain', 'strong', 'secondary', 'match' or 'failure', not " + (typeof style === "string" ? "'" + style + "'" : kindOf(style)));
     }
@@ -114,23 +117,12 @@ class CellCache {
         this.#usesPath = make.length > 1;
     }
     content(item, section, index, isRow) {
-        const isHeldByObject = !isRow && isObject(item) && !this.#usesPath;
-        if (isHeldByObject) {
-            const known = WeakMapPrototypeGet(this.#byObject, item);
-            if (known !== undefined) return known;
-        }
-        const key = this.#usesPath ? section + ":" + index : isRow ? item.$id : item;
-        if (!isHeldByObject) {
-            const known = this.#byKey.get(key);
-            if (known !== undefined) return known;
-        }
-        let content;
-        try {
-            const make = this.#make;
-            content = contentOf(this.#usesPath ? make(item, { section, item: index }) : make(item));
-        } catch (error) {
-            content = failedContent("cell", error);
-        }
+        if (this.#usesPath) return this.#made(item, { section, item: index });
+        const isHeldByObject = !isRow && isObject(item);
+        const key = isRow ? item.$id : item;
+        const known = isHeldByObject ? WeakMapPrototypeGet(this.#byObject, item) : this.#byKey.get(key);
+        if (known !== undefined) return known;
+        const content = this.#made(item, undefined);
         if (isHeldByObject) {
             WeakMapPrototypeSet(this.#byObject, item, content);
         } else {
@@ -139,8 +131,16 @@ class CellCache {
         }
         return content;
     }
+    #made(item, path) {
+        const make = this.#make;
+        try {
+            return contentOf(path === undefined ? make(item) : make(item, path));
+        } catch (error) {
+            return failedContent("cell", error);
+        }
+    }
     forget(ids) {
-        if (ids === undefined || this.#usesPath) {
+        if (ids === undefined) {
             this.#byKey.clear();
             this.#byObject = new WeakMap();
             return;
@@ -151,11 +151,11 @@ class CellCache {
 // views/layouts.js
 function layoutRecord(layout, environment) {
     const chosen = typeof layout === "function" ? layout(environment) : layout;
-    if (chosen === undefined || chosen === null) return { __proto__: null, type: "list" };
-    if (typeof chosen === "string") return { __proto__: null, type: chosen };
+    if (chosen === undefined || chosen === null) return { __proto__: null, options: { __proto__: null, type: "list" } };
+    if (typeof chosen === "string") return { __proto__: null, options: { __proto__: null, type: chosen } };
     if (!isObject(chosen) || ArrayIsArray(chosen)) throw new TypeError("a layout is 'list', 'flow', an object with a type, or one with layoutAttributesForElements, not " + kindOf(chosen));
-    if (typeof chosen.layoutAttributesForElements === "function") return { __proto__: null, type: "custom", script: new CustomLayout(chosen) };
-    return { __proto__: null, type: "list", ...chosen };
+    if (typeof chosen.layoutAttributesForElements === "function") return { __proto__: null, script: new CustomLayout(chosen) };
+    return { __proto__: null, options: { __proto__: null, type: "list", ...chosen } };
 }
 function rectOf(value, what) {
     if (!isObject(value)) throw new TypeError(what + " is { x, y, width, height }, not " + kindOf(value));
@@ -168,13 +168,15 @@ function attributesOf(value) {
     if (category !== "cell" && category !== "supplementary" && category !== "decoration") {
         throw new TypeError("the category of layout attributes is 'cell', 'supplementary' or 'decoration'");
     }
-    const [section, item] = pathOf(indexPath, "indexPath");
-    const [x, y, width, height] = rectOf(frame, "the frame of " + category + " (" + section + ", " + item + ")");
-    return [category, kind ?? "", section, item, x, y, width, height, numberOf(zIndex, "zIndex"), numberOf(alpha, "alpha"), isHidden === true];
+    const path = pathOf(indexPath, "indexPath");
+    const rect = rectOf(frame, "the frame of " + category + " (" + path[0] + ", " + path[1] + ")");
+    return [category, kind ?? "", path[0], path[1], rect[0], rect[1], rect[2], rect[3], numberOf(zIndex, "zIndex"), numberOf(alpha, "alpha"), isHidden === true];
 }
 class CustomLayout {
     #layout;
-    constructor(layout) { this.#layout = layout; }
+    constructor(layout) { this.#layout = { __proto__: layout }; }
+    has(member) { return typeof this.#layout[member] === "function"; }
+    get isHorizontal() { return this.#layout.scrollDirection === "horizontal"; }
     #call(member, values, fallback) {
         const method = this.#layout[member];
         return typeof method === "function" ? ReflectApply(method, this.#layout, values) : fallback;
@@ -217,12 +219,20 @@ function sourceOf(source, name, forget) {
     if (isQuery(source)) return ofQuery(source, name, forget);
     if (isHostSource(source)) return ofHostSource(source, name, forget);
     const registered = registeredEntry(source);
-    if (registered !== undefined) return { entry: registered, isRows: false, array: undefined, end() {} };
+    if (registered !== undefined) return ofRegistered(registered, forget);
     if (ArrayIsArray(source)) return ofArray(source, name);
     if (!isObject(source)) {
         throw new TypeError("the source of a view is an array, a query, a data source, or an object with numberOfItems and window or item, not " + kindOf(source));
     }
-    return { entry: new Entry(name, source), isRows: false, array: undefined, end() {} };
+    return { entry: new Entry(name, source), isRows: false, announces: false, array: undefined, end() {} };
+}
+function ofRegistered(entry, forget) {
+    let isFollowed = true;
+    entry.follow((changes) => {
+        if (isFollowed && changes !== undefined) forget();
+        return isFollowed;
+    });
+    return { entry, isRows: false, announces: true, array: undefined, end() { isFollowed = false; } };
 }
 function ofQuery(query, name, forget) {
     const entry = new Entry(name, {
@@ -233,22 +243,25 @@ function ofQuery(query, name, forget) {
         headerTitle: (section) => query.section(section)?.name,
         indexOf: (identity) => {
             const id = +identity;
-            return query.indexOf(id <= 9007199254740991 ? id : BigInt(identity));
+            if (id !== id) return undefined;
+            return query.indexOf(id >= -9007199254740991 && id <= 9007199254740991 ? id : BigInt(identity));
         },
     });
     const end = query.onChange((changes) => {
-        const { updated } = changes.counts.rows;
-        forget(updated > maximumLookups ? undefined : updatedIDs(changes, updated));
+        forget(changedIDs(changes));
         entry.tell(changeHandle(changes));
     });
-    return { entry, isRows: true, array: undefined, end };
+    return { entry, isRows: true, announces: true, array: undefined, end };
 }
-function updatedIDs(changes, count) {
-    const updated = [];
-    if (count === 0) return updated;
+function changedIDs(changes) {
     const { ids } = changes;
-    for (let index = ids.length - count; index < ids.length; index++) push(updated, ids[index]);
-    return updated;
+    if (ids.length > maximumLookups) return undefined;
+    const changed = [];
+    for (let index = 0; index < ids.length; index++) {
+        const id = ids[index];
+        push(changed, typeof id === "bigint" && id >= -9007199254740991n && id <= 9007199254740991n ? +String(id) : id);
+    }
+    return changed;
 }
 function ofHostSource(source, name, forget) {
     const entry = new Entry(name, {
@@ -264,7 +277,7 @@ function ofHostSource(source, name, forget) {
         forget();
         entry.tell(changes.all ? "all" : announced(changes));
     });
-    return { entry, isRows: false, array: undefined, end };
+    return { entry, isRows: false, announces: true, array: undefined, end };
 }
 function announced(changes) {
     const list = [];
@@ -282,7 +295,7 @@ function ofArray(array, name) {
         numberOfSections: 1,
         item: (section, item) => array[item],
     });
-    return { entry, isRows: false, array, end() {} };
+    return { entry, isRows: false, announces: false, array, end() {} };
 }
 // views/script.js
 const delegateNames = [
@@ -292,19 +305,24 @@ const delegateNames = [
     "targetIndexPathForMoveOfItem", "prefetchItemsAt", "cancelPrefetchingForItemsAt", "indexTitles", "indexPathForIndexTitle",
     "titleForItemAt",
 ];
+const keptMenus = 64;
 class ViewScript {
     #options;
     #delegate;
     #source;
     #cells;
     view;
-    #actions;
+    #menus = makeSafeMap();
+    #nextMenu = 1;
     constructor(options, name, keptCells) {
         const { cell, header, footer, delegate = {}, onPrimaryAction, menu, details } = options;
         this.#cells = new CellCache(cell === undefined ? (item) => item : callable(cell, "cell"), keptCells);
-        for (const [member, name] of [[header, "header"], [footer, "footer"], [onPrimaryAction, "onPrimaryAction"], [menu, "menu"], [details, "details"]]) {
-            if (member !== undefined && typeof member !== "boolean") callable(member, name);
-        }
+        const optional = (member, what) => { if (member !== undefined) callable(member, what); };
+        if (header !== false) optional(header, "header");
+        if (footer !== false) optional(footer, "footer");
+        optional(onPrimaryAction, "onPrimaryAction");
+        optional(menu, "menu");
+        optional(details, "details");
         if (!isObject(delegate)) throw new TypeError("a delegate is an object, not " + kindOf(delegate));
         this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, layout: options.layout };
         this.#delegate = delegate;
@@ -319,6 +337,7 @@ class ViewScript {
         if (this.#options.onPrimaryAction !== undefined) push(names, "onPrimaryAction");
         if (this.#options.menu !== undefined) push(names, "menu");
         if (this.#options.details !== undefined) push(names, "details");
+        if (this.#source.announces) push(names, "announces");
         return names;
     }
     end() { this.#source.end(); }
@@ -361,7 +380,7 @@ class ViewScript {
     ask(name, value) {
         const { view } = this;
         try {
-            return ReflectApply(this.#delegate[name], this.#delegate, [value, view]);
+            return ReflectApply(this.#delegate[name], this.#delegate, value === undefined ? [view] : [value, view]);
         } catch (error) {
             reportError(error);
             return undefined;
@@ -382,20 +401,25 @@ class ViewScript {
         }
         if (typeof this.#delegate.performPrimaryActionForItemAt === "function") this.ask("performPrimaryActionForItemAt", path);
     }
-    moveInArray(from, to) {
+    move(section, item, toSection, toItem) {
+        if (typeof this.#delegate.moveItemAt === "function") {
+            ReflectApply(this.#delegate.moveItemAt, this.#delegate, [{ at: shownPath(section, item), to: shownPath(toSection, toItem) }, this.view]);
+            return true;
+        }
         const { array } = this.#source;
         if (array === undefined) return false;
-        const item = array[from];
-        const step = from < to ? 1 : -1;
-        for (let index = from; index !== to; index += step) array[index] = array[index + step];
-        array[to] = item;
+        const moved = array[item];
+        const step = item < toItem ? 1 : -1;
+        for (let index = item; index !== toItem; index += step) array[index] = array[index + step];
+        array[toItem] = moved;
         this.entry.places = undefined;
         return true;
     }
     menu(section, item) {
         const { menu } = this.#options;
+        const shownItem = this.#item(section, item);
         const path = shownPath(section, item);
-        const answer = menu(this.#item(section, item), path);
+        const answer = menu(shownItem, path);
         if (!ArrayIsArray(answer)) throw new TypeError("menu returns an array of { title, action }, not " + kindOf(answer));
         const shown = [], actions = [];
         for (let index = 0; index < answer.length; index++) {
@@ -405,15 +429,22 @@ class ViewScript {
             push(actions, callable(action, "the action of '" + title + "'"));
             push(shown, [title, isDestructive === true, isDisabled === true]);
         }
-        this.#actions = { __proto__: null, actions, path };
-        return shown;
+        const number = this.#nextMenu++;
+        this.#menus.set(number, { __proto__: null, actions, item: shownItem, path, identity: this.entry.identity(section, item) });
+        this.#menus.delete(number - keptMenus);
+        return [number, shown];
     }
-    performAction(number) {
-        const menu = this.#actions;
-        const action = menu?.actions[number];
-        if (action === undefined) throw new TypeError("the menu that was shown has no action " + number);
-        const { section, item } = menu.path;
-        const answer = action(this.#item(section, item), menu.path, this.view);
+    performAction(number, index) {
+        const menu = this.#menus.get(number);
+        const action = menu?.actions[index];
+        if (action === undefined) throw new TypeError("the menu with this action is no longer shown");
+        let { path } = menu;
+        if (menu.identity !== undefined) {
+            const place = this.entry.placeOf(menu.identity);
+            if (place === undefined) throw new Error("the item of the menu is gone");
+            path = shownPath(place[0], place[1]);
+        }
+        const answer = action(menu.item, path, this.view);
         return typeof answer === "string" ? answer : answer === undefined || isObject(answer) ? "" : String(answer);
     }
 }
@@ -433,13 +464,17 @@ function positionOf(position) {
 class CollectionView {
     #handle;
     #script;
+    #depth = 0;
+    #completions = [];
     constructor(key, script, make) {
         refuseScripts(key);
         this.#script = script;
         script.view = this;
         this.#handle = make();
     }
-    #perform(name, ...values) { return viewHost.perform(this.#handle, name, ...values); }
+    #perform(name, first, second, third) {
+        return viewHost.perform(this.#handle, name, first, second, third);
+    }
     get name() { return this.#perform("name"); }
     get title() { return this.#perform("title"); }
     set title(value) { this.#perform("setTitle", "" + value); }
@@ -473,8 +508,8 @@ class CollectionView {
     cellForItem(options) { return this.#at("cellForItem", options); }
     layoutAttributesForItem(options) { return this.#at("layoutAttributesForItem", options); }
     #at(name, options) {
-        const [section, item] = pathOf(optionsOf(options, name).at, "at");
-        return this.#perform(name, section, item);
+        const path = pathOf(optionsOf(options, name).at, "at");
+        return this.#perform(name, path[0], path[1]);
     }
     #allAt(name, options) {
         this.#perform(name, pathsOf(optionsOf(options, name).at, "at"));
@@ -486,8 +521,25 @@ class CollectionView {
     performBatchUpdates(updates, options = {}) {
         callable(updates, "the updates of performBatchUpdates");
         const { completion } = optionsOf(options, "performBatchUpdates");
-        if (completion !== undefined) callable(completion, "completion");
-        this.#perform("performBatchUpdates", () => { ReflectApply(updates, undefined, []); }, completion);
+        if (completion !== undefined) {
+            callable(completion, "completion");
+            push(this.#completions, completion);
+        }
+        this.#depth++;
+        try {
+            this.#perform("performBatchUpdates", () => { ReflectApply(updates, undefined, []); });
+        } catch (error) {
+            this.#completions = [];
+            throw error;
+        } finally {
+            this.#depth--;
+        }
+        if (this.#depth > 0) return;
+        const completions = this.#completions;
+        this.#completions = [];
+        for (let index = 0; index < completions.length; index++) {
+            try { ReflectApply(completions[index], undefined, [true]); } catch (error) { reportError(error); }
+        }
     }
     insertItems(options) { this.#allAt("insertItems", options); }
     deleteItems(options) { this.#allAt("deleteItems", options); }
@@ -510,13 +562,13 @@ class CollectionView {
         this.#perform("reloadSections", sectionsOf(sections, "reloadSections"));
     }
     moveSection(options) {
-        const { from, to } = optionsOf(options, "moveSection");
-        this.#perform("moveSection", sectionOf(from, "from"), sectionOf(to, "to"));
+        const { section, toSection } = optionsOf(options, "moveSection");
+        this.#perform("moveSection", sectionOf(section, "section"), sectionOf(toSection, "toSection"));
     }
     scrollToItem(options) {
         const { at, scrollPosition = "nearest" } = optionsOf(options, "scrollToItem");
-        const [section, item] = pathOf(at, "at");
-        this.#perform("scrollToItem", section, item, positionOf(scrollPosition));
+        const path = pathOf(at, "at");
+        this.#perform("scrollToItem", path[0], path[1], positionOf(scrollPosition));
     }
     selectItem(options) {
         this.#at("selectItem", options);

@@ -106,13 +106,16 @@ interface LayoutAttributes {
 }
 
 /**
- * A layout that a script implements: the contract of `CollectionLayout` in Swift. NaN, a negative size, or a path that
+ * A layout that a script implements: the contract of `CollectionLayout` in Swift. Each view calls an object of its own that
+ * inherits from it, so what the functions store in `this` belongs to one view. NaN, a negative size, or a path that
  * does not exist fails the frame with a sentence; the renderer keeps the one before.
  */
 interface CustomLayout {
     /** Prepares the layout, once after each invalidation, before the other functions are called. */
     prepare?(view: { bounds: ViewRect; numberOfSections: number; numberOfItems: number[] }): void;
     collectionViewContentSize: ViewSize | (() => ViewSize);
+    /** The direction in which the content extends; `vertical` by default. */
+    scrollDirection?: "vertical" | "horizontal";
     /** Returns the attributes of all elements that intersect a rectangle; it may be larger than the viewport. */
     layoutAttributesForElements(options: { in: ViewRect }): readonly LayoutAttributes[];
     layoutAttributesForItem?(options: { at: RowPath }): LayoutAttributes | null | undefined;
@@ -165,7 +168,7 @@ interface CollectionViewDelegate {
     prefetchItemsAt?(paths: readonly RowPath[], view: CollectionView): void;
     cancelPrefetchingForItemsAt?(paths: readonly RowPath[], view: CollectionView): void;
     /** Returns the titles beside the rows; by default the first letters of the sections. */
-    indexTitles?(value: undefined, view: CollectionView): string[];
+    indexTitles?(view: CollectionView): string[];
     indexPathForIndexTitle?(title: { title: string; at: number }, view: CollectionView): PathLike | null | undefined;
     /** Returns the title by which typed letters find an item; by default the text of its cell. */
     titleForItemAt?(path: RowPath, view: CollectionView): string;
@@ -189,7 +192,9 @@ interface CollectionViewOptions<Item> {
     layout?: LayoutOptions | ((renderer: { unit: "cell" | "pixel" } & ViewSize) => LayoutOptions);
     /**
      * Returns the content of an item's cell; by default the item itself as text. It is called once for each version of an
-     * item, never for a frame. With the path as a second parameter, it is called again after each change.
+     * item, never for a frame. A function that declares a second parameter gets the path, and its contents are not kept:
+     * it is called each time that a row becomes visible. A visible row whose path changes keeps its content until
+     * `reconfigureItems`.
      */
     cell?(item: Item, path: RowPath): StyledText | CellContent;
     /** Returns the header of a section; by default the title of the source. `false` for none. */
@@ -238,7 +243,8 @@ interface CollectionView {
     /**
      * Runs a function whose updates become one batch: it changes the data, and tells the view how. Paths of deletions and
      * reloads are those before the batch, paths of insertions those after it. A broken rule, or an error of the function,
-     * leaves the view as it was, and is thrown.
+     * leaves the view as it was, and is thrown. `completion` is called after the batch was applied; in a batch within a
+     * batch, after the outer one.
      */
     performBatchUpdates(updates: () => void, options?: { completion?: (finished: boolean) => void }): void;
     insertItems(options: { at: readonly PathLike[] }): void;
@@ -249,7 +255,7 @@ interface CollectionView {
     insertSections(sections: number | readonly number[]): void;
     deleteSections(sections: number | readonly number[]): void;
     reloadSections(sections: number | readonly number[]): void;
-    moveSection(options: { from: number; to: number }): void;
+    moveSection(options: { section: number; toSection: number }): void;
 
     scrollToItem(options: { at: PathLike; scrollPosition?: ScrollPosition }): void;
     selectItem(options: { at: PathLike; scrollPosition?: ScrollPosition }): void;

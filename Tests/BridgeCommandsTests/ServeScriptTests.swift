@@ -98,7 +98,8 @@ struct ServeScriptTests {
         }
         #expect(menu[0]["title"] == "Remove" && menu[0]["isDestructive"] == true)
         #expect(details[0][0][0] == "id 1")
-        let message = try await served.use { try $0.perform("0", ofView: Int(number)) }
+        let id = try #require(menu[0]["id"].stringValue)
+        let message = try await served.use { try $0.perform(id, ofView: Int(number)) }
         #expect(message == "removed row 1")
         let second = try await served.use { $0.makeUpdate() }
         #expect(second?["info"]["rowCount"] == 499)
@@ -151,7 +152,7 @@ struct ServeScriptTests {
             try owner.view.scrollToItem(at: IndexPath(item: 200, section: 0), at: .start)
             try owner.view.selectItem(at: IndexPath(item: 202, section: 0))
             _ = try owner.view.makeFrame()
-            let archive = owner.makeRestorableSource()
+            let archive = try owner.makeRestorableSource()
                 .savedState(of: owner.view, marks: owner.view.restorableMarks)
             return String(decoding: try archive.json(), as: UTF8.self)
         }

@@ -97,8 +97,10 @@ import Testing
         let (menu, message, details) = try await views.bridge.withCollectionView("main") { owner in
             #expect(try owner.view.performPrimaryAction(at: path))
             let menu = try owner.menu(at: path)
-            let message = try owner.perform(menu[0])
-            #expect(throws: (any Error).self) { try owner.perform(menu[1]) }
+            let message = try owner.performAction(menu[0].number, ofMenu: menu[0].menu)
+            #expect(throws: (any Error).self) {
+                try owner.performAction(menu[1].number, ofMenu: menu[1].menu)
+            }
             return (menu, message, try owner.details(at: path).map(\.string))
         }
         await views.settle()
@@ -141,7 +143,7 @@ import Testing
     @Test("C5 V1 a flow layout, a grid and a list by unit, from options of the script")
     func layouts() async throws {
         let views = try await makeViews(
-            "layout: ({ unit, width }) => unit === 'cell' ? 'list' : { type: 'flow', itemSize: { width: 10, height: 5 }, minimumLineSpacing: 0, minimumInteritemSpacing: 0 }"
+            "layout: ({ unit, width }) => unit === 'cell' ? 'list' : { type: 'flow', itemSize: { width: 10, height: 8 }, minimumLineSpacing: 0, minimumInteritemSpacing: 0 }"
         )
         func frames() async throws -> [Rect] {
             try await views.bridge.withCollectionView("main") { owner in
@@ -150,9 +152,9 @@ import Testing
         }
         #expect(try await frames()[1] == Rect(x: 0, y: 1, width: 40, height: 1))
         try await views.bridge.withCollectionView("main") { try $0.setUnit(.pixel) }
-        #expect(try await frames()[1] == Rect(x: 10, y: 0, width: 10, height: 5))
-        try await views.run("view.setCollectionViewLayout({ type: 'grid', columns: 4, rowLength: 3 });")
-        #expect(try await frames()[4] == Rect(x: 0, y: 3, width: 10, height: 3))
+        #expect(try await frames()[1] == Rect(x: 10, y: 0, width: 10, height: 8))
+        try await views.run("view.setCollectionViewLayout({ type: 'grid', columns: 4, rowLength: 8 });")
+        #expect(try await frames()[4] == Rect(x: 0, y: 8, width: 10, height: 8))
     }
 
     @Test(

@@ -23,7 +23,9 @@ function textOf(/** @type {any} */ value, /** @type {string} */ what) {
 
 function spanOf(/** @type {any} */ span) {
     if (!isObject(span)) return [textOf(span, "a span"), "plain"];
-    const [text, style] = ArrayIsArray(span) ? [span[0], span[1]] : [span.text, span.style];
+    const isPair = ArrayIsArray(span);
+    const text = isPair ? span[0] : span.text;
+    const style = isPair ? span[1] : span.style;
     if (style !== undefined && !(typeof style === "string" && style in styles)) {
         throw new TypeError("a style is 'plain', 'strong', 'secondary', 'match' or 'failure', not " + (typeof style === "string" ? "'" + style + "'" : kindOf(style)));
     }
@@ -83,28 +85,17 @@ export class CellCache {
     constructor(/** @type {any} */ make, /** @type {number} */ maximum) {
         this.#make = make;
         this.#maximum = maximum;
-        // A function that reads the path gives other contents after a move.
+        // A function with a second parameter reads the path, and gives other contents after each change: none is kept.
         this.#usesPath = make.length > 1;
     }
 
     content(/** @type {any} */ item, /** @type {number} */ section, /** @type {number} */ index, /** @type {boolean} */ isRow) {
-        const isHeldByObject = !isRow && isObject(item) && !this.#usesPath;
-        if (isHeldByObject) {
-            const known = WeakMapPrototypeGet(this.#byObject, item);
-            if (known !== undefined) return known;
-        }
-        const key = this.#usesPath ? section + ":" + index : isRow ? item.$id : item;
-        if (!isHeldByObject) {
-            const known = this.#byKey.get(key);
-            if (known !== undefined) return known;
-        }
-        let content;
-        try {
-            const make = this.#make;
-            content = contentOf(this.#usesPath ? make(item, { section, item: index }) : make(item));
-        } catch (error) {
-            content = failedContent("cell", error);
-        }
+        if (this.#usesPath) return this.#made(item, { section, item: index });
+        const isHeldByObject = !isRow && isObject(item);
+        const key = isRow ? item.$id : item;
+        const known = isHeldByObject ? WeakMapPrototypeGet(this.#byObject, item) : this.#byKey.get(key);
+        if (known !== undefined) return known;
+        const content = this.#made(item, undefined);
         if (isHeldByObject) {
             WeakMapPrototypeSet(this.#byObject, item, content);
         } else {
@@ -114,9 +105,18 @@ export class CellCache {
         return content;
     }
 
-    // Forgets the contents of rows that were updated; all of them if it is not known which.
+    #made(/** @type {any} */ item, /** @type {any} */ path) {
+        const make = this.#make;
+        try {
+            return contentOf(path === undefined ? make(item) : make(item, path));
+        } catch (error) {
+            return failedContent("cell", error);
+        }
+    }
+
+    // Forgets the contents of rows that a change names; all of them if it is not known which.
     forget(/** @type {any} */ ids) {
-        if (ids === undefined || this.#usesPath) {
+        if (ids === undefined) {
             this.#byKey.clear();
             this.#byObject = new WeakMap();
             return;

@@ -5,14 +5,15 @@ import { kindOf } from "../data/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import { ArrayIsArray, ReflectApply, TypeError } from "../engine/primordials.js";
 
-// Returns the record of a layout for a renderer: a function of the script may choose by the unit and the size.
+// Returns a layout for a renderer as { options } of one of Swift's layouts, or as { script }: a function of the script may
+// choose by the unit and the size.
 export function layoutRecord(/** @type {any} */ layout, /** @type {any} */ environment) {
     const chosen = typeof layout === "function" ? layout(environment) : layout;
-    if (chosen === undefined || chosen === null) return { __proto__: null, type: "list" };
-    if (typeof chosen === "string") return { __proto__: null, type: chosen };
+    if (chosen === undefined || chosen === null) return { __proto__: null, options: { __proto__: null, type: "list" } };
+    if (typeof chosen === "string") return { __proto__: null, options: { __proto__: null, type: chosen } };
     if (!isObject(chosen) || ArrayIsArray(chosen)) throw new TypeError("a layout is 'list', 'flow', an object with a type, or one with layoutAttributesForElements, not " + kindOf(chosen));
-    if (typeof chosen.layoutAttributesForElements === "function") return { __proto__: null, type: "custom", script: new CustomLayout(chosen) };
-    return { __proto__: null, type: "list", ...chosen };
+    if (typeof chosen.layoutAttributesForElements === "function") return { __proto__: null, script: new CustomLayout(chosen) };
+    return { __proto__: null, options: { __proto__: null, type: "list", ...chosen } };
 }
 
 function rectOf(/** @type {any} */ value, /** @type {string} */ what) {
@@ -28,16 +29,20 @@ function attributesOf(/** @type {any} */ value) {
     if (category !== "cell" && category !== "supplementary" && category !== "decoration") {
         throw new TypeError("the category of layout attributes is 'cell', 'supplementary' or 'decoration'");
     }
-    const [section, item] = pathOf(indexPath, "indexPath");
-    const [x, y, width, height] = rectOf(frame, "the frame of " + category + " (" + section + ", " + item + ")");
-    return [category, kind ?? "", section, item, x, y, width, height, numberOf(zIndex, "zIndex"), numberOf(alpha, "alpha"), isHidden === true];
+    const path = pathOf(indexPath, "indexPath");
+    const rect = rectOf(frame, "the frame of " + category + " (" + path[0] + ", " + path[1] + ")");
+    return [category, kind ?? "", path[0], path[1], rect[0], rect[1], rect[2], rect[3], numberOf(zIndex, "zIndex"), numberOf(alpha, "alpha"), isHidden === true];
 }
 
-// A layout that a script implements, as Swift calls it.
+// A layout that a script implements, as Swift calls it. What the layout stores in `this` belongs to one view.
 class CustomLayout {
-    #layout;
+    /** @type {any} */ #layout;
 
-    constructor(/** @type {any} */ layout) { this.#layout = layout; }
+    constructor(/** @type {any} */ layout) { this.#layout = { __proto__: layout }; }
+
+    has(/** @type {string} */ member) { return typeof this.#layout[member] === "function"; }
+
+    get isHorizontal() { return this.#layout.scrollDirection === "horizontal"; }
 
     #call(/** @type {string} */ member, /** @type {any[]} */ values, /** @type {any} */ fallback) {
         const method = this.#layout[member];

@@ -11,8 +11,9 @@ function isIndex(/** @type {unknown} */ value) {
 
 // Returns a path as [section, item]. `what` names it in the error.
 export function pathOf(/** @type {any} */ value, /** @type {string} */ what) {
-    const [section, item] = ArrayIsArray(value) && value.length === 2 ? [value[0], value[1]]
-        : isObject(value) ? [value.section, value.item] : [undefined, undefined];
+    const isPair = ArrayIsArray(value) && value.length === 2;
+    const section = isPair ? value[0] : isObject(value) ? value.section : undefined;
+    const item = isPair ? value[1] : isObject(value) ? value.item : undefined;
     if (!isIndex(section) || !isIndex(item)) {
         throw new TypeError(what + " is a path { section, item }, not " + (isObject(value) ? "an object without both indices" : kindOf(value)));
     }

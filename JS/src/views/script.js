@@ -5,7 +5,7 @@ import { pathOf, shownPath } from "./paths.js";
 import { sourceOf } from "./sources.js";
 import { callable, kindOf } from "../data/checks.js";
 import { isObject, push } from "../engine/objects.js";
-import { ArrayIsArray, ReflectApply, String, TypeError } from "../engine/primordials.js";
+import { ArrayIsArray, Error, ReflectApply, String, TypeError, makeSafeMap } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
 // The functions of a delegate, by their names in Swift.
@@ -17,6 +17,9 @@ const delegateNames = [
     "titleForItemAt",
 ];
 
+// The number of menus whose actions can still be performed.
+const keptMenus = 64;
+
 export class ViewScript {
     #options;
     #delegate;
@@ -24,15 +27,19 @@ export class ViewScript {
     #cells;
     // The view that scripts use, which functions of the delegate get.
     /** @type {any} */ view;
-    // The actions of the menu that was shown last.
-    /** @type {any} */ #actions;
+    // The menus that were shown last, by their numbers: pages show several at a time.
+    #menus = makeSafeMap();
+    #nextMenu = 1;
 
     constructor(/** @type {any} */ options, /** @type {string} */ name, /** @type {number} */ keptCells) {
         const { cell, header, footer, delegate = {}, onPrimaryAction, menu, details } = options;
         this.#cells = new CellCache(cell === undefined ? (/** @type {any} */ item) => item : callable(cell, "cell"), keptCells);
-        for (const [member, name] of [[header, "header"], [footer, "footer"], [onPrimaryAction, "onPrimaryAction"], [menu, "menu"], [details, "details"]]) {
-            if (member !== undefined && typeof member !== "boolean") callable(member, name);
-        }
+        const optional = (/** @type {any} */ member, /** @type {string} */ what) => { if (member !== undefined) callable(member, what); };
+        if (header !== false) optional(header, "header");
+        if (footer !== false) optional(footer, "footer");
+        optional(onPrimaryAction, "onPrimaryAction");
+        optional(menu, "menu");
+        optional(details, "details");
         if (!isObject(delegate)) throw new TypeError("a delegate is an object, not " + kindOf(delegate));
         this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, layout: options.layout };
         this.#delegate = delegate;
@@ -51,6 +58,7 @@ export class ViewScript {
         if (this.#options.onPrimaryAction !== undefined) push(names, "onPrimaryAction");
         if (this.#options.menu !== undefined) push(names, "menu");
         if (this.#options.details !== undefined) push(names, "details");
+        if (this.#source.announces) push(names, "announces");
         return names;
     }
 
@@ -112,7 +120,7 @@ export class ViewScript {
     ask(/** @type {string} */ name, /** @type {any} */ value) {
         const { view } = this;
         try {
-            return ReflectApply(this.#delegate[name], this.#delegate, [value, view]);
+            return ReflectApply(this.#delegate[name], this.#delegate, value === undefined ? [view] : [value, view]);
         } catch (error) {
             reportError(error);
             return undefined;
@@ -138,25 +146,30 @@ export class ViewScript {
         if (typeof this.#delegate.performPrimaryActionForItemAt === "function") this.ask("performPrimaryActionForItemAt", path);
     }
 
-    // Moves an item of the script's own array; returns false for another source.
-    moveInArray(/** @type {number} */ from, /** @type {number} */ to) {
+    // Moves an item as the user has moved it, by the delegate or in the script's own array; returns whether it was moved.
+    move(/** @type {number} */ section, /** @type {number} */ item, /** @type {number} */ toSection, /** @type {number} */ toItem) {
+        if (typeof this.#delegate.moveItemAt === "function") {
+            ReflectApply(this.#delegate.moveItemAt, this.#delegate, [{ at: shownPath(section, item), to: shownPath(toSection, toItem) }, this.view]);
+            return true;
+        }
         const { array } = this.#source;
         if (array === undefined) return false;
-        const item = array[from];
-        const step = from < to ? 1 : -1;
-        for (let index = from; index !== to; index += step) array[index] = array[index + step];
-        array[to] = item;
+        const moved = array[item];
+        const step = item < toItem ? 1 : -1;
+        for (let index = item; index !== toItem; index += step) array[index] = array[index + step];
+        array[toItem] = moved;
         this.entry.places = undefined;
         return true;
     }
 
     // ------------------------------------------------------------ menus
 
-    // Returns the menu of an item as [title, isDestructive, isDisabled] each; its actions are performed by their numbers.
+    // Returns the menu of an item as its number, and [title, isDestructive, isDisabled] for each action.
     menu(/** @type {number} */ section, /** @type {number} */ item) {
         const { menu } = this.#options;
+        const shownItem = this.#item(section, item);
         const path = shownPath(section, item);
-        const answer = menu(this.#item(section, item), path);
+        const answer = menu(shownItem, path);
         if (!ArrayIsArray(answer)) throw new TypeError("menu returns an array of { title, action }, not " + kindOf(answer));
         /** @type {any} */
         const shown = [], /** @type {any} */ actions = [];
@@ -167,17 +180,25 @@ export class ViewScript {
             push(actions, callable(action, "the action of '" + title + "'"));
             push(shown, [title, isDestructive === true, isDisabled === true]);
         }
-        this.#actions = { __proto__: null, actions, path };
-        return shown;
+        const number = this.#nextMenu++;
+        this.#menus.set(number, { __proto__: null, actions, item: shownItem, path, identity: this.entry.identity(section, item) });
+        this.#menus.delete(number - keptMenus);
+        return [number, shown];
     }
 
-    // Performs an action of the menu that was shown last. Returns what it returns, as a message.
-    performAction(/** @type {number} */ number) {
-        const menu = this.#actions;
-        const action = menu?.actions[number];
-        if (action === undefined) throw new TypeError("the menu that was shown has no action " + number);
-        const { section, item } = menu.path;
-        const answer = action(this.#item(section, item), menu.path, this.view);
+    // Performs an action of a menu on the item that the menu was made for, wherever it is now. Returns what the action
+    // returns, as a message.
+    performAction(/** @type {number} */ number, /** @type {number} */ index) {
+        const menu = this.#menus.get(number);
+        const action = menu?.actions[index];
+        if (action === undefined) throw new TypeError("the menu with this action is no longer shown");
+        let { path } = menu;
+        if (menu.identity !== undefined) {
+            const place = this.entry.placeOf(menu.identity);
+            if (place === undefined) throw new Error("the item of the menu is gone");
+            path = shownPath(place[0], place[1]);
+        }
+        const answer = action(menu.item, path, this.view);
         return typeof answer === "string" ? answer : answer === undefined || isObject(answer) ? "" : String(answer);
     }
 }

@@ -5,23 +5,33 @@ import { isHostSource } from "../data/host_sources.js";
 import { isQuery } from "../data/queries.js";
 import { Entry, registeredEntry } from "../data/sources.js";
 import { isObject, push } from "../engine/objects.js";
-import { ArrayIsArray, TypeError } from "../engine/primordials.js";
+import { ArrayIsArray, BigInt, String, TypeError } from "../engine/primordials.js";
 
-// The number of updated rows above which all contents are made again: each would be looked up.
+// The number of changed rows above which all contents are made again: each would be looked up.
 const maximumLookups = 1000;
 
-// Returns the source of a view: its entry; whether its items are rows of a store, which are known by `$id`; the script's
-// array, if it is one; and a function that ends the subscription.
+// Returns the source of a view: its entry; whether its items are rows of a store, which are known by `$id`; whether it
+// announces changes by itself; the script's array, if it is one; and a function that ends the subscription.
 export function sourceOf(/** @type {any} */ source, /** @type {string} */ name, /** @type {(ids?: any) => void} */ forget) {
     if (isQuery(source)) return ofQuery(source, name, forget);
     if (isHostSource(source)) return ofHostSource(source, name, forget);
     const registered = registeredEntry(source);
-    if (registered !== undefined) return { entry: registered, isRows: false, array: undefined, end() {} };
+    if (registered !== undefined) return ofRegistered(registered, forget);
     if (ArrayIsArray(source)) return ofArray(source, name);
     if (!isObject(source)) {
         throw new TypeError("the source of a view is an array, a query, a data source, or an object with numberOfItems and window or item, not " + kindOf(source));
     }
-    return { entry: new Entry(name, source), isRows: false, array: undefined, end() {} };
+    return { entry: new Entry(name, source), isRows: false, announces: false, array: undefined, end() {} };
+}
+
+// The contents are forgotten before Swift, which follows later, reads the items again.
+function ofRegistered(/** @type {any} */ entry, /** @type {(ids?: any) => void} */ forget) {
+    let isFollowed = true;
+    entry.follow((/** @type {any} */ changes) => {
+        if (isFollowed && changes !== undefined) forget();
+        return isFollowed;
+    });
+    return { entry, isRows: false, announces: true, array: undefined, end() { isFollowed = false; } };
 }
 
 function ofQuery(/** @type {any} */ query, /** @type {string} */ name, /** @type {(ids?: any) => void} */ forget) {
@@ -33,25 +43,29 @@ function ofQuery(/** @type {any} */ query, /** @type {string} */ name, /** @type
         headerTitle: (/** @type {number} */ section) => query.section(section)?.name,
         indexOf: (/** @type {string} */ identity) => {
             const id = +identity;
-            return query.indexOf(id <= 9007199254740991 ? id : BigInt(identity));
+            if (id !== id) return undefined;
+            return query.indexOf(id >= -9007199254740991 && id <= 9007199254740991 ? id : BigInt(identity));
         },
     });
     const end = query.onChange((/** @type {any} */ changes) => {
-        const { updated } = changes.counts.rows;
-        forget(updated > maximumLookups ? undefined : updatedIDs(changes, updated));
+        forget(changedIDs(changes));
         entry.tell(changeHandle(changes));
     });
-    return { entry, isRows: true, array: undefined, end };
+    return { entry, isRows: true, announces: true, array: undefined, end };
 }
 
-// The ids of updated rows are the last ones.
-function updatedIDs(/** @type {any} */ changes, /** @type {number} */ count) {
-    /** @type {any} */
-    const updated = [];
-    if (count === 0) return updated;
+// Returns the ids of all rows of a change set, undefined for too many. A row that has left the query may be changed before
+// it returns. A small id in an array of large ones is a bigint there, and a number as the `$id` of its row.
+function changedIDs(/** @type {any} */ changes) {
     const { ids } = changes;
-    for (let index = ids.length - count; index < ids.length; index++) push(updated, ids[index]);
-    return updated;
+    if (ids.length > maximumLookups) return undefined;
+    /** @type {any} */
+    const changed = [];
+    for (let index = 0; index < ids.length; index++) {
+        const id = ids[index];
+        push(changed, typeof id === "bigint" && id >= -9007199254740991n && id <= 9007199254740991n ? +String(id) : id);
+    }
+    return changed;
 }
 
 function ofHostSource(/** @type {any} */ source, /** @type {string} */ name, /** @type {(ids?: any) => void} */ forget) {
@@ -68,7 +82,7 @@ function ofHostSource(/** @type {any} */ source, /** @type {string} */ name, /**
         forget();
         entry.tell(changes.all ? "all" : announced(changes));
     });
-    return { entry, isRows: false, array: undefined, end };
+    return { entry, isRows: false, announces: true, array: undefined, end };
 }
 
 function announced(/** @type {any} */ changes) {
@@ -89,5 +103,5 @@ function ofArray(/** @type {any} */ array, /** @type {string} */ name) {
         numberOfSections: 1,
         item: (/** @type {number} */ section, /** @type {number} */ item) => array[item],
     });
-    return { entry, isRows: false, array, end() {} };
+    return { entry, isRows: false, announces: false, array, end() {} };
 }

@@ -4,8 +4,9 @@ import { numberOf, pathOf, pathsOf, sectionOf, sectionsOf } from "./paths.js";
 import { ViewScript } from "./script.js";
 import { addToBridge } from "../bridge/api_objects.js";
 import { callable, kindOf, made, refuseScripts } from "../data/checks.js";
-import { isObject } from "../engine/objects.js";
+import { isObject, push } from "../engine/objects.js";
 import { ObjectFreeze, ReflectApply, TypeError } from "../engine/primordials.js";
+import { reportError } from "../engine/uncaught.js";
 
 const positions = { __proto__: null, start: true, top: true, left: true, center: true, centeredVertically: true,
     centeredHorizontally: true, end: true, bottom: true, right: true, nearest: true };
@@ -25,6 +26,9 @@ function positionOf(/** @type {any} */ position) {
 class CollectionView {
     #handle;
     #script;
+    // The open batches, and the functions that are called after the outermost one.
+    #depth = 0;
+    /** @type {any} */ #completions = [];
 
     constructor(/** @type {any} */ key, /** @type {any} */ script, /** @type {any} */ make) {
         refuseScripts(key);
@@ -33,7 +37,10 @@ class CollectionView {
         this.#handle = make();
     }
 
-    #perform(/** @type {string} */ name, /** @type {any[]} */ ...values) { return viewHost.perform(this.#handle, name, ...values); }
+    // Fixed parameters: a spread would read Symbol.iterator, which a script can replace.
+    #perform(/** @type {string} */ name, /** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third) {
+        return viewHost.perform(this.#handle, name, first, second, third);
+    }
 
     // ------------------------------------------------------------ properties
 
@@ -74,8 +81,8 @@ class CollectionView {
     layoutAttributesForItem(/** @type {any} */ options) { return this.#at("layoutAttributesForItem", options); }
 
     #at(/** @type {string} */ name, /** @type {any} */ options) {
-        const [section, item] = pathOf(optionsOf(options, name).at, "at");
-        return this.#perform(name, section, item);
+        const path = pathOf(optionsOf(options, name).at, "at");
+        return this.#perform(name, path[0], path[1]);
     }
 
     #allAt(/** @type {string} */ name, /** @type {any} */ options) {
@@ -91,8 +98,26 @@ class CollectionView {
     performBatchUpdates(/** @type {any} */ updates, /** @type {any} */ options = {}) {
         callable(updates, "the updates of performBatchUpdates");
         const { completion } = optionsOf(options, "performBatchUpdates");
-        if (completion !== undefined) callable(completion, "completion");
-        this.#perform("performBatchUpdates", () => { ReflectApply(updates, undefined, []); }, completion);
+        if (completion !== undefined) {
+            callable(completion, "completion");
+            push(this.#completions, completion);
+        }
+        this.#depth++;
+        try {
+            this.#perform("performBatchUpdates", () => { ReflectApply(updates, undefined, []); });
+        } catch (error) {
+            this.#completions = [];
+            throw error;
+        } finally {
+            this.#depth--;
+        }
+        if (this.#depth > 0) return;
+        // Those of nested batches, too: they are applied now.
+        const completions = this.#completions;
+        this.#completions = [];
+        for (let index = 0; index < completions.length; index++) {
+            try { ReflectApply(completions[index], undefined, [true]); } catch (error) { reportError(error); }
+        }
     }
     insertItems(/** @type {any} */ options) { this.#allAt("insertItems", options); }
     deleteItems(/** @type {any} */ options) { this.#allAt("deleteItems", options); }
@@ -115,16 +140,16 @@ class CollectionView {
         this.#perform("reloadSections", sectionsOf(sections, "reloadSections"));
     }
     moveSection(/** @type {any} */ options) {
-        const { from, to } = optionsOf(options, "moveSection");
-        this.#perform("moveSection", sectionOf(from, "from"), sectionOf(to, "to"));
+        const { section, toSection } = optionsOf(options, "moveSection");
+        this.#perform("moveSection", sectionOf(section, "section"), sectionOf(toSection, "toSection"));
     }
 
     // ------------------------------------------------------------ scrolling, selection, focus
 
     scrollToItem(/** @type {any} */ options) {
         const { at, scrollPosition = "nearest" } = optionsOf(options, "scrollToItem");
-        const [section, item] = pathOf(at, "at");
-        this.#perform("scrollToItem", section, item, positionOf(scrollPosition));
+        const path = pathOf(at, "at");
+        this.#perform("scrollToItem", path[0], path[1], positionOf(scrollPosition));
     }
     selectItem(/** @type {any} */ options) {
         this.#at("selectItem", options);

@@ -53,7 +53,7 @@ final class ScriptContent: BrowserContent {
 
     func performMenuItem(_ number: Int) throws -> String {
         guard actions.indices.contains(number) else { return "" }
-        return try owner.perform(actions[number])
+        return try owner.performAction(number, ofMenu: actions[number].menu)
     }
 
     func copyText(at indexPaths: [IndexPath]) -> String {

@@ -15,8 +15,6 @@ final class ScriptPage: PageContent {
     private var observer = 0
     // The titles of one version of the view.
     private var titles: (version: Int, titles: [PageIndexTitle])?
-    // The actions of the menu that was shown last.
-    private var actions: [ScriptCollectionView.Action] = []
 
     /// Returns a page with a view of its own; called in a turn of the script's engine.
     ///
@@ -39,7 +37,7 @@ final class ScriptPage: PageContent {
     var title: String { owner.title }
     var status: String { owner.status.isEmpty ? program.lastLine : owner.status }
     var hasDetails: Bool { owner.hasDetails }
-    var restorableSource: (any RestorableSource)? { owner.makeRestorableSource() }
+    var restorableSource: (any RestorableSource)? { try? owner.makeRestorableSource() }
 
     var indexTitles: [PageIndexTitle] {
         if let titles, titles.version == view.version { return titles.titles }
@@ -71,15 +69,16 @@ final class ScriptPage: PageContent {
     }
 
     func menu(at indexPath: IndexPath) -> [PageMenuItem] {
+        let actions: [ScriptCollectionView.Action]
         do {
             actions = try owner.menu(at: indexPath)
         } catch {
-            actions = []
             owner.report(error)
+            return []
         }
         return actions.map { action in
             PageMenuItem(
-                id: String(action.number),
+                id: "\(action.menu):\(action.number)",
                 title: action.title,
                 isDestructive: action.isDestructive,
                 isDisabled: action.isDisabled
@@ -88,8 +87,9 @@ final class ScriptPage: PageContent {
     }
 
     func perform(_ id: String, at indexPath: IndexPath) throws -> String? {
-        guard let number = Int(id), actions.indices.contains(number) else { return nil }
-        let message = try owner.perform(actions[number])
+        let numbers = id.split(separator: ":").compactMap { Int($0) }
+        guard numbers.count == 2 else { return nil }
+        let message = try owner.performAction(numbers[1], ofMenu: numbers[0])
         return message.isEmpty ? nil : message
     }
 }

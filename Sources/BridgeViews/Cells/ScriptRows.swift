@@ -27,6 +27,10 @@ final class ScriptRows: DataSource {
     var reloadBlock: ReloadBlock?
     /// A closure that is called with an error of the script.
     var failed: (any Error) -> Void = { _ in }
+    /// A Boolean value that indicates whether the rows follow their source.
+    private var isFollowing = true
+    /// A Boolean value that indicates whether the counts were read for the change that is being reported.
+    private var isFresh = false
     private let script: ScriptFunctions
     private let entry: ScriptFunctions
     private var counts: [Int] = []
@@ -44,17 +48,20 @@ final class ScriptRows: DataSource {
     /// Follows the announcements of the source.
     func follow() throws {
         // Returns whether the rows still exist; without an argument this is the only effect.
-        let announce = entry.makeFunction { [weak self] call in
-            guard let self else { return false }
+        let announce = try entry.value.context.makeHostFunction { [weak self] call in
+            guard let self, isFollowing else { return false }
             if call.count > 0 { try receive(call) }
             return true
         }
         try entry.value.invokeMethod("follow", withArguments: [announce])
     }
 
+    /// Ends following the source.
+    func end() { isFollowing = false }
+
     private func readCounts() throws -> [Int] {
         let counts = try entry.ask("counts").arrayValue ?? []
-        return counts.map { $0.index ?? 0 }
+        return counts.map { max(0, min($0.index ?? 0, Int(Int32.max))) }
     }
 
     /// Reads the counts again, and forgets the contents; keeps both if the script fails.
@@ -78,6 +85,8 @@ final class ScriptRows: DataSource {
             failed(error)
             changes = .all
         }
+        isFresh = true
+        defer { isFresh = false }
         reloadBlock?(changes)
     }
 
@@ -87,7 +96,7 @@ final class ScriptRows: DataSource {
     ///
     /// A view reads the counts once for each reload and each batch, and begins with this one.
     var numberOfSections: Int {
-        refresh()
+        if isFresh { isFresh = false } else { refresh() }
         return counts.count
     }
 
@@ -163,5 +172,9 @@ extension ScriptRows: DataSourceModelAssociation {
     }
 
     /// Creates the source for archives of the state of a view.
-    func makeRestorableSource() -> ScriptDataSource { ScriptDataSource(name: name, entry: entry.value) }
+    ///
+    /// - Throws: ``BridgeError`` with the code `disconnected` after the bridge was reloaded.
+    func makeRestorableSource() throws -> ScriptDataSource {
+        ScriptDataSource(name: name, entry: try entry.value)
+    }
 }

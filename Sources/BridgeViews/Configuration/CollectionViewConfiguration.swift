@@ -90,7 +90,7 @@ extension JSContext {
     var viewSession: ViewSession {
         get throws {
             let value = try internals.forProperty("viewSession")
-            guard let session = object(behind: value) as? ViewSession else {
+            guard let session = (object(behind: value) as? WeakSession)?.session else {
                 throw BridgeError(.unsupported, "the bridge was created without collection views")
             }
             return session

@@ -12,15 +12,30 @@ final class ScriptLayout: CollectionLayout {
     private let script: ScriptFunctions
     private var size = Size.zero
     /// The elements of the rectangle that was asked for last.
-    private var window: (rect: Rect, elements: [LayoutAttributes])?
-    /// The error of the last call, which the next preparation throws.
+    private var window: (rect: Rect, elements: [LayoutAttributes], places: [ElementIdentifier: Int])?
+    /// The error of a call that could not throw, which the next preparation throws.
     private var failure: (any Error)?
+    /// A closure that is called with an error of the script that no pass throws.
+    var failed: (any Error) -> Void = { _ in }
+    private let direction: ScrollDirection
+    private let hasBoundsRule: Bool
+    private let hasTarget: Bool
 
-    init(_ script: ScriptFunctions) { self.script = script }
+    init(_ script: ScriptFunctions) throws {
+        self.script = script
+        direction = try script.value.forProperty("isHorizontal").toBool() ? .horizontal : .vertical
+        hasBoundsRule = try script.ask("has", "shouldInvalidateLayout") == true
+        hasTarget = try script.ask("has", "targetContentOffset") == true
+    }
+
+    override var scrollDirection: ScrollDirection { direction }
 
     override func prepare() throws {
         window = nil
-        failure = nil
+        if let failure {
+            self.failure = nil
+            throw failure
+        }
         let bounds = host?.bounds ?? .zero
         let sections = host?.numberOfSections ?? 0
         let answer = try script.ask(
@@ -67,22 +82,20 @@ final class ScriptLayout: CollectionLayout {
             .number(around.size.width),
             .number(around.size.height)
         )
-        let elements = (answer.arrayValue ?? []).compactMap { Self.attributes($0) }
+        let elements = try (answer.arrayValue ?? []).compactMap { try Self.attributes($0) }
         if let wrong = elements.first(where: { !$0.frame.isValid }) {
             throw BridgeError(
                 .invalidArgument,
                 "the script's layout gave \(wrong.element) the frame \(wrong.frame), which has NaN or a negative size"
             )
         }
-        window = (around, elements)
+        let places = Dictionary(elements.indices.map { (elements[$0].element, $0) }) { first, _ in first }
+        window = (around, elements, places)
     }
 
     override func layoutAttributesForItem(at indexPath: IndexPath) -> LayoutAttributes? {
-        if let known = window?.elements.first(where: {
-            $0.indexPath == indexPath && $0.element.category == .cell
-        }) {
-            return known
-        }
+        guard let path = ItemPath(indexPath) else { return nil }
+        if let window, let place = window.places[.cell(path)] { return window.elements[place] }
         return ask { try script.ask("item", .index(indexPath.section), .index(indexPath.item)) }
     }
 
@@ -107,29 +120,39 @@ final class ScriptLayout: CollectionLayout {
     }
 
     override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
-        guard
-            let answer = try? script.ask(
+        guard hasBoundsRule else { return super.shouldInvalidateLayout(forBoundsChange: newBounds) }
+        do {
+            return try script.ask(
                 "invalidates",
                 .number(newBounds.minX),
                 .number(newBounds.minY),
                 .number(newBounds.size.width),
                 .number(newBounds.size.height)
-            ).boolValue
-        else { return super.shouldInvalidateLayout(forBoundsChange: newBounds) }
-        return answer
+            ).boolValue ?? super.shouldInvalidateLayout(forBoundsChange: newBounds)
+        } catch {
+            failed(error)
+            return super.shouldInvalidateLayout(forBoundsChange: newBounds)
+        }
     }
 
     override func targetContentOffset(
         forProposedContentOffset proposedContentOffset: Double,
         withScrollingVelocity velocity: Double
     ) -> Double {
-        let answer = try? script.ask("target", .number(proposedContentOffset), .number(velocity)).doubleValue
-        return answer.flatMap { $0.isFinite ? $0 : nil } ?? proposedContentOffset
+        guard hasTarget else { return proposedContentOffset }
+        do {
+            let answer = try script.ask("target", .number(proposedContentOffset), .number(velocity))
+                .doubleValue
+            return answer.flatMap { $0.isFinite ? $0 : nil } ?? proposedContentOffset
+        } catch {
+            failed(error)
+            return proposedContentOffset
+        }
     }
 
     private func ask(_ body: () throws -> Value) -> LayoutAttributes? {
         do {
-            return Self.attributes(try body())
+            return try Self.attributes(try body())
         } catch {
             fail(error)
             return nil
@@ -144,8 +167,13 @@ final class ScriptLayout: CollectionLayout {
     }
 
     /// Returns the attributes of a record of the script's side; `nil` for none.
-    private static func attributes(_ record: Value) -> LayoutAttributes? {
-        guard let section = record[2].index, let item = record[3].index else { return nil }
+    ///
+    /// - Throws: ``BridgeError`` if the record has no path that can exist.
+    private static func attributes(_ record: Value) throws -> LayoutAttributes? {
+        if record.isNil { return nil }
+        guard let section = record[2].index, let item = record[3].index,
+            ItemPath(IndexPath(item: item, section: section)) != nil
+        else { throw BridgeError(.invalidArgument, "the script's layout returned attributes without a path") }
         let path = IndexPath(item: item, section: section)
         let kind = kind(record[1].stringValue ?? "")
         let frame = Rect(

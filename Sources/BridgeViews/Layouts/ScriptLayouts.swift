@@ -8,24 +8,26 @@ enum ScriptLayouts {
     /// Creates the layout that a view's script has for a renderer.
     ///
     /// - Throws: The error of the script; ``BridgeError`` with `invalidArgument` for an unknown type or a wrong member.
-    static func make(for script: ScriptFunctions, _ unit: ViewUnit, _ size: Size) throws -> CollectionLayout {
-        let record = try script.value.invokeMethod(
+    static func make(
+        for script: ScriptFunctions,
+        _ unit: ViewUnit,
+        _ size: Size,
+        _ hasTitles: SectionTitles
+    ) throws -> CollectionLayout {
+        let object = try script.value
+        let context = object.context
+        let arguments: [Value] = [.string(unit.rawValue), .number(size.width), .number(size.height)]
+        let record = try object.invokeMethod(
             "layout",
-            withArguments: [
-                try JSValue(.string(unit.rawValue), in: script.value.context),
-                try JSValue(.number(size.width), in: script.value.context),
-                try JSValue(.number(size.height), in: script.value.context),
-            ]
+            withArguments: arguments.map { try JSValue($0, in: context) }
         )
         let custom = try record.forProperty("script")
-        if custom.isObject { return ScriptLayout(ScriptFunctions(custom)) }
-        let options = LayoutOptions(try record.toValue())
+        if custom.isObject { return try ScriptLayout(ScriptFunctions(custom)) }
+        let options = LayoutOptions(try record.forProperty("options").toValue())
         let type = try options.string("type") ?? "list"
         switch type {
         case "list":
-            let headers = try script.ask("hasTitles", "headerTitle") == true
-            let footers = try script.ask("hasTitles", "footerTitle") == true
-            return ListLayout(try list(options, unit, headers: headers, footers: footers))
+            return ListLayout(try list(options, unit, hasTitles))
         case "flow": return try flow(options, unit)
         case "grid": return try grid(options, unit)
         default:
@@ -41,7 +43,7 @@ enum ScriptLayouts {
         "sectionHeadersPinToVisibleBounds", "backgroundKind",
     ]
 
-    private static func list(_ options: LayoutOptions, _ unit: ViewUnit, headers: Bool, footers: Bool) throws
+    private static func list(_ options: LayoutOptions, _ unit: ViewUnit, _ hasTitles: SectionTitles) throws
         -> ListConfiguration
     {
         try options.requireMembers(in: list)
@@ -50,8 +52,8 @@ enum ScriptLayouts {
         result.estimatedRowLength = try options.length("rowLength") ?? unit.rowLength
         result.rowSpacing = try options.length("rowSpacing") ?? 0
         result.sectionInset = try options.insets("sectionInset") ?? .zero
-        result.headerLength = try options.length("headerLength") ?? (headers ? unit.rowLength : 0)
-        result.footerLength = try options.length("footerLength") ?? (footers ? unit.rowLength : 0)
+        result.headerLength = try options.length("headerLength") ?? (hasTitles.header ? unit.rowLength : 0)
+        result.footerLength = try options.length("footerLength") ?? (hasTitles.footer ? unit.rowLength : 0)
         result.sectionHeadersPinToVisibleBounds =
             try options.flag("sectionHeadersPinToVisibleBounds") ?? true
         result.backgroundKind = try options.string("backgroundKind")
@@ -76,6 +78,7 @@ enum ScriptLayouts {
         layout.itemSize =
             try options.size("itemSize")
             ?? (isText ? Size(width: 20, height: 3) : Size(width: 160, height: 96))
+        try require(layout.itemSize, atLeast: unit, "itemSize")
         layout.minimumLineSpacing = try options.length("minimumLineSpacing") ?? (isText ? 1 : 10)
         layout.minimumInteritemSpacing = try options.length("minimumInteritemSpacing") ?? (isText ? 1 : 10)
         layout.sectionInset = try options.insets("sectionInset") ?? .zero
@@ -88,8 +91,19 @@ enum ScriptLayouts {
         return layout
     }
 
+    /// Checks that a viewport cannot contain more items than a frame may have.
+    private static func require(_ size: Size, atLeast unit: ViewUnit, _ name: String) throws {
+        let least = unit.leastItemLength
+        guard size.width >= least, size.height >= least else {
+            throw BridgeError(
+                .invalidArgument,
+                "\(name) of a layout is at least \(least) in both directions, not \(size.width) x \(size.height)"
+            )
+        }
+    }
+
     private static let grid: Set<String> = [
-        "type", "scrollDirection", "columns", "rowLength", "spacing", "sectionInset", "orthogonalScrolling",
+        "type", "scrollDirection", "columns", "rowLength", "spacing", "sectionInset",
     ]
 
     /// Creates a compositional layout of groups of equal items.
@@ -97,6 +111,7 @@ enum ScriptLayouts {
         try options.requireMembers(in: grid)
         let columns = try options.count("columns") ?? 2
         let length = try options.length("rowLength") ?? unit.rowLength * 3
+        try require(Size(width: length, height: length), atLeast: unit, "rowLength")
         let spacing = try options.length("spacing") ?? 0
         let direction = try options.direction()
         let isVertical = direction == .vertical
@@ -119,6 +134,30 @@ enum ScriptLayouts {
         section.interGroupSpacing = spacing
         section.contentInsets = try options.insets("sectionInset") ?? .zero
         return CompositionalLayout(section: section, scrollDirection: direction)
+    }
+}
+
+/// A Boolean value each that indicates whether sections have headers and footers by themselves.
+struct SectionTitles: Equatable {
+    var header = false
+    var footer = false
+
+    init() {}
+
+    /// Asks a script for the titles of its first section, and for its functions.
+    init(of script: ScriptFunctions) throws {
+        header = try script.ask("hasTitles", "headerTitle") == true
+        footer = try script.ask("hasTitles", "footerTitle") == true
+    }
+}
+
+extension ViewUnit {
+    /// The least length of an item, so that a viewport contains no more items than a frame can have.
+    var leastItemLength: Double {
+        switch self {
+        case .cell: 1
+        case .pixel: 8
+        }
     }
 }
 
@@ -162,8 +201,8 @@ struct LayoutOptions {
 
     func count(_ name: String) throws -> Int? {
         if value[name].isNil { return nil }
-        guard let count = value[name].index, (1...10_000).contains(count) else {
-            throw failure(name, "an integer from 1 to 10,000")
+        guard let count = value[name].index, (1...500).contains(count) else {
+            throw failure(name, "an integer from 1 to 500")
         }
         return count
     }

@@ -5,7 +5,7 @@ internal import JavaScriptBridge
 ///
 /// It does not retain the context, which owns whatever holds this object.
 final class ScriptFunctions {
-    private unowned let context: JSContext
+    private weak var context: JSContext?
     private let object: JSHandle
 
     init(_ object: JSValue) {
@@ -14,29 +14,43 @@ final class ScriptFunctions {
     }
 
     /// The object.
-    var value: JSValue { context.value(of: object) }
-
-    /// Calls a function.
     ///
-    /// - Throws: The error of the script as ``BridgeError``; ``JSException`` if it was stopped.
-    @discardableResult
-    func call(_ name: String, _ arguments: Value...) throws -> JSValue {
-        try context.withTurn {
-            try value.invokeMethod(name, withArguments: arguments.map { try JSValue($0, in: context) })
+    /// - Throws: ``BridgeError`` with the code `disconnected` after the bridge was reloaded.
+    var value: JSValue {
+        get throws {
+            guard let context else {
+                throw BridgeError(
+                    .disconnected,
+                    "the script of this view is gone: its bridge was reloaded or closed"
+                )
+            }
+            return context.value(of: object)
         }
     }
 
     /// Calls a function, and returns its result as data.
+    ///
+    /// A script can change what arrives: it may have replaced functions of the language that the conversion uses.
+    ///
+    /// - Throws: The error of the script as ``JSException``; ``BridgeError`` with the code `disconnected`.
     func ask(_ name: String, _ arguments: Value...) throws -> Value {
-        try context.withTurn {
+        let value = try value
+        let context = value.context
+        return try context.withTurn {
             try value.invokeMethod(name, withArguments: arguments.map { try JSValue($0, in: context) })
                 .toValue()
         }
     }
 
-    /// Creates a function for the script.
-    func makeFunction(_ body: @escaping (HostCall) throws -> Value) -> JSValue {
-        context.makeHostFunction(body)
+    /// Passes an error to the bridge's handler of uncaught errors.
+    func report(_ error: any Error) {
+        guard let context else { return }
+        let exception = error as? JSException
+        guard exception?.isTermination != true else { return }
+        let wrapped = BridgeError(wrapping: error)
+        context.reportUncaught(
+            exception ?? JSException(code: wrapped.code.rawValue, message: wrapped.message)
+        )
     }
 }
 

@@ -17,22 +17,31 @@ final class ViewSession {
 
     func view(named name: String) -> ScriptCollectionView? { views.first { $0.name == name } }
 
+    /// Installs the functions in a context, which retains the session.
+    ///
+    /// Objects of the script hold it weakly: a protected object of the script would otherwise keep the whole context after
+    /// a reload.
     func install(in context: JSContext) throws {
+        context.addTurnWork { [self] in
+            withExtendedLifetime(self) {}
+            return false
+        }
         let functions = try context.evaluate("({})")
-        let create = context.makeHostFunction(returningValue: { [unowned self] call in
-            context.makeHandle(try self.create(call))
+        let create = context.makeHostFunction(returningValue: { [weak self] call in
+            guard let self else { throw BridgeError(.disconnected, "the context has ended") }
+            return call.context.makeHandle(WeakView(try self.create(call)))
         })
         try functions.setValue(create, forProperty: "create")
         let perform = context.makeHostFunction { call in
-            guard let view = call.handle(at: 0, as: ScriptCollectionView.self) else {
-                throw BridgeError(.invalidArgument, "not a collection view")
+            guard let view = call.handle(at: 0, as: WeakView.self)?.view else {
+                throw BridgeError(.invalidArgument, "the collection view was closed")
             }
             return try ViewVerbs.perform(call.string(at: 1) ?? "", on: view, call)
         }
         try functions.setValue(perform, forProperty: "perform")
         try functions.setValue(.number(Double(configuration.keptCells)), forProperty: "keptCells")
         try context.internals.setValue(functions, forProperty: "views")
-        try context.internals.setValue(context.makeHandle(self), forProperty: "viewSession")
+        try context.internals.setValue(context.makeHandle(WeakSession(self)), forProperty: "viewSession")
         let script = bridge_script_views()
         try context.runInternalScript(bytes: script.bytes, count: script.count)
     }
@@ -64,4 +73,16 @@ final class ViewSession {
 
     /// Forgets a view that was closed.
     func remove(_ view: ScriptCollectionView) { views.removeAll { $0 === view } }
+}
+
+/// The handle of a view that a script holds: the session retains open views, and no others.
+private final class WeakView {
+    private(set) weak var view: ScriptCollectionView?
+    init(_ view: ScriptCollectionView) { self.view = view }
+}
+
+/// The handle of a session, by which its context finds it.
+final class WeakSession {
+    private(set) weak var session: ViewSession?
+    init(_ session: ViewSession) { self.session = session }
 }

@@ -38,14 +38,21 @@ enum ViewVerbs {
 
     // MARK: - Arguments
 
-    private static func index(_ call: HostCall, _ place: Int) -> Int { Int(call.double(at: place)) }
+    /// Returns an index, or -1 for what is not one: a script can replace what the package's script checks with.
+    private static func index(_ call: HostCall, _ place: Int) -> Int {
+        Int(exactly: call.double(at: place)).map { (0...Int(Int32.max)).contains($0) ? $0 : -1 } ?? -1
+    }
 
     private static func path(_ call: HostCall) -> IndexPath {
         IndexPath(item: index(call, 3), section: index(call, 2))
     }
 
     private static func path(_ value: Value) -> IndexPath {
-        IndexPath(item: value[1].index ?? -1, section: value[0].index ?? -1)
+        IndexPath(item: limited(value[1]), section: limited(value[0]))
+    }
+
+    private static func limited(_ value: Value) -> Int {
+        value.index.map { (0...Int(Int32.max)).contains($0) ? $0 : -1 } ?? -1
     }
 
     private static func paths(_ call: HostCall) throws -> [IndexPath] {
@@ -53,7 +60,7 @@ enum ViewVerbs {
     }
 
     private static func sections(_ call: HostCall) throws -> IndexSet {
-        IndexSet(try call.value(at: 2).arrayValue?.compactMap(\.index) ?? [])
+        IndexSet(try call.value(at: 2).arrayValue?.map { limited($0) }.filter { $0 >= 0 } ?? [])
     }
 
     private static func point(_ call: HostCall) -> Point {
@@ -94,7 +101,7 @@ enum ViewVerbs {
             owner.view.layoutAttributesForItem(at: path(call))?.value ?? .undefined
         },
         "saveState": { owner, _ in
-            let archive = owner.rows.makeRestorableSource()
+            let archive = try owner.rows.makeRestorableSource()
                 .savedState(of: owner.view, marks: owner.view.restorableMarks)
             return .string(String(decoding: try archive.json(), as: UTF8.self))
         },
@@ -104,7 +111,7 @@ enum ViewVerbs {
         },
         "restoreState": { owner, call in
             let json = Data((call.string(at: 2) ?? "").utf8)
-            let source = owner.rows.makeRestorableSource()
+            let source = try owner.rows.makeRestorableSource()
             do {
                 let state = try source.restoredState(from: StateArchive(json: json), in: owner.view)
                 guard let state else { return .undefined }
@@ -123,21 +130,26 @@ enum ViewVerbs {
         "setTitle": { owner, call in owner.title = call.string(at: 2) ?? "" },
         "setStatus": { owner, call in owner.status = call.string(at: 2) ?? "" },
         "setContentOffset": { owner, call in owner.view.contentOffset = call.double(at: 2) },
-        "setAllowsSelection": { owner, call in owner.view.allowsSelection = try call.value(at: 2) == true },
-        "setAllowsMultipleSelection": { owner, call in
-            owner.view.allowsMultipleSelection = try call.value(at: 2) == true
+        "setAllowsSelection": { owner, call in
+            let value = try call.value(at: 2) == true
+            owner.forEachView { view, _ in view.allowsSelection = value }
         },
-        "setIsEditing": { owner, call in owner.view.isEditing = try call.value(at: 2) == true },
+        "setAllowsMultipleSelection": { owner, call in
+            let value = try call.value(at: 2) == true
+            owner.forEachView { view, _ in view.allowsMultipleSelection = value }
+        },
+        "setIsEditing": { owner, call in
+            let value = try call.value(at: 2) == true
+            owner.forEachView { view, _ in view.isEditing = value }
+        },
         "reloadData": { owner, _ in
             owner.rows.refresh()
             owner.view.reloadData()
             owner.loadCounts()
         },
         "performBatchUpdates": { owner, call in
-            let completion = call.jsValue(at: 3)
             let updates = call.jsValue(at: 2)
             try owner.view.performBatchUpdates { try updates.call() }
-            if completion.isObject { try completion.call(withArguments: [JSValue(true, in: call.context)]) }
         },
         "insertItems": { owner, call in owner.view.insertItems(at: try paths(call)) },
         "deleteItems": { owner, call in owner.view.deleteItems(at: try paths(call)) },
@@ -169,7 +181,9 @@ enum ViewVerbs {
         "deselectAllItems": { owner, _ in owner.view.deselectAllItems() },
         "focusItem": { owner, call in try owner.view.focusItem(at: path(call)) },
         "setCollectionViewLayout": { owner, _ in try owner.replaceLayout() },
-        "invalidateLayout": { owner, _ in owner.view.collectionViewLayout.invalidateLayout() },
+        "invalidateLayout": { owner, _ in
+            owner.forEachView { view, _ in view.collectionViewLayout.invalidateLayout() }
+        },
         "updateInteractiveMovementTargetPosition": { owner, call in
             try owner.view.updateInteractiveMovementTargetPosition(point(call))
         },

@@ -27,7 +27,14 @@ public final class ScriptCollectionView {
     let script: ScriptFunctions
     let rows: ScriptRows
     private let coordinator: ViewCoordinator
-    private unowned let session: ViewSession
+    private weak var session: ViewSession?
+    // The views of all renderers, with the unit of each.
+    private var shown: [(view: WeakReference, unit: ViewUnit)] = []
+    // The messages of errors that were reported; each is reported once.
+    private var reported: Set<String> = []
+    private var hasTitles = SectionTitles()
+
+    private struct WeakReference { weak var view: CollectionView? }
     private var observers: [(number: Int, tell: () -> Void)] = []
     private var observerCount = 0
     /// The functions that the script has given.
@@ -41,7 +48,8 @@ public final class ScriptCollectionView {
         unit = session.configuration.unit
         functions = Set(try script.ask("functions").arrayValue?.compactMap(\.stringValue) ?? [])
         rows = try ScriptRows(name: name, script: script)
-        let layout = try ScriptLayouts.make(for: script, unit, session.configuration.size)
+        hasTitles = try SectionTitles(of: script)
+        let layout = try ScriptLayouts.make(for: script, unit, session.configuration.size, hasTitles)
         view = CollectionView(
             frame: Rect(origin: .zero, size: session.configuration.size),
             collectionViewLayout: layout
@@ -49,7 +57,9 @@ public final class ScriptCollectionView {
         coordinator = ViewCoordinator()
         coordinator.owner = self
         coordinator.bind(view, to: rows)
+        shown = [(WeakReference(view: view), unit)]
         rows.failed = { [weak self] in self?.note($0) }
+        adopt(layout)
         try rows.follow()
         loadCounts()
     }
@@ -67,19 +77,32 @@ public final class ScriptCollectionView {
     /// - Throws: The error of the script's layout. The view then keeps its layout.
     public func setUnit(_ unit: ViewUnit) throws {
         guard unit != self.unit else { return }
-        let layout = try ScriptLayouts.make(for: script, unit, view.frame.size)
+        let layout = try makeLayout(unit, view.frame.size)
         self.unit = unit
+        shown[0].unit = unit
         view.setCollectionViewLayout(layout)
         noteChange()
+    }
+
+    private func makeLayout(_ unit: ViewUnit, _ size: Size) throws -> CollectionLayout {
+        let layout = try ScriptLayouts.make(for: script, unit, size, hasTitles)
+        adopt(layout)
+        return layout
+    }
+
+    private func adopt(_ layout: CollectionLayout) {
+        (layout as? ScriptLayout)?.failed = { [weak self] in self?.note($0) }
     }
 
     /// Creates a view of the same rows for another renderer, with a layout of its own.
     ///
     /// - Throws: The error of the script's layout.
     public func makeView(unit: ViewUnit, frame: Rect) throws -> CollectionView {
-        let layout = try ScriptLayouts.make(for: script, unit, frame.size)
+        let layout = try makeLayout(unit, frame.size)
         let other = CollectionView(sharing: view, frame: frame, collectionViewLayout: layout)
         coordinator.attach(other)
+        shown.removeAll { $0.view.view == nil }
+        shown.append((WeakReference(view: other), unit))
         return other
     }
 
@@ -97,34 +120,55 @@ public final class ScriptCollectionView {
 
     func noteChange() {
         for observer in observers { observer.tell() }
-        session.configuration.viewChanged?(name)
+        session?.configuration.viewChanged?(name)
     }
 
     /// Ends the view: the program no longer finds it, and it follows no data.
+    ///
+    /// Renderers that still show it have its last rows.
     func close() {
-        session.remove(self)
+        rows.end()
+        status = "the script has closed this view"
+        session?.remove(self)
         noteChange()
     }
 
-    /// Replaces the layout by the script's present one.
+    /// Does something with the views of all renderers.
+    func forEachView(_ body: (CollectionView, ViewUnit) throws -> Void) rethrows {
+        for place in shown { if let view = place.view.view { try body(view, place.unit) } }
+    }
+
+    /// Replaces the layouts of all renderers by the script's present one.
     func replaceLayout() throws {
-        view.setCollectionViewLayout(try ScriptLayouts.make(for: script, unit, view.frame.size))
+        // All are made before one is used, because the script may fail.
+        var layouts: [(CollectionView, CollectionLayout)] = []
+        try forEachView { view, unit in layouts.append((view, try makeLayout(unit, view.frame.size))) }
+        for (view, layout) in layouts { view.setCollectionViewLayout(layout) }
         noteChange()
+    }
+
+    /// Gives lists headers and footers if the sections have titles now, and removes them otherwise.
+    func updateTitles() {
+        guard let present = try? SectionTitles(of: script), present != hasTitles else { return }
+        hasTitles = present
+        do { try replaceLayout() } catch { note(error) }
     }
 
     // MARK: - The script
 
     func has(_ function: String) -> Bool { functions.contains(function) }
 
-    /// Records an error of the script in ``lastError``, and reports it to the bridge's handler of uncaught errors.
+    /// Records an error of the script in ``lastError``, and reports it to the bridge's handler of uncaught errors, once for
+    /// each message.
     public func report(_ error: any Error) { note(error) }
 
+    // Renderers are not notified: a frame that fails would request the next one.
     func note(_ error: any Error) {
-        lastError = BridgeError(wrapping: error)
-        if let exception = error as? JSException, !exception.isTermination {
-            script.value.context.reportUncaught(exception)
-        }
-        noteChange()
+        let wrapped = BridgeError(wrapping: error)
+        lastError = wrapped
+        if reported.count >= 100 { reported = [] }
+        guard reported.insert(wrapped.message).inserted else { return }
+        script.report(error)
     }
 
     /// Returns the answer of the script, or `nil` if it failed, which is recorded.
@@ -143,7 +187,9 @@ public final class ScriptCollectionView {
     public var hasDetails: Bool { has("details") }
 
     /// Creates the source by which the position of a view is saved and restored.
-    public func makeRestorableSource() -> any RestorableSource { rows.makeRestorableSource() }
+    ///
+    /// - Throws: ``BridgeError`` with the code `disconnected` after the bridge was reloaded.
+    public func makeRestorableSource() throws -> any RestorableSource { try rows.makeRestorableSource() }
 
     /// Returns the content of an item's cell, whether it is visible or not; `nil` for a path out of range, or if the
     /// script failed.
@@ -153,6 +199,8 @@ public final class ScriptCollectionView {
 
     /// An action of an item's menu.
     public struct Action: Sendable, Hashable {
+        /// The number of the menu.
+        public let menu: Int
         /// The number of the action in its menu.
         public let number: Int
         /// The title.
@@ -169,8 +217,10 @@ public final class ScriptCollectionView {
     public func menu(at indexPath: IndexPath) throws -> [Action] {
         guard has("menu") else { return [] }
         let answer = try script.ask("menu", .index(indexPath.section), .index(indexPath.item))
-        return (answer.arrayValue ?? []).enumerated().map { number, action in
+        let menu = answer[0].index ?? 0
+        return (answer[1].arrayValue ?? []).enumerated().map { number, action in
             Action(
+                menu: menu,
                 number: number,
                 title: action[0].stringValue ?? "",
                 isDestructive: action[1].boolValue ?? false,
@@ -179,12 +229,14 @@ public final class ScriptCollectionView {
         }
     }
 
-    /// Performs an action of the menu that was returned last, and returns the script's message; empty for none.
+    /// Performs an action of one of the last menus, and returns the script's message; empty for none.
     ///
-    /// - Throws: The error of the script.
-    public func perform(_ action: Action) throws -> String {
+    /// It is performed on the item for which the menu was made, wherever that is now.
+    ///
+    /// - Throws: The error of the script, also if the item is gone.
+    public func performAction(_ number: Int, ofMenu menu: Int) throws -> String {
         defer { noteChange() }
-        return try script.ask("performAction", .index(action.number)).stringValue ?? ""
+        return try script.ask("performAction", .index(menu), .index(number)).stringValue ?? ""
     }
 
     /// Returns the lines that show an item completely; an empty array without `details`.

@@ -31,6 +31,7 @@ final class ViewCoordinator {
         let apply = rows.reloadBlock
         rows.reloadBlock = { [weak self] changes in
             apply?(changes)
+            self?.owner?.updateTitles()
             self?.owner?.noteChange()
         }
     }
@@ -140,19 +141,30 @@ extension ViewCoordinator: CollectionViewDataSource {
         to destinationIndexPath: IndexPath
     ) {
         guard let owner else { return }
-        if owner.has("moveItemAt") {
-            _ = ask("moveItemAt", ["at": sourceIndexPath.value, "to": destinationIndexPath.value])
-        } else {
-            _ = owner.ask {
-                try owner.script.ask(
-                    "moveInArray",
-                    .index(sourceIndexPath.item),
-                    .index(destinationIndexPath.item)
-                )
-            }
+        let isMoved = owner.ask {
+            try owner.script.ask(
+                "move",
+                .index(sourceIndexPath.section),
+                .index(sourceIndexPath.item),
+                .index(destinationIndexPath.section),
+                .index(destinationIndexPath.item)
+            )
         }
         owner.rows.refresh()
+        guard isMoved?.boolValue != true else { return }
+        if isMoved != nil {
+            owner.note(
+                BridgeError(
+                    .unsupported,
+                    "an item of '\(owner.name)' was not moved: its delegate has no moveItemAt, and its source is not an array"
+                )
+            )
+        }
+        // The view shows the item where the data does not have it.
+        owner.view.reloadData()
     }
+
+    var reportsInteractiveMoves: Bool { owner?.has("announces") ?? false }
 
     /// Returns the path that the script answers; `nil` without one.
     private func path(_ name: String, _ value: Value) -> IndexPath? {
@@ -275,7 +287,9 @@ extension ViewCoordinator: CollectionViewDelegate {
     }
 
     func collectionView(_ collectionView: CollectionView, didRejectUpdates error: any Error) {
-        owner?.lastError = BridgeError(wrapping: error)
+        guard let owner else { return }
+        guard owner.has("didRejectUpdates") else { return owner.note(error) }
+        owner.lastError = BridgeError(wrapping: error)
         _ = ask("didRejectUpdates", .string("\(error)"))
     }
 }
