@@ -12,7 +12,7 @@ import Testing
 @Suite struct ScriptViewSidesTests {
     // MARK: - Contents that must not be stale
 
-    @Test("an item that a registered source changes in place is shown anew when the source announces it")
+    @Test("an item that a registered source changes in place is shown again when the source announces it")
     func changedInPlace() async throws {
         let views = try ScriptViews()
         try await views.run(
@@ -45,7 +45,7 @@ import Testing
         #expect(try await views.texts() == ["0 new", "1 a", "2 b"])
     }
 
-    @Test("a row that was changed while it was outside of a query is shown anew when it returns")
+    @Test("a row that was changed while it was outside of a query is shown again when it returns")
     func returned() async throws {
         let views = try ScriptViews()
         try await views.run(
