@@ -414,7 +414,7 @@ class ViewScript {
         if (action === undefined) throw new TypeError("the menu that was shown has no action " + number);
         const { section, item } = menu.path;
         const answer = action(this.#item(section, item), menu.path, this.view);
-        return typeof answer === "string" ? answer : answer === undefined || isObject(answer) ? "" : String(answer);
+        return typeof answer === "string" ? answer : "";
     }
 }
 // views/view.js

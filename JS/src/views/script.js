@@ -5,7 +5,7 @@ import { pathOf, shownPath } from "./paths.js";
 import { sourceOf } from "./sources.js";
 import { callable, kindOf } from "../data/checks.js";
 import { isObject, push } from "../engine/objects.js";
-import { ArrayIsArray, ReflectApply, String, TypeError } from "../engine/primordials.js";
+import { ArrayIsArray, ReflectApply, TypeError } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
 // The functions of a delegate, by their names in Swift.
@@ -178,6 +178,7 @@ export class ViewScript {
         if (action === undefined) throw new TypeError("the menu that was shown has no action " + number);
         const { section, item } = menu.path;
         const answer = action(this.#item(section, item), menu.path, this.view);
-        return typeof answer === "string" ? answer : answer === undefined || isObject(answer) ? "" : String(answer);
+        // What a store answers to a write, for example, is no message.
+        return typeof answer === "string" ? answer : "";
     }
 }
