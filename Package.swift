@@ -379,8 +379,8 @@ let package = Package(
         .testTarget(
             name: "BridgeCommandsTests",
             dependencies: [
-                "BridgeCommands", "BridgeConformance", "BridgeProtocol", "BridgeTesting", "BridgeValues",
-                "BridgeViews",
+                "BridgeCommands", "BridgeConformance", "BridgeData", "BridgeProtocol", "BridgeTesting",
+                "BridgeValues", "BridgeViews",
                 "CollectionViews", "DataSources", "EngineExample", "FetchedExample", "FirstPluginTutorial",
                 "FollowingListTutorial", "GalleryExample",
                 "HelloExample", "JavaScriptBridge", "JavaScriptEngine", "LifetimesExample",

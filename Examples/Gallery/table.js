@@ -2,7 +2,7 @@
 //
 //     jsbridge browse Examples/Gallery/table.js
 //
-// `a` opens the actions of a row: each is a transaction, after which the status says what the delegate was told. With
+// `a` opens the actions of a row: each is a transaction, after which the status has the changes of the delegate. With
 // `source: cities` instead of `table` the view follows the query by itself; here the changes pass through the script, as
 // between beginUpdates and endUpdates of a UITableView. `jsbridge serve` shows it in a page.
 'use strict';
@@ -56,21 +56,21 @@ const tableView = bridge.collectionView({
 
 // The delegate of the controller: all changes of a transaction, in one batch.
 cities.onChange((changes) => {
-    const told = [];
+    const reports = [];
     tableView.performBatchUpdates(() => {
         for (const { type, from, to } of changes.sections) {
-            told.push(`section: ${type}`);
+            reports.push(`section: ${type}`);
             if (type === 'insert') tableView.insertSections(to);
             else if (type === 'delete') tableView.deleteSections(from);
             else tableView.moveSection({ from, to });
         }
         for (const { type, from, to } of changes.items) {
-            told.push(`row: ${type}`);
+            reports.push(`row: ${type}`);
             if (type === 'insert') tableView.insertItems({ at: [to] });
             else if (type === 'delete') tableView.deleteItems({ at: [from] });
             else if (type === 'move') tableView.moveItem({ at: from, to });
             else tableView.reloadItems({ at: [from] });
         }
     });
-    tableView.status = told.join(', ');
+    tableView.status = reports.join(', ');
 });

@@ -178,7 +178,7 @@ export class ViewScript {
         if (action === undefined) throw new TypeError("the menu that was shown has no action " + number);
         const { section, item } = menu.path;
         const answer = action(this.#item(section, item), menu.path, this.view);
-        // What a store answers to a write, for example, is no message.
+        // Only a string is a message: an action may also return what a store answers to a write.
         return typeof answer === "string" ? answer : "";
     }
 }

@@ -26,7 +26,7 @@ private final class Words: ListDataSource, RestorableSource {
     }
 }
 
-/// What one run of a program has: the words, and a view of three lines.
+/// The view of one run of a program, with three lines.
 private final class Screen {
     let view = makeList(lines: 3)
     let binding: SourceBinding<Words>
