@@ -2,8 +2,8 @@
 //
 //     jsbridge browse Examples/Gallery/flow.js
 //
-// Scroll (PageDown, G, g), and Enter says how few views were made for the letters that you saw. `a` changes the layout, and
-// the row with the focus stays visible. `jsbridge serve` shows it in a page, where the shelf has a color.
+// Scroll (PageDown, G, g), and Enter says how few views were made for the letters that you saw. `a` changes the layout: the
+// letters at the top stay in view. `jsbridge serve` shows it in a page, where the shelf has a color.
 'use strict';
 
 const alphabets = [

@@ -279,9 +279,10 @@ struct GalleryTests {
         }
 
         func primaryAction(at path: [Int]) async throws {
-            try await with { owner in
-                #expect(try owner.view.performPrimaryAction(at: IndexPath(indexes: path)))
+            let isPerformed = try await with { owner in
+                try owner.view.performPrimaryAction(at: IndexPath(indexes: path))
             }
+            #expect(isPerformed)
         }
 
         /// Moves an item as a renderer does, and returns whether it can be moved.
