@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test check engines lint scripts format bench stress coverage assertions docs release clean
+.PHONY: help run browse serve test check engines lint scripts format bench stress coverage assertions docs release clean
 
 # `make run SCRIPT=my.js ARGS="--store /tmp/my.db"` runs another script, or keeps a store.
 SCRIPT ?= Examples/Airports/airports.js
@@ -26,6 +26,19 @@ run: ## build jsbridge and run the airports example (SCRIPT=..., ARGS=... to cha
 	@Scripts/install-dependencies run
 	swift build -c release --product jsbridge
 	.build/release/jsbridge run $(ARGS) $(SCRIPT)
+
+# `make browse SCRIPT=Examples/Gallery/flow.js` shows another view, or a table.
+browse serve: SCRIPT = Examples/Gallery/airports.js
+
+browse: ## build jsbridge and show the airports of the gallery in the terminal (SCRIPT=..., ARGS=...)
+	@Scripts/install-dependencies run
+	swift build -c release --product jsbridge
+	.build/release/jsbridge browse $(ARGS) $(SCRIPT)
+
+serve: ## build jsbridge and show the airports of the gallery in a page of your browser (SCRIPT=..., ARGS=...)
+	@Scripts/install-dependencies run
+	swift build -c release --product jsbridge
+	.build/release/jsbridge serve --open $(ARGS) $(SCRIPT)
 
 test: ## build and run the suite, say which assertions they cover (FILTER=... runs the suites and tests that match)
 	@Scripts/install-dependencies test

@@ -192,6 +192,14 @@ let package = Package(
             dependencies: ["BridgeData", "DataSources", "JavaScriptBridge"],
             path: "Examples/07-MillionRows/Sources/MillionRows"
         ),
+        // Collection views with the names of other libraries; Examples/Gallery is the same as a package of its own.
+        .executableTarget(
+            name: "GalleryExample",
+            dependencies: [
+                "BridgeViews", "CollectionViews", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite",
+            ],
+            path: "Examples/Gallery/Sources/Gallery"
+        ),
 
         // The programs of the tutorials; Examples/Tutorials has the same as a package of its own.
         .executableTarget(
@@ -371,10 +379,10 @@ let package = Package(
         .testTarget(
             name: "BridgeCommandsTests",
             dependencies: [
-                "BridgeCommands", "BridgeConformance", "BridgeProtocol", "BridgeTesting", "BridgeValues",
-                "BridgeViews",
+                "BridgeCommands", "BridgeConformance", "BridgeData", "BridgeProtocol", "BridgeTesting",
+                "BridgeValues", "BridgeViews",
                 "CollectionViews", "DataSources", "EngineExample", "FetchedExample", "FirstPluginTutorial",
-                "FollowingListTutorial",
+                "FollowingListTutorial", "GalleryExample",
                 "HelloExample", "JavaScriptBridge", "JavaScriptEngine", "LifetimesExample",
                 "LimitsAndGrantsTutorial",
                 "ListExample", "ManagedStoreExample", "MillionRowsExample", "MoveFromWVJBTutorial",

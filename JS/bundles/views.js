@@ -445,7 +445,7 @@ class ViewScript {
             path = shownPath(place[0], place[1]);
         }
         const answer = action(menu.item, path, this.view);
-        return typeof answer === "string" ? answer : answer === undefined || isObject(answer) ? "" : String(answer);
+        return typeof answer === "string" ? answer : "";
     }
 }
 // views/view.js

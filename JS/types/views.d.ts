@@ -77,6 +77,8 @@ interface FlowLayoutOptions {
     footerReferenceSize?: ViewSize;
     sectionHeadersPinToVisibleBounds?: boolean;
     sectionFootersPinToVisibleBounds?: boolean;
+    /** The kind of the decoration view behind the items of each section; none by default. */
+    backgroundKind?: string;
 }
 
 /** Groups of equal items across the view. */

@@ -135,12 +135,12 @@ import Testing
     }
 
     @Test(
-        "each numbered example prints the output of its page",
+        "each numbered example, and the gallery, prints the output of its page",
         arguments: [
             ("01-List", "ListExample"), ("02-Sectioned", "SectionedExample"),
             ("03-Fetched", "FetchedExample"), ("04-ManagedStore", "ManagedStoreExample"),
             ("05-Restoration", "RestorationExample"), ("06-SharedQuery", "SharedQueryExample"),
-            ("07-MillionRows", "MillionRowsExample"),
+            ("07-MillionRows", "MillionRowsExample"), ("Gallery", "GalleryExample"),
         ]
     )
     func numbered(_ folder: String, _ program: String) async throws {

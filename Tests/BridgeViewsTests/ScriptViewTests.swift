@@ -89,24 +89,26 @@ import Testing
             menu: item => [
                 { title: "Copy", action: () => "copied " + item.name },
                 { title: "Delete", isDestructive: true, isDisabled: item.id === 0, action: () => { throw new Error("not now"); } },
+                { title: "Update", action: () => true },
             ],
             details: item => ["name: " + item.name, [["id: ", "secondary"], String(item.id)]],
             """
         )
         let path = IndexPath(item: 2, section: 0)
-        let (menu, message, details) = try await views.bridge.withCollectionView("main") { owner in
+        let (menu, messages, details) = try await views.bridge.withCollectionView("main") { owner in
             #expect(try owner.view.performPrimaryAction(at: path))
             let menu = try owner.menu(at: path)
-            let message = try owner.performAction(menu[0].number, ofMenu: menu[0].menu)
-            #expect(throws: (any Error).self) {
-                try owner.performAction(menu[1].number, ofMenu: menu[1].menu)
-            }
-            return (menu, message, try owner.details(at: path).map(\.string))
+            let messages = try [0, 2].map { try owner.performAction(menu[$0].number, ofMenu: menu[$0].menu) }
+            #expect(throws: (any Error).self) { try owner.performAction(menu[1].number, ofMenu: menu[1].menu) }
+            return (menu, messages, try owner.details(at: path).map(\.string))
         }
         await views.settle()
         #expect(views.notes.elements == ["open row 2 2 main"])
-        #expect(menu.map(\.title) == ["Copy", "Delete"] && menu[1].isDestructive && !menu[1].isDisabled)
-        #expect(message == "copied row 2")
+        #expect(
+            menu.map(\.title) == ["Copy", "Delete", "Update"] && menu[1].isDestructive && !menu[1].isDisabled
+        )
+        // Only a string is a message.
+        #expect(messages == ["copied row 2", ""])
         #expect(details == ["name: row 2", "id: 2"])
     }
 

@@ -5,7 +5,7 @@ import { pathOf, shownPath } from "./paths.js";
 import { sourceOf } from "./sources.js";
 import { callable, kindOf } from "../data/checks.js";
 import { isObject, push } from "../engine/objects.js";
-import { ArrayIsArray, Error, ReflectApply, String, TypeError, makeSafeMap } from "../engine/primordials.js";
+import { ArrayIsArray, Error, ReflectApply, TypeError, makeSafeMap } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
 // The functions of a delegate, by their names in Swift.
@@ -199,6 +199,6 @@ export class ViewScript {
             path = shownPath(place[0], place[1]);
         }
         const answer = action(menu.item, path, this.view);
-        return typeof answer === "string" ? answer : answer === undefined || isObject(answer) ? "" : String(answer);
+        return typeof answer === "string" ? answer : "";
     }
 }

@@ -67,7 +67,7 @@ enum ScriptLayouts {
         "type", "scrollDirection", "itemSize", "minimumLineSpacing", "minimumInteritemSpacing",
         "sectionInset",
         "headerReferenceSize", "footerReferenceSize", "sectionHeadersPinToVisibleBounds",
-        "sectionFootersPinToVisibleBounds",
+        "sectionFootersPinToVisibleBounds", "backgroundKind",
     ]
 
     private static func flow(_ options: LayoutOptions, _ unit: ViewUnit) throws -> FlowLayout {
@@ -88,6 +88,7 @@ enum ScriptLayouts {
             try options.flag("sectionHeadersPinToVisibleBounds") ?? false
         layout.sectionFootersPinToVisibleBounds =
             try options.flag("sectionFootersPinToVisibleBounds") ?? false
+        layout.backgroundKind = try options.string("backgroundKind")
         return layout
     }
 

@@ -57,6 +57,28 @@ struct FlowLayoutTests {
         #expect(view.contentSize == Size(width: 200, height: 170))
     }
 
+    @Test("C5 C8 a background lies behind the items of each section, without its header")
+    func background() throws {
+        let source = TestSource([[1, 2], [3, 4, 5, 6]])
+        let (view, layout) = view(source, width: 110)
+        layout.headerReferenceSize = Size(width: 0, height: 20)
+        layout.backgroundKind = "background"
+        let frame = try view.makeFrame()
+        let backgrounds = frame.elements.filter { $0.attributes.element.category == .decorationView }
+        #expect(backgrounds.map(\.attributes.frame.minY) == [20, 90])
+        #expect(backgrounds.map(\.attributes.frame.size.height) == [50, 110])
+        #expect(backgrounds.allSatisfy { $0.attributes.zIndex < 0 })
+        let second = layout.layoutAttributesForDecorationView(
+            ofKind: "background",
+            at: IndexPath(item: 0, section: 1)
+        )
+        #expect(second == backgrounds.last?.attributes)
+        layout.backgroundKind = nil
+        #expect(
+            try view.makeFrame().elements.allSatisfy { $0.attributes.element.category != .decorationView }
+        )
+    }
+
     @Test("C5 insets, headers, footers and the metrics of one section")
     func metrics() throws {
         let source = TestSource([[0, 1], [2, 3]])

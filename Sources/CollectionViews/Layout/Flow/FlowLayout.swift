@@ -26,6 +26,8 @@ public final class FlowLayout: CollectionLayout {
     public var sectionHeadersPinToVisibleBounds = false { didSet { invalidateLayout() } }
     /// A Boolean value that indicates whether the footer of the section at the end of the viewport stays there.
     public var sectionFootersPinToVisibleBounds = false { didSet { invalidateLayout() } }
+    /// The kind of the decoration view behind the items of each section; `nil` for none.
+    public var backgroundKind: String? { didSet { invalidateLayout() } }
 
     private var stack = SectionStack()
     private var content: [Content] = []
@@ -218,14 +220,16 @@ public final class FlowLayout: CollectionLayout {
 
     // MARK: - Attributes
 
-    /// Returns the items, headers and footers in a rectangle.
+    /// Returns the items, headers, footers and backgrounds in a rectangle.
     ///
     /// - Complexity: O(log n + v) in the visible elements.
     public override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         let others = sectionElements
         var result: [LayoutAttributes] = []
         stack.forEach(in: direction.range(of: rect)) { index, start, section in
-            result += others.attributes(.supplementaryView, section: index, at: start, section)
+            for category in [ElementCategory.supplementaryView, .decorationView] {
+                result += others.attributes(category, section: index, at: start, section)
+            }
         } row: { section, line, start, length in
             for item in content[section].lines.items(ofLine: line) {
                 result.append(attributes(section, item, start, length))
@@ -254,6 +258,14 @@ public final class FlowLayout: CollectionLayout {
         sectionElements.attributes(.supplementaryView, ofKind: kind, at: indexPath, in: stack)
     }
 
+    /// Returns the attributes of a section's background.
+    public override func layoutAttributesForDecorationView(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? {
+        sectionElements.attributes(.decorationView, ofKind: kind, at: indexPath, in: stack)
+    }
+
     /// Returns the length of the header that is pinned while an item is at the edge.
     public override func pinnedLength(forItemAt indexPath: IndexPath) -> Double {
         guard sectionHeadersPinToVisibleBounds, stack.sections.indices.contains(indexPath.section) else {
@@ -275,7 +287,8 @@ public final class FlowLayout: CollectionLayout {
             direction: direction,
             bounds: host?.bounds ?? .zero,
             pinsHeaders: sectionHeadersPinToVisibleBounds,
-            pinsFooters: sectionFootersPinToVisibleBounds
+            pinsFooters: sectionFootersPinToVisibleBounds,
+            backgroundKind: backgroundKind
         )
     }
 
