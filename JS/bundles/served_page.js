@@ -7478,7 +7478,6 @@ class Typing {
         this.text += letter;
         window.clearTimeout(this.#timer);
         this.#timer = window.setTimeout(() => { this.text = ""; }, pauseBetweenWords);
-        return this.text;
     }
     clear() {
         window.clearTimeout(this.#timer);
@@ -7533,7 +7532,10 @@ class PageCommands {
             return;
         }
         switch (meaning.command) {
-        case "type": this.#view.sender.add(["type", this.#typing.add(String(meaning.value))]); break;
+        case "type":
+            this.#typing.add(String(meaning.value));
+            this.#view.sender.add(["type", String(meaning.value)]);
+            break;
         case "search": this.#view.fields.focusSearch(); break;
         case "details": this.#view.details.toggle(); break;
         case "help": this.#help(); break;
@@ -8198,6 +8200,7 @@ function animateBatch(
     for (const { data, node } of elements) {
         const old = before.get(data.n);
         const now = node.getBoundingClientRect();
+        if (!isOnScreen(now, now, viewport) && (old === undefined || !isOnScreen(old, now, viewport))) continue;
         if (old === undefined) moves.push({ data, node, now, x: 0, y: 0, isNew: true });
         else if (Math.abs(old.x - now.x) > 0.5 || Math.abs(old.y - now.y) > 0.5) {
             moves.push({ data, node, now, x: old.x - now.x, y: old.y - now.y, isNew: false });
@@ -8217,6 +8220,12 @@ function animateBatch(
             animate(node, [{ translate: `0 ${distance}px` }, { translate: "0 0" }]);
         }
     }
+}
+function isOnScreen(
+    { x, y }, { width, height },
+    { left, top, right, bottom },
+) {
+    return x < right && x + width > left && y < bottom && y + height > top;
 }
 function animate(node, frames) {
     node.animate(frames, { duration, easing }).id = "move";

@@ -32,11 +32,11 @@ extension PageInBrowserTests {
                 const linear = (value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
                 const light = ([red, green, blue]) => 0.2126 * linear(red / 255) + 0.7152 * linear(green / 255) + 0.0722 * linear(blue / 255);
                 const behind = (node) => {
-                    for (let each = node; each !== null; each = each.parentElement) {
-                        const color = probe.color(getComputedStyle(each).backgroundColor);
-                        if (color[3] === 255) return color;
-                    }
-                    return probe.color('Canvas');
+                    if (node === null) return probe.color('Canvas');
+                    const [red, green, blue, alpha] = probe.color(getComputedStyle(node).backgroundColor);
+                    if (alpha === 255) return [red, green, blue];
+                    const below = behind(node.parentElement);
+                    return [red, green, blue].map((value, index) => (value * alpha + below[index] * (255 - alpha)) / 255);
                 };
                 let lowest = [Infinity, 'no text'];
                 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -47,7 +47,7 @@ extension PageInBrowserTests {
                     if (first !== undefined) compared++;
                     for (const [key, top] of now) {
                         const old = before.get(key);
-                        if (old !== undefined && Math.abs(old - top - moved) > 1) faults.push(`${frame}: ${key} moved by ${top - old}, scrolled by ${moved}`);
+                        if (old !== undefined && Math.abs(old - top - moved) > 1) { faults.push(`${frame}: ${key} moved by ${top - old}, scrolled by ${moved}`); break; }
                     }
                     before = now;
                     const position = node.scrollTop;

@@ -69,9 +69,12 @@ extension PageInBrowserTests {
                 let notice = "document.getElementById('notice')"
                 try await page.wait(
                     until:
-                        "!\(notice).hidden && \(notice).textContent.includes('connection to the server was lost')"
+                        "!\(notice).hidden && /was lost|cannot be reached/.test(\(notice).textContent)"
                 )
-                #expect(try await page.rows() == before)
+                // The bar takes the place of the last rows.
+                let kept = try await page.rows()
+                #expect(kept.count > 15)
+                #expect(kept == Array(before.prefix(kept.count)))
                 // Rows that the page does not have are placeholders.
                 try await page.moveThumb(to: 0.45)
                 try await page.wait(until: "!document.getElementById('ghost').hidden")
@@ -87,7 +90,9 @@ extension PageInBrowserTests {
             }
         }
 
-        @Test("PG24 a hidden page takes no updates, and one with everything when it is seen again")
+        @Test(
+            "PG24 a hidden page takes the updates that were under way only, and the rest as one when it is seen again"
+        )
         func hidden() async throws {
             let server = try RowServer(.init(count: 1_000))
             try await SharedBrowser.withPage { page in
@@ -98,17 +103,16 @@ extension PageInBrowserTests {
                 }
                 try await page.evaluate(hide(true))
                 let start = try await page.number("probe.received")
-                // The page had asked for this one before it was hidden.
-                try server.use { try $0.insert([1_000]) }
-                try await page.wait(until: "probe.received === \(start + 1)")
-                for row in 1_001..<1_021 {
+                for row in 1_001..<1_016 {
                     try server.use { try $0.insert([row]) }
                     try await page.evaluate("probe.frame().then(probe.frame)")
                 }
-                #expect(try await page.number("probe.received") == start + 1)
-                try await page.evaluate(hide(false))
-                try await page.wait(until: "probe.row('row 1020') !== undefined")
+                // One that the page had asked for, and one for the credit that this one returned.
                 #expect(try await page.number("probe.received") == start + 2)
+                #expect(try await page.evaluate("probe.row('row 1015') === undefined") == true)
+                try await page.evaluate(hide(false))
+                try await page.wait(until: "probe.row('row 1015') !== undefined")
+                #expect(try await page.number("probe.received") == start + 3)
                 try server.use { try $0.insert([2_000]) }
                 try await page.wait(until: "probe.row('row 2000') !== undefined")
             }

@@ -119,7 +119,7 @@ extension PageInBrowserTests {
                     try await page.number("document.querySelectorAll('#rows img, #rows script').length") == 0
                 )
                 try await page.moveThumb(to: 1)
-                try await page.wait(until: "probe.number(probe.seen().at(-1)) === 100")
+                try await page.wait(until: "Math.max(...probe.seen().map(probe.number)) === 100")
                 #expect(try await page.evaluate("probe.isHacked === undefined") == true)
                 #expect(try await page.evaluate("probe.violations") == [])
                 try await page.evaluate(
