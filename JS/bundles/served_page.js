@@ -7798,8 +7798,15 @@ class DetailsPanel {
     }
 }
 // page_view/index_strip.js
+const leastHeight = 15;
+function titlesThatFit(titles, height) {
+    const count = Math.max(2, Math.floor(height / leastHeight));
+    if (titles.length <= count) return titles;
+    return Array.from({ length: count }, (_, index) => titles[Math.round(index * (titles.length - 1) / (count - 1))]);
+}
 class IndexStrip {
     #strip;
+    #titles = [];
     #key = "";
     constructor(strip, jump) {
         this.#strip = strip;
@@ -7822,13 +7829,20 @@ class IndexStrip {
             const section = event.target instanceof Element ? event.target.getAttribute("data-section") : null;
             if (event.detail === 0 && section !== null) jump(Number(section));
         });
+        new ResizeObserver(() => { this.#fill(); }).observe(strip);
     }
     show(titles) {
-        const key = JSON.stringify(titles);
+        this.#titles = titles;
+        this.#strip.hidden = titles.length === 0;
+        this.#fill();
+    }
+    #fill() {
+        if (this.#strip.hidden) return;
+        const shown = titlesThatFit(this.#titles, this.#strip.clientHeight - 16);
+        const key = JSON.stringify(shown);
         if (key === this.#key) return;
         this.#key = key;
-        this.#strip.hidden = titles.length === 0;
-        this.#strip.replaceChildren(...titles.map(([title, section]) => make("button", "", { type: "button", "data-section": String(section) }, title)));
+        this.#strip.replaceChildren(...shown.map(([title, section]) => make("button", "", { type: "button", "data-section": String(section) }, title)));
     }
 }
 // page_view/input_batch.js
@@ -8847,7 +8861,7 @@ function startPage() {
 bundles.page_view = {
     __proto__: null,
     Announcer, ElementPool, InputBatch, ScrollMap, Velocity, gridTemplate, isSameText, meaningOf, measureColumns,
-    needsReport, offsetAfter, placeAlong, shapeOf, startPage, withPin,
+    needsReport, offsetAfter, placeAlong, shapeOf, startPage, titlesThatFit, withPin,
 };
 })(pageHost, exports);
 exports.page_view.startPage();

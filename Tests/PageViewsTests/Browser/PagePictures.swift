@@ -7,8 +7,6 @@ private enum PictureSettings {
     private static let environment = ProcessInfo.processInfo.environment
     static let folder = environment["JSBRIDGE_PICTURES"]
     static let address = environment["JSBRIDGE_PICTURES_ADDRESS"]
-    /// The beginning of the index title to go to.
-    static let title = environment["JSBRIDGE_PICTURES_TITLE"]
 }
 
 /// Pictures of a page for the documentation, which `Scripts/screenshots` makes.
@@ -31,14 +29,10 @@ struct PagePictures {
         try await page.load(address)
         try await page.waitForRows()
         try await page.wait(until: "document.getElementById('grid').getAttribute('aria-busy') === 'false'")
-        if let title = PictureSettings.title {
-            try await page.evaluate(
-                "[...document.querySelectorAll('#index button')].find((node) => node.textContent.startsWith('\(title)'))?.click()"
-            )
-            try await page.wait(until: "probe.active() !== null")
-        } else {
-            try await page.press("ArrowDown")
-        }
+        // All pages of a program have the marks in common.
+        try await page.press("a", [.control, .shift])
+        try await page.wait(until: "document.querySelectorAll('.row[aria-selected=true]').length === 0")
+        try await page.press("Home")
         for _ in 0..<6 { try await page.press("ArrowDown") }
         for key in [" ", "ArrowDown", " ", "ArrowDown", "ArrowDown"] { try await page.press(key) }
         try await page.wait(until: "document.querySelectorAll('.row[aria-selected=true]').length === 2")

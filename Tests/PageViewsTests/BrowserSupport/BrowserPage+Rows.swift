@@ -11,7 +11,7 @@ struct ShownRow: Equatable {
 
 /// Questions to a page about its rows.
 extension BrowserPage {
-    /// What a page is watched with, before its own script: its messages, its movements, violations of its policy.
+    /// A script that runs before those of a page, and records its messages, its movements, violations of its policy.
     private static let probe = """
         globalThis.probe = {
             received: 0, sent: [], moves: 0, violations: [], live: [],
@@ -67,7 +67,7 @@ extension BrowserPage {
 
     func waitForRows() async throws { try await wait(until: "probe.seen().length > 0") }
 
-    /// The rows on the screen from the top.
+    /// Returns the rows on the screen from the top.
     func rows() async throws -> [ShownRow] {
         try await evaluate("probe.list()").array.map { row in
             ShownRow(

@@ -16,7 +16,7 @@ final class RowServer: Sendable {
         var titles: [String] = []
         var content: @Sendable (Int) -> CellContent = { CellContent(text: StyledText("row \($0)")) }
 
-        /// A table of one section, whose rows have the numbers from 0.
+        /// Creates a table of one section, whose rows have the numbers from 0.
         init(count: Int) { sections = [Array(0..<count)] }
     }
 

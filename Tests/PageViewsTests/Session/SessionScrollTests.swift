@@ -79,7 +79,9 @@ struct SessionScrollTests {
         }
         run.scroll(to: 19_860)
         run.take()
-        #expect(run.page.position == 19_860)
+        // The page followed the end by the new row, and the user went 40 px away from there.
+        #expect(run.page.position == 19_880)
+        #expect(run.page.distance("row 5000") == 120)
     }
 
     @Test(
