@@ -7478,7 +7478,6 @@ class Typing {
         this.text += letter;
         window.clearTimeout(this.#timer);
         this.#timer = window.setTimeout(() => { this.text = ""; }, pauseBetweenWords);
-        return this.text;
     }
     clear() {
         window.clearTimeout(this.#timer);
@@ -7533,7 +7532,10 @@ class PageCommands {
             return;
         }
         switch (meaning.command) {
-        case "type": this.#view.sender.add(["type", this.#typing.add(String(meaning.value))]); break;
+        case "type":
+            this.#typing.add(String(meaning.value));
+            this.#view.sender.add(["type", String(meaning.value)]);
+            break;
         case "search": this.#view.fields.focusSearch(); break;
         case "details": this.#view.details.toggle(); break;
         case "help": this.#help(); break;
@@ -7796,8 +7798,15 @@ class DetailsPanel {
     }
 }
 // page_view/index_strip.js
+const leastHeight = 15;
+function titlesThatFit(titles, height) {
+    const count = Math.max(2, Math.floor(height / leastHeight));
+    if (titles.length <= count) return titles;
+    return Array.from({ length: count }, (_, index) => titles[Math.round(index * (titles.length - 1) / (count - 1))]);
+}
 class IndexStrip {
     #strip;
+    #titles = [];
     #key = "";
     constructor(strip, jump) {
         this.#strip = strip;
@@ -7820,13 +7829,20 @@ class IndexStrip {
             const section = event.target instanceof Element ? event.target.getAttribute("data-section") : null;
             if (event.detail === 0 && section !== null) jump(Number(section));
         });
+        new ResizeObserver(() => { this.#fill(); }).observe(strip);
     }
     show(titles) {
-        const key = JSON.stringify(titles);
+        this.#titles = titles;
+        this.#strip.hidden = titles.length === 0;
+        this.#fill();
+    }
+    #fill() {
+        if (this.#strip.hidden) return;
+        const shown = titlesThatFit(this.#titles, this.#strip.clientHeight - 16);
+        const key = JSON.stringify(shown);
         if (key === this.#key) return;
         this.#key = key;
-        this.#strip.hidden = titles.length === 0;
-        this.#strip.replaceChildren(...titles.map(([title, section]) => make("button", "", { type: "button", "data-section": String(section) }, title)));
+        this.#strip.replaceChildren(...shown.map(([title, section]) => make("button", "", { type: "button", "data-section": String(section) }, title)));
     }
 }
 // page_view/input_batch.js
@@ -8198,6 +8214,7 @@ function animateBatch(
     for (const { data, node } of elements) {
         const old = before.get(data.n);
         const now = node.getBoundingClientRect();
+        if (!isOnScreen(now, now, viewport) && (old === undefined || !isOnScreen(old, now, viewport))) continue;
         if (old === undefined) moves.push({ data, node, now, x: 0, y: 0, isNew: true });
         else if (Math.abs(old.x - now.x) > 0.5 || Math.abs(old.y - now.y) > 0.5) {
             moves.push({ data, node, now, x: old.x - now.x, y: old.y - now.y, isNew: false });
@@ -8217,6 +8234,12 @@ function animateBatch(
             animate(node, [{ translate: `0 ${distance}px` }, { translate: "0 0" }]);
         }
     }
+}
+function isOnScreen(
+    { x, y }, { width, height },
+    { left, top, right, bottom },
+) {
+    return x < right && x + width > left && y < bottom && y + height > top;
 }
 function animate(node, frames) {
     node.animate(frames, { duration, easing }).id = "move";
@@ -8838,7 +8861,7 @@ function startPage() {
 bundles.page_view = {
     __proto__: null,
     Announcer, ElementPool, InputBatch, ScrollMap, Velocity, gridTemplate, isSameText, meaningOf, measureColumns,
-    needsReport, offsetAfter, placeAlong, shapeOf, startPage, withPin,
+    needsReport, offsetAfter, placeAlong, shapeOf, startPage, titlesThatFit, withPin,
 };
 })(pageHost, exports);
 exports.page_view.startPage();

@@ -356,3 +356,16 @@ test("texts are the same if their runs and styles are", () => {
     assert.ok(!isSameText([["a", "plain"]], [["a", "strong"]]));
     assert.ok(!isSameText([["a", "plain"]], [["a", "plain"], ["", "plain"]]));
 });
+
+test("V15: of more index titles than there is room for, those at equal distances are shown, with the first and the last", () => {
+    const { titlesThatFit } = loadPage();
+    const titles = Array.from({ length: 240 }, (_, index) => ["t" + index, index]);
+    assert.deepEqual(titlesThatFit(titles.slice(0, 40), 600), titles.slice(0, 40));
+    const fitting = titlesThatFit(titles, 600);
+    assert.equal(fitting.length, 40);
+    assert.deepEqual([fitting[0], fitting[39]], [titles[0], titles[239]]);
+    const distances = fitting.slice(1).map(([, section], index) => section - fitting[index][1]);
+    assert.ok(Math.max(...distances) - Math.min(...distances) <= 1, "the distances are " + distances);
+    assert.equal(titlesThatFit(titles, 0).length, 2);
+    assert.deepEqual(titlesThatFit([], 600), []);
+});

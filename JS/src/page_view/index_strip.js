@@ -1,8 +1,20 @@
 // The index titles (V15): a press jumps to the section, and the pointer may slide over them.
 import { make } from "./nodes.js";
 
+// The least height of a title, in px.
+const leastHeight = 15;
+
+// Returns titles at equal distances, as many as there is room for, with the first and the last one.
+export function titlesThatFit(/** @type {[string, number][]} */ titles, /** @type {number} */ height) {
+    const count = Math.max(2, Math.floor(height / leastHeight));
+    if (titles.length <= count) return titles;
+    return Array.from({ length: count }, (_, index) => titles[Math.round(index * (titles.length - 1) / (count - 1))]);
+}
+
 export class IndexStrip {
     #strip;
+    /** @type {[string, number][]} */
+    #titles = [];
     #key = "";
 
     constructor(/** @type {HTMLElement} */ strip, /** @type {(section: number) => void} */ jump) {
@@ -28,13 +40,21 @@ export class IndexStrip {
             const section = event.target instanceof Element ? event.target.getAttribute("data-section") : null;
             if (event.detail === 0 && section !== null) jump(Number(section));
         });
+        new ResizeObserver(() => { this.#fill(); }).observe(strip);
     }
 
     show(/** @type {[string, number][]} */ titles) {
-        const key = JSON.stringify(titles);
+        this.#titles = titles;
+        this.#strip.hidden = titles.length === 0;
+        this.#fill();
+    }
+
+    #fill() {
+        if (this.#strip.hidden) return;
+        const shown = titlesThatFit(this.#titles, this.#strip.clientHeight - 16);
+        const key = JSON.stringify(shown);
         if (key === this.#key) return;
         this.#key = key;
-        this.#strip.hidden = titles.length === 0;
-        this.#strip.replaceChildren(...titles.map(([title, section]) => make("button", "", { type: "button", "data-section": String(section) }, title)));
+        this.#strip.replaceChildren(...shown.map(([title, section]) => make("button", "", { type: "button", "data-section": String(section) }, title)));
     }
 }

@@ -27,6 +27,8 @@ export function animateBatch(
     for (const { data, node } of elements) {
         const old = before.get(data.n);
         const now = node.getBoundingClientRect();
+        // Rows beside the screen would be seen on their way when the user scrolls to them.
+        if (!isOnScreen(now, now, viewport) && (old === undefined || !isOnScreen(old, now, viewport))) continue;
         if (old === undefined) moves.push({ data, node, now, x: 0, y: 0, isNew: true });
         else if (Math.abs(old.x - now.x) > 0.5 || Math.abs(old.y - now.y) > 0.5) {
             moves.push({ data, node, now, x: old.x - now.x, y: old.y - now.y, isNew: false });
@@ -46,6 +48,14 @@ export function animateBatch(
             animate(node, [{ translate: `0 ${distance}px` }, { translate: "0 0" }]);
         }
     }
+}
+
+// Returns whether something of a size is seen at a place.
+function isOnScreen(
+    /** @type {{ x: number, y: number }} */ { x, y }, /** @type {{ width: number, height: number }} */ { width, height },
+    /** @type {DOMRect} */ { left, top, right, bottom },
+) {
+    return x < right && x + width > left && y < bottom && y + height > top;
 }
 
 function animate(/** @type {HTMLElement} */ node, /** @type {Keyframe[]} */ frames) {

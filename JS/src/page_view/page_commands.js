@@ -63,7 +63,11 @@ export class PageCommands {
             return;
         }
         switch (meaning.command) {
-        case "type": this.#view.sender.add(["type", this.#typing.add(String(meaning.value))]); break;
+        case "type":
+            // The session joins the letters of a word; here they decide what the next key means.
+            this.#typing.add(String(meaning.value));
+            this.#view.sender.add(["type", String(meaning.value)]);
+            break;
         case "search": this.#view.fields.focusSearch(); break;
         case "details": this.#view.details.toggle(); break;
         case "help": this.#help(); break;

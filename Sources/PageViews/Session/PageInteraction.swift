@@ -17,6 +17,12 @@ struct PageInteraction {
         let version: Int
     }
 
+    /// A place to which the user went: with a key, or with a scroll to the end.
+    enum Goal {
+        case focus
+        case end
+    }
+
     /// The way in which a row is moved.
     enum Movement {
         case pointer
@@ -30,6 +36,8 @@ struct PageInteraction {
     var movement: Movement?
     /// The item of the last menu.
     var menu: Target?
+    /// The place that stays visible when rows turn out longer than their estimates; `nil` for the first visible row.
+    var goal: Goal?
     /// A Boolean value that indicates whether the last row was requested before all rows were known.
     var wantsLast = false
     /// A Boolean value that indicates whether a search has not led to a match yet.

@@ -45,6 +45,7 @@ extension PageSession {
     /// Scrolls as little as shows the focus.
     func showFocus() {
         guard let path = focusedPath else { return }
+        interaction.goal = .focus
         if path.item >= 0 {
             try? view.scrollToItem(at: path.indexPath, at: .nearest)
         } else if let header = view.layoutAttributesForSupplementaryElement(

@@ -71,7 +71,12 @@ extension PageSession {
 
     /// Scrolls to where the user has scrolled the page.
     func scrollByUser(to reported: Double, _ velocity: Double) {
-        let offset = scroll.scrolled(to: reported)
+        // The page does not have the movement since the last update, such as that of rows inserted above. A view that
+        // follows the end of its content is beyond it, and the user leaves the end.
+        let present = view.contentOffset
+        let movement = present > contentLength ? 0 : present - scroll.offset
+        let offset = scroll.scrolled(to: reported) + movement
+        interaction.goal = offset >= contentLength - viewportLength - 0.5 ? .end : nil
         view.beginDragging()
         view.contentOffset = offset
         scroll.restTime = clock.now + .milliseconds(50)
@@ -81,13 +86,17 @@ extension PageSession {
         }
     }
 
+    private var isVertical: Bool { view.collectionViewLayout.scrollDirection == .vertical }
+    /// The length of the content along the scroll direction.
+    private var contentLength: Double { isVertical ? view.contentSize.height : view.contentSize.width }
+    private var viewportLength: Double { isVertical ? view.frame.size.height : view.frame.size.width }
+
     /// Adopts the size of the page's viewport; one screen beyond both edges is displayed too.
     func resize(_ width: Double, _ height: Double) throws {
         let size = Size(
             width: min(max(1, width), Self.maximumSide),
             height: min(max(1, height), Self.maximumSide)
         )
-        let isVertical = view.collectionViewLayout.scrollDirection == .vertical
         view.overscan = isVertical ? size.height : size.width
         if view.frame.size != size { view.frame = Rect(origin: .zero, size: size) }
         guard size == Size(width: width, height: height) else {
@@ -104,6 +113,11 @@ extension PageSession {
             // The page may measure elements that are gone meanwhile.
             guard let element = try? element(ofView: number), element.category == .cell else { continue }
             try view.setMeasuredLength(length, forItemAt: element.indexPath)
+        }
+        switch interaction.goal {
+        case .focus: showFocus()
+        case .end: view.contentOffset = contentLength
+        case nil: break
         }
     }
 }

@@ -49,6 +49,62 @@ struct SessionScrollTests {
         #expect(run.page.animatedCount == 1)
     }
 
+    @Test("V4 PG15 a scroll that arrives between a batch and its update is not lost, nor is the batch")
+    func scrolledBeforeUpdate() throws {
+        let run = SessionRun(count: 1_000)
+        run.scroll(to: 2_000)
+        run.take()
+        for step in 1...3 {
+            try run.view.performBatchUpdates {
+                run.source.sections[0].insert(contentsOf: (step * 5_000)..<(step * 5_000 + 10), at: 0)
+                run.view.insertItems(at: (0..<10).map { IndexPath(item: $0, section: 0) })
+            }
+            run.scroll(to: run.page.position + 5)
+            run.scroll(to: run.page.position + 5)
+            run.take()
+            #expect(run.page.distance("row 100") == Double(-10 * step))
+            #expect(run.page.position == Double(2_000 + 210 * step))
+        }
+    }
+
+    @Test("PG15 a user who scrolls away from the end while rows arrive there leaves the end")
+    func leavesEnd() throws {
+        let run = SessionRun(count: 1_000)
+        run.view.scrollAnchoring.mode = .end
+        run.scroll(to: 19_900)
+        run.take()
+        try run.view.performBatchUpdates {
+            run.source.sections[0].append(5_000)
+            run.view.insertItems(at: [IndexPath(item: 1_000, section: 0)])
+        }
+        run.scroll(to: 19_860)
+        run.take()
+        // The page followed the end by the new row, and the user went 40 px away from there.
+        #expect(run.page.position == 19_880)
+        #expect(run.page.distance("row 5000") == 120)
+    }
+
+    @Test(
+        "PG17 the row that got the focus by a key stays visible when rows turn out longer, until the user scrolls"
+    )
+    func measuredAroundFocus() throws {
+        let run = SessionRun(count: 1_000)
+        run.press("End")
+        run.take()
+        #expect(run.page.distance("row 999") == 80)
+        let lengths = run.page.elements.keys.sorted().map { Value.array([.integer(Int64($0)), 50]) }
+        run.send(["measure", .array(lengths)])
+        run.take()
+        #expect(run.page.distance("row 999") == 50)
+        run.scroll(to: run.page.position - 300)
+        run.take()
+        let position = run.page.position
+        run.send(["measure", .array(run.page.elements.keys.sorted().map { [.integer(Int64($0)), 60] })])
+        run.take()
+        #expect(run.page.distance("row 999") ?? 0 > 100)
+        #expect(run.page.position >= position)
+    }
+
     @Test("V4 PG17 measured lengths above the window are an adjustment")
     func measuredAbove() throws {
         let run = SessionRun(count: 1_000)
