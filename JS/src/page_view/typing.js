@@ -6,12 +6,11 @@ export class Typing {
     /** @type {number | undefined} */
     #timer;
 
-    // Adds a letter and returns the word.
+    // Adds a letter.
     add(/** @type {string} */ letter) {
         this.text += letter;
         window.clearTimeout(this.#timer);
         this.#timer = window.setTimeout(() => { this.text = ""; }, pauseBetweenWords);
-        return this.text;
     }
 
     clear() {

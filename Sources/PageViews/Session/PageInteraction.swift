@@ -6,7 +6,8 @@ struct PageInteraction {
     struct Range {
         let version: Int
         let anchor: Int
-        var end: Int
+        /// The rows that it has marked; `nil` before the first time.
+        var marked: ClosedRange<Int>?
     }
 
     /// An item of which a menu is open.
@@ -15,6 +16,8 @@ struct PageInteraction {
         let identity: String?
         let path: ItemPath
         let version: Int
+        /// The items that were shown.
+        let items: [PageMenuItem]
     }
 
     /// The way in which a row is moved.
@@ -28,6 +31,8 @@ struct PageInteraction {
     var range: Range?
     /// The movement that is in progress; `nil` for none.
     var movement: Movement?
+    /// The time of the last input during the movement.
+    var movementTime = Duration.zero
     /// The item of the last menu.
     var menu: Target?
     /// A Boolean value that indicates whether the last row was requested before all rows were known.
