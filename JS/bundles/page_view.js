@@ -1368,9 +1368,9 @@ class ServerNotice {
         this.#say(this.#shown);
     }
     recovers() {
+        if (this.#failure === "") return;
         this.#failure = "";
-        this.answered();
-        this.#show("");
+        this.#show(this.#shown);
     }
     lost({ wasOpen, attempts }) {
         if (!wasOpen && attempts >= manyAttempts) {
@@ -1657,6 +1657,7 @@ class PageView {
         this.#isFirst = false;
         this.#version = update.version;
         this.#notice.recovers();
+        this.#notice.answered();
         if (update.info !== undefined) this.#showInfo(update.info);
         const { content } = update;
         const isVertical = content === undefined ? viewport.isVertical : content.direction === "vertical";
