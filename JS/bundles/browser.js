@@ -132,20 +132,21 @@ function keepConnected(
 ) {
     const backoff = makeBackoff({ first: 200, longest: 8000, random: Math.random });
     let timer;
+    let current;
     let isClosed = false;
     function connect() {
         timer = undefined;
         const socket = new WebSocket(url, ["jsbridge", "token." + token]);
+        current = socket;
         let side;
         socket.onopen = () => {
-            backoff.reset();
             side = makeSide((text) => { if (socket.readyState === WebSocket.OPEN) socket.send(text); });
-            opened(side.bridge);
+            opened(side.bridge, () => { backoff.reset(); });
         };
         socket.onmessage = ({ data }) => { if (typeof data === "string") side?.receive(data); };
         socket.onclose = ({ reason }) => {
             side?.end(reason === "" ? "The connection to the server was lost." : reason);
-            if (isClosed) return;
+            if (isClosed || socket !== current) return;
             const wait = backoff.next();
             lost({ wasOpen: side !== undefined, attempts: backoff.attempts });
             timer = window.setTimeout(connect, wait);

@@ -24,30 +24,38 @@ async function copyRows(ask) {
 }
 // page_view/modifiers.js
 function modifiersOf(event) {
-    return (event.shiftKey ? "s" : "") + (event.ctrlKey ? "c" : "") + (event.altKey ? "a" : "") + (event.metaKey ? "m" : "");
+    const hides = "key" in event && isMadeByAlt(event);
+    return (event.shiftKey ? "s" : "") + (event.ctrlKey && !hides ? "c" : "") + (event.altKey && !hides ? "a" : "") + (event.metaKey ? "m" : "");
 }
+function isMadeByAlt(event) {
+    if ([...event.key].length !== 1 || !event.altKey && !event.getModifierState?.("AltGraph")) return false;
+    return event.ctrlKey || isMac() || event.getModifierState?.("AltGraph") === true;
+}
+function isMac() { return typeof navigator === "object" && navigator.platform.startsWith("Mac"); }
 function isCommand(event) {
-    return (event.ctrlKey || event.metaKey) && !event.altKey;
+    return (event.ctrlKey || event.metaKey) && !event.altKey && !isMadeByAlt(event);
 }
 // page_view/key_input.js
 const sent = new Set([
     "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", " ", "Enter", "Escape", "[", "]",
 ]);
+const mirrored = new Map([["ArrowLeft", "ArrowRight"], ["ArrowRight", "ArrowLeft"]]);
 const plainCommands = new Map([["/", "search"], ["?", "help"], ["ContextMenu", "menu"]]);
 const controlCommands = new Map([["f", "search"], ["i", "details"]]);
-function meaningOf(event, typed) {
+function meaningOf(event, typed, isRightToLeft = false) {
     const { key } = event;
     if (event.isComposing) return undefined;
     if (isCommand(event)) return meaningOfCommand(event);
-    if (event.altKey && key.toLowerCase() === "m") return { input: ["key", "m", ""] };
+    const alt = event.altKey && !isMadeByAlt(event);
+    if (event.altKey && !event.ctrlKey && (key.toLowerCase() === "m" || event.code === "KeyM")) return { input: ["key", "m", ""] };
     if (event.altKey && key === "PageDown") return { input: ["key", "Tab", ""] };
     if (event.altKey && key === "PageUp") return { input: ["key", "Tab", "s"] };
     if (key === "F3") return { input: ["next", event.shiftKey ? -1 : 1] };
     if (key === "F10" && event.shiftKey) return { command: "menu" };
-    if (typed === "" && !event.altKey && plainCommands.has(key)) return { command: (plainCommands.get(key)) };
+    if (typed === "" && !alt && plainCommands.has(key)) return { command: (plainCommands.get(key)) };
     if (typed === "" && key === "*") return { input: ["select", "invert"] };
-    if (sent.has(key) && !(key === " " && typed !== "")) return { input: ["key", key, modifiersOf(event)] };
-    if ([...key].length === 1 && !event.altKey) return { command: "type", value: key };
+    if (sent.has(key) && !(key === " " && typed !== "")) return { input: ["key", isRightToLeft ? mirrored.get(key) ?? key : key, modifiersOf(event)] };
+    if ([...key].length === 1 && !alt) return { command: "type", value: key };
     return undefined;
 }
 function meaningOfCommand(event) {
@@ -78,6 +86,7 @@ const keyHelp = [
     ["[ ]", "Fold and unfold the section"],
     ["Alt+Page Up, Alt+Page Down", "Previous and next section"],
     ["Click on a title", "Sort by the column; with Shift, group by it"],
+    ["Tab, \u2190 \u2192, Enter", "Choose a title and sort by its column; with Shift, group by it"],
     ["Escape", "Clear the marks, close what is open"],
     ["?", "This help"],
 ];
@@ -299,6 +308,7 @@ class PageCommands {
     #typing = new Typing();
     #menu;
     #dragging;
+    #asked = 0;
     constructor(view) {
         this.#view = view;
         const { nodes, viewport, rows, sender } = view;
@@ -316,6 +326,7 @@ class PageCommands {
         nodes.scroller.addEventListener("contextmenu", (event) => { this.#contextMenu(event); });
         nodes.helpButton.addEventListener("click", () => { this.#help(); });
         nodes.helpKeys.replaceChildren(...keyHelp.flatMap(([keys, meaning]) => [make("dt", "", {}, keys), make("dd", "", {}, meaning)]));
+        document.addEventListener("visibilitychange", () => { if (document.hidden) this.#cancelMoving(); });
         document.addEventListener("keydown", (event) => {
             if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "f") return;
             if (document.activeElement === nodes.search) return;
@@ -323,12 +334,18 @@ class PageCommands {
             view.fields.focusSearch();
         });
     }
+    #cancelMoving() {
+        const { sender, info } = this.#view;
+        this.#dragging.stop();
+        if (info?.isMoving === true) sender.add(["key", "Escape", ""]);
+        sender.flush(true);
+    }
     stop() {
         this.#dragging.stop();
         this.#menu.close();
     }
     #key(event) {
-        const meaning = meaningOf(event, this.#typing.text);
+        const meaning = meaningOf(event, this.#typing.text, this.#view.viewport.isRightToLeft);
         if (meaning === undefined) return;
         event.preventDefault();
         if ("input" in meaning) {
@@ -400,7 +417,9 @@ class PageCommands {
     }
     async #openMenu(number, place) {
         try {
-            const items = await this.#view.call("view.menu", number);
+            const asked = ++this.#asked;
+            const items = await this.#view.askAbout("view.menu", number);
+            if (asked !== this.#asked || !this.#view.nodes.grid.contains(document.activeElement)) return;
             this.#menu.open(items, place, async ({ id }) => {
                 try {
                     const message = await this.#view.call("view.perform", { view: number, id });
@@ -505,6 +524,18 @@ function gridTemplate(columns) {
     return columns.map(({ weight }) => `minmax(0, ${weight}fr)`).join(" ");
 }
 // page_view/column_header.js
+function columnAfter(
+    key, column, count, isRightToLeft,
+) {
+    const last = count - 1;
+    switch (key) {
+    case "Home": return 0;
+    case "End": return last;
+    case "ArrowLeft": return isRightToLeft ? Math.min(last, column + 1) : Math.max(0, column - 1);
+    case "ArrowRight": return isRightToLeft ? Math.max(0, column - 1) : Math.min(last, column + 1);
+    default: return undefined;
+    }
+}
 class ColumnHeader {
     #row;
     #app;
@@ -515,7 +546,9 @@ class ColumnHeader {
     #isVertical = true;
     constructor(
         row, app, choose,
+        leave,
     ) {
+        row.addEventListener("keydown", (event) => { this.#key(event, leave); });
         this.#row = row;
         this.#app = app;
         this.#choose = choose;
@@ -535,12 +568,28 @@ class ColumnHeader {
             this.#row.replaceChildren(...titles.map((title, index) => {
                 const text = make("bdi", "text");
                 showText(text, title);
-                return make("div", "column", { role: "columnheader", "aria-colindex": String(index + 1) }, text, make("span", "arrow", { "aria-hidden": "true" }));
+                return make("div", "column", { role: "columnheader", "aria-colindex": String(index + 1), tabindex: index === 0 ? "0" : "-1" }, text, make("span", "arrow", { "aria-hidden": "true" }));
             }));
         }
         for (const [index, cell] of [...this.#row.children].entries()) {
             setAttribute(cell, "aria-sort", sort !== undefined && sort[0] === index ? sort[1] : undefined);
         }
+    }
+    #key(event, leave) {
+        const cells = ([...this.#row.children]);
+        const at = cells.findIndex((cell) => cell === document.activeElement);
+        if (at < 0) return;
+        event.stopPropagation();
+        const isRightToLeft = getComputedStyle(this.#row).direction === "rtl";
+        const next = columnAfter(event.key, at, cells.length, isRightToLeft);
+        if (next !== undefined) {
+            cells[at].tabIndex = -1;
+            cells[next].tabIndex = 0;
+            cells[next].focus();
+        } else if (event.key === "Enter" || event.key === " ") this.#choose(event.shiftKey ? "group" : "sort", at);
+        else if (event.key === "ArrowDown" || event.key === "Escape") leave();
+        else return;
+        event.preventDefault();
     }
     turn(isVertical) {
         if (this.#isVertical === isVertical) return;
@@ -562,6 +611,9 @@ class ColumnHeader {
     forgetWidths() { this.#needsWidths = true; }
 }
 // page_view/details_panel.js
+function failureLines(error) {
+    return error.code === "invalidArgument" ? [[[error.message, "failure"]]] : undefined;
+}
 class DetailsPanel {
     #panel;
     #body;
@@ -591,7 +643,7 @@ class DetailsPanel {
     }
     async #load() {
         const asked = ++this.#asked;
-        const lines = this.#number === null ? [] : await this.#ask(this.#number).catch(() => undefined);
+        const lines = this.#number === null ? [] : await this.#ask(this.#number).catch(failureLines);
         if (asked !== this.#asked || lines === undefined) return;
         if (lines.length === 0) {
             this.#body.replaceChildren(make("p", "faint", {}, "No row has the focus."));
@@ -656,23 +708,29 @@ class IndexStrip {
 }
 // page_view/input_batch.js
 const replaced = new Set(["scroll", "resize", "filter", "search"]);
+const mostCharacters = 18000, mostLengths = 400;
 class InputBatch {
     #inputs = [];
     #lengths = new Map();
     #applied = 0;
     #seen = 0;
     applied(sequence) { this.#applied = sequence; }
+    get lastApplied() { return this.#applied; }
     get isEmpty() { return this.#inputs.length === 0 && this.#lengths.size === 0; }
     add(input) {
-        const last = this.#inputs.at(-1);
-        if (this.#seen === this.#applied) {
-            if (last !== undefined && replaces(input, last)) this.#inputs[this.#inputs.length - 1] = input;
-            else this.#inputs.push(input);
-            return;
-        }
-        if (last !== undefined && replaces(input, last)) this.#inputs.pop();
+        this.#removeReplaced(input);
         this.#see();
         this.#inputs.push(input);
+    }
+    #removeReplaced(input) {
+        for (let index = this.#inputs.length - 1; index >= 0; index--) {
+            const earlier = this.#inputs[index];
+            if (replaces(input, earlier)) {
+                this.#inputs.splice(index, 1);
+                return;
+            }
+            if (!isPointing(input) || !isPointing(earlier)) return;
+        }
     }
     #see() {
         if (this.#seen === this.#applied) return;
@@ -682,14 +740,17 @@ class InputBatch {
     measure(number, length) { this.#lengths.set(number, length); }
     forget(number) { this.#lengths.delete(number); }
     take() {
-        if (this.#lengths.size > 0) this.#see();
-        const inputs = this.#inputs;
-        if (this.#lengths.size > 0) inputs.push(["measure", [...this.#lengths]]);
-        this.#inputs = [];
-        this.#lengths = new Map();
-        return inputs;
+        let room = mostCharacters;
+        const count = this.#inputs.findIndex((input) => (room -= JSON.stringify(input).length + 1) < 0);
+        const inputs = this.#inputs.splice(0, count < 0 ? this.#inputs.length : Math.max(1, count));
+        if (this.#lengths.size === 0 || this.#inputs.length > 0) return inputs;
+        this.#see();
+        const lengths = [...this.#lengths].slice(0, mostLengths);
+        for (const [number] of lengths) this.#lengths.delete(number);
+        return [...inputs, ...this.#inputs.splice(0), ["measure", lengths]];
     }
 }
+const isPointing = ([kind, phase]) => kind === "scroll" || kind === "seen" || kind === "drag" && phase === "move";
 function replaces(next, last) {
     if (next[0] !== last[0]) return false;
     if (next[0] === "drag") return next[1] === "move" && last[1] === "move" && next[2] === last[2];
@@ -702,7 +763,7 @@ class InputSender {
     #notice;
     #failed;
     #request;
-    #isSending = false;
+    #sending = 0;
     constructor(
         notice, failed,
         request,
@@ -712,22 +773,24 @@ class InputSender {
         this.#request = request;
     }
     add(input) {
+        if (this.bridge === undefined) return;
         this.batch.add(input);
         this.#request();
     }
     measure(number, length) {
+        if (this.bridge === undefined) return;
         this.batch.measure(number, length);
         this.#request();
     }
     begin(bridge) {
         this.bridge = bridge;
         this.batch = new InputBatch();
-        this.#isSending = false;
+        this.#sending = 0;
     }
-    async flush() {
+    async flush(isUrgent = false) {
         const { bridge } = this;
-        if (bridge === undefined || this.#isSending || this.batch.isEmpty) return;
-        this.#isSending = true;
+        if (bridge === undefined || this.#sending > 0 && !isUrgent || this.batch.isEmpty) return;
+        this.#sending++;
         this.#notice.waits();
         try {
             await bridge.callHandler("view.input", this.batch.take());
@@ -735,7 +798,7 @@ class InputSender {
             if ((error).code !== "disconnected") this.#failed((error).message);
         }
         if (this.bridge !== bridge) return;
-        this.#isSending = false;
+        this.#sending--;
         this.#notice.answered();
         if (!this.batch.isEmpty) this.#request();
     }
@@ -971,7 +1034,11 @@ class Measuring {
     #owners = new WeakMap();
     #reported = new WeakMap();
     isVertical = true;
-    constructor(report) {
+    #forget;
+    constructor(
+        report, forget,
+    ) {
+        this.#forget = forget;
         this.#observer = new ResizeObserver((entries) => {
             for (const { target, borderBoxSize } of entries) {
                 const owner = this.#owners.get(target);
@@ -994,6 +1061,8 @@ class Measuring {
     }
     follow(shown) {
         this.#observer.unobserve(shown.box);
+        const last = this.#reported.get(shown), { n, path } = shown.data;
+        if (last !== undefined && (last.number !== n || last.row !== path.join("/"))) this.#forget(last.number);
         if (shown.data.measured !== true) return;
         this.#owners.set(shown.box, shown);
         this.#observer.observe(shown.box);
@@ -1001,6 +1070,7 @@ class Measuring {
     unfollow(shown) {
         this.#observer.unobserve(shown.box);
         this.#reported.delete(shown);
+        this.#forget(shown.data.n);
     }
 }
 // page_view/motion.js
@@ -1066,6 +1136,7 @@ class RowLayer {
     pool = new ElementPool();
     role = "grid";
     rowsBefore = 0;
+    #count = -1;
     active = null;
     #lifted = null;
     places;
@@ -1075,10 +1146,11 @@ class RowLayer {
     #pinned = new Set();
     constructor(
         parent, measured,
+        forgotten,
     ) {
         this.#parent = parent;
         this.places = new ElementPlaces(parent);
-        this.measuring = new Measuring(measured);
+        this.measuring = new Measuring(measured, forgotten);
     }
     apply(update, viewport, place) {
         const animates = update.animated === true && update.reset !== true && !prefersStillness();
@@ -1102,6 +1174,14 @@ class RowLayer {
         for (const data of all) this.#show(data);
         this.#order(this.#lastOrder);
     }
+    setCount(count) {
+        if (count === this.#count) return;
+        this.#count = count;
+        for (const shown of this.shown.values()) this.#countIn(shown);
+    }
+    #countIn({ node }) {
+        setAttribute(node, "aria-setsize", node.getAttribute("role") === "option" ? String(this.#count) : undefined);
+    }
     clear() {
         for (const number of [...this.shown.keys()]) this.#release(number);
     }
@@ -1118,6 +1198,7 @@ class RowLayer {
         }
         shown.isKept = false;
         fillElement(shown, element, this.rowsBefore);
+        this.#countIn(shown);
         shown.node.classList.toggle("is-active", this.active === element.n);
         shown.node.classList.toggle("is-lifted", this.#lifted === element.n);
         if (!shown.node.isConnected) this.#parent.append(shown.node);
@@ -1211,21 +1292,33 @@ class RowLayer {
 }
 // page_view/saved_state.js
 const key = "jsbridge.view";
-const quiet = 400;
+const pauseOfSaving = 1000;
+const mostOffers = 2;
 class SavedState {
     #timer;
+    #offers = 0;
     #ask;
     constructor(ask) { this.#ask = ask; }
-    get text() { return sessionStorage.getItem(key) ?? undefined; }
+    offer() {
+        if (this.#offers === mostOffers) return undefined;
+        this.#offers++;
+        try {
+            return sessionStorage.getItem(key) ?? undefined;
+        } catch { return undefined; }
+    }
+    accepted() { this.#offers = 0; }
     changed() {
-        window.clearTimeout(this.#timer);
-        this.#timer = window.setTimeout(async () => {
+        this.#timer ??= window.setTimeout(async () => {
             try {
                 sessionStorage.setItem(key, await this.#ask());
             } catch { }
-        }, quiet);
+            this.#timer = undefined;
+        }, pauseOfSaving);
     }
-    stop() { window.clearTimeout(this.#timer); }
+    stop() {
+        window.clearTimeout(this.#timer);
+        this.#timer = undefined;
+    }
 }
 // page_view/search_fields.js
 class SearchFields {
@@ -1279,6 +1372,7 @@ class ServerNotice {
     #timer;
     #text = "";
     #shown = "";
+    #failure = "";
     constructor(show) { this.#show = show; }
     waits(text = "The server is slow to answer.") {
         this.#text = text;
@@ -1290,6 +1384,15 @@ class ServerNotice {
         this.#timer = undefined;
         if (this.#shown !== "") this.#say("");
     }
+    fails(text) {
+        this.#failure = text;
+        this.#say(this.#shown);
+    }
+    recovers() {
+        if (this.#failure === "") return;
+        this.#failure = "";
+        this.#show(this.#shown);
+    }
     lost({ wasOpen, attempts }) {
         if (!wasOpen && attempts >= manyAttempts) {
             this.waits("The server cannot be reached. If it was started again, open the address that it printed.");
@@ -1297,7 +1400,7 @@ class ServerNotice {
     }
     #say(text) {
         this.#shown = text;
-        this.#show(text);
+        this.#show(this.#failure === "" ? text : this.#failure);
     }
 }
 // page_view/update_stream.js
@@ -1493,6 +1596,7 @@ class PageView {
     #velocity = new Velocity();
     #version = 0;
     #isFirst = true;
+    #works = () => {};
     #isRequested = false;
     #messageTimer;
     #stream;
@@ -1506,13 +1610,13 @@ class PageView {
         this.#announcer = new Announcer((text) => { nodes.live.textContent = text; }, (run, time) => { window.setTimeout(run, time); });
         this.sender = new InputSender(this.#notice, (text) => { this.say(text); }, () => { this.request(); });
         this.viewport = new Viewport(nodes.scroller, nodes.spacer);
-        this.rows = new RowLayer(nodes.rows, (number, length) => { this.sender.measure(number, length); });
-        this.#columns = new ColumnHeader(nodes.columns, nodes.app, (kind, column) => { add([kind, column]); });
+        this.rows = new RowLayer(nodes.rows, (number, length) => { this.sender.measure(number, length); }, (number) => { this.sender.batch.forget(number); });
+        this.#columns = new ColumnHeader(nodes.columns, nodes.app, (kind, column) => { add([kind, column]); }, () => { nodes.grid.focus(); });
         this.#index = new IndexStrip(nodes.index, (section) => { add(["jump", section]); });
         this.fields = new SearchFields(nodes, add, () => { nodes.grid.focus(); });
         this.details = new DetailsPanel(
             { panel: nodes.details, body: nodes.detailsBody, button: nodes.detailsButton },
-            (number) => this.call("view.details", number),
+            (number) => this.askAbout("view.details", number),
         );
         this.#state = new SavedState(() => this.call("view.saveState", null));
         this.#readDirection();
@@ -1531,21 +1635,27 @@ class PageView {
         const { bridge } = this.sender;
         return bridge === undefined ? Promise.reject(new Error("The server is not connected.")) : bridge.callHandler(name, data);
     }
-    async opened(bridge) {
+    askAbout(name, number) {
+        this.sender.flush(true);
+        return this.call(name, { view: number, seen: this.sender.batch.lastApplied });
+    }
+    async opened(bridge, works) {
         this.sender.begin(bridge);
         this.#isFirst = true;
+        this.#works = works;
+        this.#notice.recovers();
         const { width, height } = this.viewport;
         this.#notice.waits();
-        const state = this.#state.text;
+        const state = this.#state.offer();
         const request = { protocol: 1, width, height, ...(state === undefined ? {} : { state }) };
         const stream = bridge.openStream("view.open", request, { window: 1 });
         this.#stream = stream;
         try {
             await followUpdates(stream, (update) => { this.apply(update); }, () => this.#stream === stream);
-            if (this.#stream === stream) this.#notice.waits("The server has ended this view. Load the page again to go on.");
+            if (this.#stream === stream) this.#notice.fails("The server has ended this view. Load the page again to go on.");
         } catch (error) {
             if (this.#stream !== stream || (error).code === "disconnected") return;
-            this.#notice.waits("The server cannot show this view. " + (error).message);
+            this.#notice.fails("The server cannot show this view. " + (error).message);
         }
     }
     lost(state) {
@@ -1558,11 +1668,16 @@ class PageView {
         const { viewport, rows, nodes } = this;
         const isFirst = this.#isFirst || update.reset === true;
         if (this.#isFirst && this.#version !== 0) this.#announcer.say("Connected again, the rows were loaded anew");
-        if (this.#isFirst) rows.clear();
+        if (this.#isFirst) {
+            rows.clear();
+            this.#works();
+            this.#state.accepted();
+        }
         if (!isFirst) this.#scrolled();
         this.sender.batch.applied(update.sequence);
         this.#isFirst = false;
         this.#version = update.version;
+        this.#notice.recovers();
         this.#notice.answered();
         if (update.info !== undefined) this.#showInfo(update.info);
         const { content } = update;
@@ -1586,6 +1701,7 @@ class PageView {
         const { nodes, rows } = this;
         const rowsBefore = (info.header ?? []).length > 0 ? 1 : 0;
         rows.become(info.role, rowsBefore);
+        rows.setCount(info.rowCount);
         if (this.info?.title !== info.title) this.#columns.forgetWidths();
         this.info = info;
         nodes.title.textContent = document.title = info.title;
@@ -1595,7 +1711,7 @@ class PageView {
         const isList = info.role === "listbox";
         setAttribute(nodes.grid, "aria-rowcount", isList ? undefined : String(info.rowCount < 0 ? -1 : info.rowCount + rowsBefore));
         setAttribute(nodes.grid, "aria-colcount", isList ? undefined : String(Math.max(1, info.columnCount)));
-        nodes.grid.setAttribute("aria-busy", String(!info.isComplete));
+        nodes.rows.setAttribute("role", isList ? "presentation" : "rowgroup");
         nodes.grid.classList.toggle("can-reorder", info.canReorder === true);
         setAttribute(nodes.grid, "aria-multiselectable", info.isMultiple === true ? "true" : undefined);
         this.#columns.show(info);
@@ -1659,7 +1775,7 @@ function startPage() {
     keepConnected({
         url: `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/bridge`,
         token: fragment.get("token") ?? "",
-        opened: (bridge) => { view.opened(bridge); },
+        opened: (bridge, works) => { view.opened(bridge, works); },
         lost: (state) => {
             commands.stop();
             view.lost(state);
@@ -1669,7 +1785,8 @@ function startPage() {
 }
 bundles.page_view = {
     __proto__: null,
-    Announcer, ElementPool, InputBatch, ScrollMap, Velocity, gridTemplate, isSameText, meaningOf, measureColumns,
-    needsReport, offsetAfter, placeAlong, shapeOf, startPage, titlesThatFit, withPin,
+    Announcer, ElementPool, InputBatch, InputSender, Measuring, SavedState, ScrollMap, ServerNotice, Velocity,
+    columnAfter, gridTemplate, isSameText, meaningOf, measureColumns, needsReport, offsetAfter, placeAlong, shapeOf,
+    startPage, titlesThatFit, withPin,
 };
 })

@@ -139,3 +139,72 @@ test("PG23: the wait between attempts doubles up to its limit, differs from page
         assert.equal(backoff.next(), 100 + 100 * random());
     }
 });
+
+// Connections over sockets that the test opens and closes.
+function connections() {
+    const fake = { sockets: [], timers: [], bridges: [], lost: [], listeners: {}, works: [] };
+    const target = { addEventListener(name, listener) { fake.listeners[name] = listener; } };
+    const window = {
+        ...target,
+        setTimeout(callback, milliseconds) { return fake.timers.push({ callback, milliseconds }); },
+        clearTimeout() {},
+    };
+    class WebSocket {
+        static OPEN = 1;
+        constructor(url) {
+            this.url = url;
+            fake.sockets.push(this);
+        }
+    }
+    const host = {
+        runBridge(scope) {
+            scope.WebViewJavascriptBridge = { disableJavscriptAlertBoxSafetyTimeout() {} };
+            scope.bridge = {};
+        },
+    };
+    const crypto = { getRandomValues: (numbers) => numbers };
+    const bundles = {};
+    evaluate("(window, document, WebSocket, crypto, Math) => (" + sources["browser.js"] + "\n)")(
+        window, { ...target, hidden: false }, WebSocket, crypto, Object.assign(Object.create(Math), { min: Math.min, random: () => 1 }),
+    )(host, bundles);
+    bundles.browser.keepConnected({
+        url: "ws://x", token: "t",
+        opened: (bridge, works) => { fake.bridges.push(bridge); fake.works.push(works); },
+        lost: (state) => { fake.lost.push(state); },
+    });
+    return fake;
+}
+
+test("PG23: a server that ends each connection is asked ever later, until an update has come", () => {
+    const fake = connections();
+    const waits = () => fake.timers.map(({ milliseconds }) => milliseconds);
+    const open = () => { fake.sockets.at(-1).onopen(); };
+    const lose = () => {
+        fake.sockets.at(-1).onclose({ reason: "" });
+        fake.timers.at(-1).callback();
+    };
+    for (let count = 0; count < 3; count++) {
+        open();
+        lose();
+    }
+    assert.deepEqual(waits(), [200, 400, 800]);
+    open();
+    fake.works.at(-1)();
+    lose();
+    assert.equal(waits().at(-1), 200);
+    assert.deepEqual(fake.lost.at(-1), { wasOpen: true, attempts: 1 });
+});
+
+test("PG23: the late end of an old socket says nothing of the new one", () => {
+    const fake = connections();
+    fake.sockets[0].onopen();
+    fake.listeners.pagehide();
+    fake.listeners.pageshow({ persisted: true });
+    assert.equal(fake.sockets.length, 2);
+    fake.sockets[1].onopen();
+    fake.sockets[0].onclose({ reason: "" });
+    assert.equal(fake.lost.length, 0);
+    assert.equal(fake.timers.length, 0);
+    fake.sockets[1].onclose({ reason: "" });
+    assert.equal(fake.lost.length, 1);
+});

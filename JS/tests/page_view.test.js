@@ -369,3 +369,178 @@ test("V15: of more index titles than there is room for, those at equal distances
     assert.equal(titlesThatFit(titles, 0).length, 2);
     assert.deepEqual(titlesThatFit([], 600), []);
 });
+
+// The page's bundle over functions of a browser that the test has.
+function loadPageWith(parts) {
+    const names = Object.keys(parts), bundles = { browser: {} };
+    evaluate("(" + names.join(", ") + ") => (" + sources["page_view.js"] + "\n)")(...names.map((name) => parts[name]))({}, bundles);
+    return bundles.page_view;
+}
+
+// Timers that a test runs.
+function makeTimers() {
+    const timers = [];
+    return {
+        timers,
+        window: {
+            setTimeout(callback) { return timers.push(callback); },
+            clearTimeout(id) { if (id !== undefined) timers[id - 1] = () => {}; },
+        },
+        runAll() { return Promise.all(timers.splice(0).map((callback) => callback())); },
+    };
+}
+
+test("PG7: a state is saved also while the view changes all the time, and one that leads to no update is not offered for ever", async () => {
+    const { timers, window, runAll } = makeTimers();
+    const stored = new Map();
+    const sessionStorage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, text) => stored.set(key, text) };
+    const { SavedState } = loadPageWith({ window, sessionStorage });
+    let count = 0;
+    const state = new SavedState(async () => "state " + ++count);
+    for (let round = 0; round < 5; round++) state.changed();
+    assert.equal(timers.length, 1);
+    await runAll();
+    assert.deepEqual([...stored.values()], ["state 1"]);
+    state.changed();
+    assert.equal(timers.length, 1);
+    assert.deepEqual([state.offer(), state.offer(), state.offer()], ["state 1", "state 1", undefined]);
+    state.accepted();
+    assert.equal(state.offer(), "state 1");
+    const forbidden = loadPageWith({ window, sessionStorage: { getItem() { throw new Error("forbidden"); } } });
+    assert.equal(new forbidden.SavedState(async () => "").offer(), undefined);
+});
+
+test("PG21: scrolls and moves of a drag at an edge are two inputs, however often they alternate", () => {
+    const { InputBatch } = loadPage();
+    const batch = new InputBatch();
+    batch.add(["drag", "begin", 7, 0, 0]);
+    for (let step = 0; step < 1000; step++) {
+        batch.add(["scroll", step, 100]);
+        batch.add(["drag", "move", 7, 0, step]);
+    }
+    assert.deepEqual(batch.take(), [["drag", "begin", 7, 0, 0], ["scroll", 999, 100], ["drag", "move", 7, 0, 999]]);
+    // A key between two scrolls was pressed at the first place.
+    batch.add(["scroll", 1, 0]);
+    batch.add(["key", "j", ""]);
+    batch.add(["scroll", 2, 0]);
+    assert.equal(batch.take().length, 3);
+});
+
+test("PG17: a list of inputs fits into a message, and nothing is lost or in another order", () => {
+    const { InputBatch } = loadPage();
+    const batch = new InputBatch(), keys = [], lengths = [];
+    batch.applied(1);
+    for (let number = 0; number < 5000; number++) {
+        batch.add(["key", "\u00E9" + number, ""]);
+        batch.measure(number, number / 3);
+    }
+    while (!batch.isEmpty) {
+        const inputs = batch.take();
+        assert.ok(inputs.length > 0);
+        assert.ok(JSON.stringify(inputs).length * 3 < 65536);
+        for (const input of inputs) {
+            if (input[0] === "key") keys.push(input[1]);
+            else if (input[0] === "measure") {
+                assert.equal(keys.length, 5000, "lengths are last");
+                lengths.push(...input[1]);
+            }
+        }
+    }
+    assert.deepEqual(keys, Array.from({ length: 5000 }, (_, number) => "\u00E9" + number));
+    assert.deepEqual(lengths.map(([number]) => number), Array.from({ length: 5000 }, (_, number) => number));
+});
+
+test("PG23: without a connection, inputs are those of no view; a question comes after the inputs before it", async () => {
+    const { InputSender } = loadPage();
+    const notice = { waits() {}, answered() {} }, calls = [], answers = [];
+    const bridge = { callHandler(name, data) { calls.push(data); return new Promise((answer) => answers.push(answer)); } };
+    const sender = new InputSender(notice, () => {}, () => {});
+    sender.add(["key", "j", ""]);
+    sender.measure(7, 20);
+    assert.ok(sender.batch.isEmpty);
+    sender.begin(bridge);
+    sender.add(["key", "a", ""]);
+    const first = sender.flush();
+    sender.add(["key", "b", ""]);
+    sender.flush();
+    assert.equal(calls.length, 1, "one batch at a time");
+    const second = sender.flush(true);
+    assert.deepEqual(calls, [[["key", "a", ""]], [["key", "b", ""]]]);
+    for (const answer of answers) answer(null);
+    await Promise.all([first, second]);
+    sender.add(["key", "c", ""]);
+    sender.flush();
+    assert.equal(calls.length, 3);
+});
+
+test("PG17: the length of an element that is gone or shows another row is not sent", () => {
+    const observed = [];
+    class ResizeObserver {
+        constructor(callback) { this.callback = callback; observed.push(this); }
+        observe() {}
+        unobserve() {}
+    }
+    const { InputBatch, Measuring } = loadPageWith({ ResizeObserver });
+    const batch = new InputBatch();
+    const measuring = new Measuring((number, length) => { batch.measure(number, length); }, (number) => { batch.forget(number); });
+    const shown = (n) => ({ box: { n }, data: { n, path: [0, n], frame: [0, 0, 100, 20], measured: true } });
+    const measure = (...elements) => {
+        observed[0].callback(elements.map(({ box }) => ({ target: box, borderBoxSize: [{ blockSize: 30, inlineSize: 100 }] })));
+    };
+    const [first, second, third] = [shown(1), shown(2), shown(3)];
+    for (const each of [first, second, third]) measuring.follow(each);
+    measure(first, second, third);
+    measuring.unfollow(first);
+    second.data = { ...second.data, path: [0, 9] };
+    measuring.follow(second);
+    measuring.follow(third);
+    assert.deepEqual(batch.take(), [["measure", [[3, 30]]]]);
+});
+
+test("PG23: what is wrong with the view stays until the view is shown, also when the server answers", () => {
+    const { window, runAll } = makeTimers();
+    const { ServerNotice } = loadPageWith({ window });
+    let text = "";
+    const notice = new ServerNotice((next) => { text = next; });
+    notice.fails("no view");
+    assert.equal(text, "no view");
+    notice.waits();
+    runAll();
+    notice.answered();
+    assert.equal(text, "no view");
+    notice.recovers();
+    assert.equal(text, "");
+    notice.waits("slow");
+    runAll();
+    assert.equal(text, "slow");
+    notice.answered();
+    assert.equal(text, "");
+});
+
+test("PG20: characters that AltGr or Option make are characters", () => {
+    const { meaningOf } = loadPage();
+    const event = (key, held, states = "", code = "") => ({
+        key, code, isComposing: false, shiftKey: false, ctrlKey: held.includes("c"), altKey: held.includes("a"), metaKey: false,
+        getModifierState: (name) => name === states,
+    });
+    assert.deepEqual(meaningOf(event("[", "ca"), ""), { input: ["key", "[", ""] });
+    assert.deepEqual(meaningOf(event("[", "", "AltGraph"), ""), { input: ["key", "[", ""] });
+    assert.deepEqual(meaningOf(event("@", "ca", "AltGraph"), ""), { command: "type", value: "@" });
+    assert.deepEqual(meaningOf(event("ArrowDown", "ca"), ""), { input: ["key", "ArrowDown", "ca"] });
+    assert.equal(meaningOf(event("d", "a"), ""), undefined);
+    const mac = loadPageWith({ navigator: { platform: "MacIntel" } });
+    assert.deepEqual(mac.meaningOf(event("[", "a", "", "Digit5"), ""), { input: ["key", "[", ""] });
+    assert.deepEqual(mac.meaningOf(event("\u00B5", "a", "", "KeyM"), ""), { input: ["key", "m", ""] });
+});
+
+test("PG20: where text runs from right to left, the arrows fold in its direction", () => {
+    const { columnAfter, meaningOf } = loadPage();
+    const event = { key: "ArrowLeft", isComposing: false, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false };
+    assert.deepEqual(meaningOf(event, "", false), { input: ["key", "ArrowLeft", ""] });
+    assert.deepEqual(meaningOf(event, "", true), { input: ["key", "ArrowRight", ""] });
+    assert.equal(columnAfter("ArrowLeft", 1, 3, false), 0);
+    assert.equal(columnAfter("ArrowLeft", 1, 3, true), 2);
+    assert.equal(columnAfter("ArrowRight", 2, 3, false), 2);
+    assert.equal(columnAfter("End", 0, 3, false), 2);
+    assert.equal(columnAfter("a", 0, 3, false), undefined);
+});

@@ -179,6 +179,131 @@ struct ServeTests {
         #expect(second.use(0) { $0.content.sort } == PageSort(column: 0, isDescending: true))
     }
 
+    @Test("PG7 V12 the state of a page that was loaded again does not change what another page shows")
+    func sharedState() async throws {
+        let workplace = try Workplace()
+        let source = try Self.table(workplace, rows: 1_000)
+        let served = Served(source)
+        try served.open()
+        #expect(await served.wait(0) { $0.content.isComplete })
+        let saved = try served.use(0) { session in
+            session.apply([.filter("name 7")])
+            return try session.savedState()
+        }
+        served.use(0) { $0.apply([.filter(""), .select(.all)]) }
+        #expect(await served.wait(0) { $0.content.isSettled && $0.rows.itemCount == 1_000 })
+        try served.open()
+        served.use(1) { $0.restore(saved) }
+        #expect(served.use(0) { $0.content.filter } == "")
+        #expect(served.use(0) { $0.view.markCount.isOfUnselectedItems })
+        // Another table whose rows have the same numbers.
+        let path = try workplace.write("id,name\n1,a\n", to: "other.csv")
+        let other = Served(try CSVTable(path: path))
+        try other.open()
+        other.use(0) { $0.restore(saved) }
+        #expect(other.use(0) { $0.content.filter } == "")
+    }
+
+    @Test("V12 the marks that a page restores are those of all pages, also of later ones")
+    func restoredMarks() async throws {
+        let workplace = try Workplace()
+        let source = try Self.table(workplace, rows: 100)
+        let first = Served(source)
+        try first.open()
+        #expect(await first.wait(0) { $0.content.isComplete })
+        let saved = try first.use(0) { session in
+            session.apply([.key(PageKey(name: "j", modifiers: [])), .key(PageKey(name: " ", modifiers: []))])
+            return try session.savedState()
+        }
+        let second = Served(source)
+        try second.open()
+        second.use(0) { $0.restore(saved) }
+        #expect(await second.wait(0) { $0.content.isSettled && $0.pendingState == nil })
+        try second.open()
+        #expect(second.use(1) { $0.view.indexPathsForSelectedItems } == [IndexPath(item: 0, section: 0)])
+    }
+
+    @Test("V16 letters that are typed one by one lead to the row whose first column begins so")
+    func typing() async throws {
+        let workplace = try Workplace()
+        let served = Served(try Self.table(workplace, rows: 1_000))
+        try served.open()
+        #expect(await served.wait(0) { $0.content.isComplete })
+        for (letter, row) in [("8", 8), ("1", 81), ("2", 812)] {
+            served.use(0) { $0.apply([.type(letter)]) }
+            #expect(served.use(0) { $0.view.focusedIndexPath?.item } == row)
+        }
+    }
+
+    @Test("V12 V18 an order that is asked for on one page ends a movement on another one")
+    func movementOfAnother() async throws {
+        let workplace = try Workplace()
+        let served = Served(try Self.table(workplace, rows: 1_000))
+        try served.open()
+        try served.open()
+        #expect(await served.wait(0) { $0.content.isComplete })
+        served.use(0) {
+            $0.apply([.key(PageKey(name: "j", modifiers: [])), .key(PageKey(name: "m", modifiers: []))])
+        }
+        #expect(served.use(0) { $0.view.interactivelyMovingIndexPath } != nil)
+        served.use(1) { $0.apply([.filter("odd")]) }
+        #expect(await served.wait(1) { $0.rows.itemCount == 500 })
+        let update = served.use(0) { $0.makeUpdate() }
+        #expect(update?["message"] == "the move has ended, because the rows have changed")
+    }
+
+    @Test("V18 changes that waited for the end of a movement are shown after it")
+    func waitedChanges() async throws {
+        let workplace = try Workplace()
+        let store = try SQLiteStore(location: .file(workplace.file("s.db")))
+        try store.createEntity(EntityDescription(name: "item", attributes: [.init("name", .string)]))
+        try store.write { transaction in
+            for number in 0..<10 { try transaction.insert(into: "item", ["name": .string("\(number)")]) }
+        }
+        let served = Served(try StoreTable(store: store, entityName: "item"))
+        try served.open()
+        #expect(await served.wait(0) { $0.content.isComplete })
+        let press = { (name: String) in
+            served.use(0) { $0.apply([.key(PageKey(name: name, modifiers: []))]) }
+        }
+        press("j")
+        press("m")
+        try store.write { _ = try $0.insert(into: "item", ["name": .string("new")]) }
+        #expect(await served.wait(0) { _ in served.table.hasWaiting })
+        press("Escape")
+        _ = served.use(0) { $0.update(at: SystemClock().now) }
+        #expect(await served.wait(0) { $0.rows.itemCount == 11 })
+    }
+
+    @Test("--open passes a file of the user's own to the browser, and never the address")
+    func openedFile() async throws {
+        let workplace = try Workplace()
+        let table = try workplace.write("id,name\n1,a\n", to: "t.csv")
+        let record = workplace.file("record")
+        let tool = try workplace.write(
+            "#!/bin/sh\nstat -c '%a' \"$1\" > '\(record).new'\necho \"$*\" >> '\(record).new'\n"
+                + "cat \"$1\" >> '\(record).new'\nmv '\(record).new' '\(record)'\n",
+            to: "xdg-open"
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+        let process = try RunningProcess(
+            RunningProcess.built("jsbridge"),
+            ["serve", "--open", table],
+            in: workplace,
+            environment: ["PATH": "\(workplace.path):/usr/bin:/bin"]
+        )
+        let address = await process.firstLine()
+        #expect(await waitUntil { workplace.exists("record") })
+        process.terminate()
+        _ = await process.end()
+        let lines = try String(contentsOfFile: record, encoding: .utf8).split(separator: "\n")
+        #expect(lines[0] == "600")
+        #expect(lines[1].hasSuffix("/open.html") && !lines[1].contains("token"))
+        #expect(address.contains("#token="))
+        #expect(lines.dropFirst(2).contains { $0.contains("0; url=\(address)") })
+        #expect(workplace.leftovers.isEmpty)
+    }
+
     @Test("the command prints the address, and errors in sentences")
     func command() async throws {
         let workplace = try Workplace()

@@ -3,6 +3,20 @@ import { gridTemplate, measureColumns } from "./column_widths.js";
 import { make, setAttribute } from "./nodes.js";
 import { isSameText, showText } from "./styled_text.js";
 
+// Returns the title to which a key leads from another; undefined for a key that leads to none.
+export function columnAfter(
+    /** @type {string} */ key, /** @type {number} */ column, /** @type {number} */ count, /** @type {boolean} */ isRightToLeft,
+) {
+    const last = count - 1;
+    switch (key) {
+    case "Home": return 0;
+    case "End": return last;
+    case "ArrowLeft": return isRightToLeft ? Math.min(last, column + 1) : Math.max(0, column - 1);
+    case "ArrowRight": return isRightToLeft ? Math.max(0, column - 1) : Math.min(last, column + 1);
+    default: return undefined;
+    }
+}
+
 export class ColumnHeader {
     #row;
     #app;
@@ -15,7 +29,9 @@ export class ColumnHeader {
 
     constructor(
         /** @type {HTMLElement} */ row, /** @type {HTMLElement} */ app, /** @type {(kind: "sort" | "group", column: number) => void} */ choose,
+        /** @type {() => void} */ leave,
     ) {
+        row.addEventListener("keydown", (event) => { this.#key(event, leave); });
         this.#row = row;
         this.#app = app;
         this.#choose = choose;
@@ -36,12 +52,31 @@ export class ColumnHeader {
             this.#row.replaceChildren(...titles.map((title, index) => {
                 const text = make("bdi", "text");
                 showText(text, title);
-                return make("div", "column", { role: "columnheader", "aria-colindex": String(index + 1) }, text, make("span", "arrow", { "aria-hidden": "true" }));
+                return make("div", "column", { role: "columnheader", "aria-colindex": String(index + 1), tabindex: index === 0 ? "0" : "-1" }, text, make("span", "arrow", { "aria-hidden": "true" }));
             }));
         }
         for (const [index, cell] of [...this.#row.children].entries()) {
             setAttribute(cell, "aria-sort", sort !== undefined && sort[0] === index ? sort[1] : undefined);
         }
+    }
+
+    // Tab leads to one title, and the arrows from it to the others.
+    #key(/** @type {KeyboardEvent} */ event, /** @type {() => void} */ leave) {
+        const cells = /** @type {HTMLElement[]} */ ([...this.#row.children]);
+        const at = cells.findIndex((cell) => cell === document.activeElement);
+        if (at < 0) return;
+        // A title's keys are not those of the rows.
+        event.stopPropagation();
+        const isRightToLeft = getComputedStyle(this.#row).direction === "rtl";
+        const next = columnAfter(event.key, at, cells.length, isRightToLeft);
+        if (next !== undefined) {
+            cells[at].tabIndex = -1;
+            cells[next].tabIndex = 0;
+            cells[next].focus();
+        } else if (event.key === "Enter" || event.key === " ") this.#choose(event.shiftKey ? "group" : "sort", at);
+        else if (event.key === "ArrowDown" || event.key === "Escape") leave();
+        else return;
+        event.preventDefault();
     }
 
     // Rows beside each other are not in columns.

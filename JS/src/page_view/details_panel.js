@@ -2,6 +2,11 @@
 import { make } from "./nodes.js";
 import { plainText, showText } from "./styled_text.js";
 
+/** @returns {StyledText[] | undefined} */
+function failureLines(/** @type {any} */ error) {
+    return error.code === "invalidArgument" ? [[[error.message, "failure"]]] : undefined;
+}
+
 export class DetailsPanel {
     #panel;
     #body;
@@ -39,8 +44,8 @@ export class DetailsPanel {
 
     async #load() {
         const asked = ++this.#asked;
-        const lines = this.#number === null ? [] : await this.#ask(this.#number).catch(() => undefined);
-        // Only the newest answer counts, and a failed question leaves what is shown.
+        const lines = this.#number === null ? [] : await this.#ask(this.#number).catch(failureLines);
+        // Only the newest answer counts, and the loss of a connection leaves what is shown.
         if (asked !== this.#asked || lines === undefined) return;
         if (lines.length === 0) {
             this.#body.replaceChildren(make("p", "faint", {}, "No row has the focus."));

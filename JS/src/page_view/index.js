@@ -16,7 +16,7 @@ export function startPage() {
     keepConnected({
         url: `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/bridge`,
         token: fragment.get("token") ?? "",
-        opened: (bridge) => { view.opened(bridge); },
+        opened: (bridge, works) => { view.opened(bridge, works); },
         lost: (state) => {
             commands.stop();
             view.lost(state);

@@ -8,7 +8,8 @@ export class InputSender {
     #notice;
     #failed;
     #request;
-    #isSending = false;
+    // The batches that are under way.
+    #sending = 0;
 
     constructor(
         /** @type {import("./server_notice.js").ServerNotice} */ notice, /** @type {(text: string) => void} */ failed,
@@ -20,11 +21,14 @@ export class InputSender {
     }
 
     add(/** @type {PageInput} */ input) {
+        // Without a connection there is no view that the user could mean.
+        if (this.bridge === undefined) return;
         this.batch.add(input);
         this.#request();
     }
 
     measure(/** @type {number} */ number, /** @type {number} */ length) {
+        if (this.bridge === undefined) return;
         this.batch.measure(number, length);
         this.#request();
     }
@@ -33,14 +37,14 @@ export class InputSender {
     begin(/** @type {PageBridge | undefined} */ bridge) {
         this.bridge = bridge;
         this.batch = new InputBatch();
-        this.#isSending = false;
+        this.#sending = 0;
     }
 
-    // Called in each frame that was requested.
-    async flush() {
+    // Called in each frame that was requested, and with `isUrgent` before a question that must not overtake the inputs.
+    async flush(isUrgent = false) {
         const { bridge } = this;
-        if (bridge === undefined || this.#isSending || this.batch.isEmpty) return;
-        this.#isSending = true;
+        if (bridge === undefined || this.#sending > 0 && !isUrgent || this.batch.isEmpty) return;
+        this.#sending++;
         this.#notice.waits();
         try {
             await bridge.callHandler("view.input", this.batch.take());
@@ -49,7 +53,7 @@ export class InputSender {
             if (/** @type {any} */ (error).code !== "disconnected") this.#failed(/** @type {Error} */ (error).message);
         }
         if (this.bridge !== bridge) return;
-        this.#isSending = false;
+        this.#sending--;
         this.#notice.answered();
         if (!this.batch.isEmpty) this.#request();
     }

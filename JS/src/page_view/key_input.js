@@ -1,9 +1,11 @@
 // What a key does: a command of the page, an input for the native side, or what the browser does with it (PG20).
-import { isCommand, modifiersOf } from "./modifiers.js";
+import { isCommand, isMadeByAlt, modifiersOf } from "./modifiers.js";
 
 const sent = new Set([
     "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", " ", "Enter", "Escape", "[", "]",
 ]);
+// The native side folds to the left.
+const mirrored = new Map([["ArrowLeft", "ArrowRight"], ["ArrowRight", "ArrowLeft"]]);
 /** @type {Map<string, string>} */
 const plainCommands = new Map([["/", "search"], ["?", "help"], ["ContextMenu", "menu"]]);
 /** @type {Map<string, string>} */
@@ -13,24 +15,26 @@ const controlCommands = new Map([["f", "search"], ["i", "details"]]);
  * @typedef {{ command: string, value?: unknown } | { input: PageInput } | undefined} KeyMeaning
  * @param {KeyboardEvent} event
  * @param {string} typed the letters that were typed just before
+ * @param {boolean} isRightToLeft
  * @returns {KeyMeaning}
  */
-export function meaningOf(event, typed) {
+export function meaningOf(event, typed, isRightToLeft = false) {
     const { key } = event;
     if (event.isComposing) return undefined;
     if (isCommand(event)) return meaningOfCommand(event);
     // Letters are typed, so that the key that begins to move a row needs Alt here.
-    if (event.altKey && key.toLowerCase() === "m") return { input: ["key", "m", ""] };
+    const alt = event.altKey && !isMadeByAlt(event);
+    if (event.altKey && !event.ctrlKey && (key.toLowerCase() === "m" || event.code === "KeyM")) return { input: ["key", "m", ""] };
     // Tab leaves the view in a browser.
     if (event.altKey && key === "PageDown") return { input: ["key", "Tab", ""] };
     if (event.altKey && key === "PageUp") return { input: ["key", "Tab", "s"] };
     if (key === "F3") return { input: ["next", event.shiftKey ? -1 : 1] };
     if (key === "F10" && event.shiftKey) return { command: "menu" };
-    if (typed === "" && !event.altKey && plainCommands.has(key)) return { command: /** @type {string} */ (plainCommands.get(key)) };
+    if (typed === "" && !alt && plainCommands.has(key)) return { command: /** @type {string} */ (plainCommands.get(key)) };
     if (typed === "" && key === "*") return { input: ["select", "invert"] };
     // A space within a word that is typed belongs to it.
-    if (sent.has(key) && !(key === " " && typed !== "")) return { input: ["key", key, modifiersOf(event)] };
-    if ([...key].length === 1 && !event.altKey) return { command: "type", value: key };
+    if (sent.has(key) && !(key === " " && typed !== "")) return { input: ["key", isRightToLeft ? mirrored.get(key) ?? key : key, modifiersOf(event)] };
+    if ([...key].length === 1 && !alt) return { command: "type", value: key };
     return undefined;
 }
 
@@ -65,6 +69,7 @@ export const keyHelp = [
     ["[ ]", "Fold and unfold the section"],
     ["Alt+Page Up, Alt+Page Down", "Previous and next section"],
     ["Click on a title", "Sort by the column; with Shift, group by it"],
+    ["Tab, \u2190 \u2192, Enter", "Choose a title and sort by its column; with Shift, group by it"],
     ["Escape", "Clear the marks, close what is open"],
     ["?", "This help"],
 ];

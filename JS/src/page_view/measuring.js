@@ -21,8 +21,13 @@ export class Measuring {
     /** @type {WeakMap<ShownElement, ReportedLength>} */
     #reported = new WeakMap();
     isVertical = true;
+    #forget;
 
-    constructor(/** @type {(number: number, length: number) => void} */ report) {
+    // `report` gets the length of an element, and `forget` the number of one that shows another row or none.
+    constructor(
+        /** @type {(number: number, length: number) => void} */ report, /** @type {(number: number) => void} */ forget,
+    ) {
+        this.#forget = forget;
         this.#observer = new ResizeObserver((entries) => {
             for (const { target, borderBoxSize } of entries) {
                 const owner = this.#owners.get(target);
@@ -49,6 +54,8 @@ export class Measuring {
     // Follows an element, also one whose node had another before.
     follow(/** @type {ShownElement} */ shown) {
         this.#observer.unobserve(shown.box);
+        const last = this.#reported.get(shown), { n, path } = shown.data;
+        if (last !== undefined && (last.number !== n || last.row !== path.join("/"))) this.#forget(last.number);
         if (shown.data.measured !== true) return;
         this.#owners.set(shown.box, shown);
         this.#observer.observe(shown.box);
@@ -57,5 +64,6 @@ export class Measuring {
     unfollow(/** @type {ShownElement} */ shown) {
         this.#observer.unobserve(shown.box);
         this.#reported.delete(shown);
+        this.#forget(shown.data.n);
     }
 }

@@ -12,6 +12,8 @@ export class PageCommands {
     #typing = new Typing();
     #menu;
     #dragging;
+    // The number of the last question for a menu.
+    #asked = 0;
 
     constructor(/** @type {import("./page_view.js").PageView} */ view) {
         this.#view = view;
@@ -30,6 +32,7 @@ export class PageCommands {
         nodes.scroller.addEventListener("contextmenu", (event) => { this.#contextMenu(event); });
         nodes.helpButton.addEventListener("click", () => { this.#help(); });
         nodes.helpKeys.replaceChildren(...keyHelp.flatMap(([keys, meaning]) => [make("dt", "", {}, keys), make("dd", "", {}, meaning)]));
+        document.addEventListener("visibilitychange", () => { if (document.hidden) this.#cancelMoving(); });
         // The search is also found from outside of the view.
         document.addEventListener("keydown", (event) => {
             if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "f") return;
@@ -38,6 +41,14 @@ export class PageCommands {
             event.preventDefault();
             view.fields.focusSearch();
         });
+    }
+
+    // Changes of the rows wait for the end of a movement, also on other pages. A hidden page has no frames to send in.
+    #cancelMoving() {
+        const { sender, info } = this.#view;
+        this.#dragging.stop();
+        if (info?.isMoving === true) sender.add(["key", "Escape", ""]);
+        sender.flush(true);
     }
 
     // The connection is gone.
@@ -49,7 +60,7 @@ export class PageCommands {
     // ------------------------------------------------------------ keys
 
     #key(/** @type {KeyboardEvent} */ event) {
-        const meaning = meaningOf(event, this.#typing.text);
+        const meaning = meaningOf(event, this.#typing.text, this.#view.viewport.isRightToLeft);
         if (meaning === undefined) return;
         event.preventDefault();
         if ("input" in meaning) {
@@ -132,8 +143,11 @@ export class PageCommands {
 
     async #openMenu(/** @type {number} */ number, /** @type {{ x: number, y: number }} */ place) {
         try {
+            const asked = ++this.#asked;
             /** @type {MenuItem[]} */
-            const items = await this.#view.call("view.menu", number);
+            const items = await this.#view.askAbout("view.menu", number);
+            // The user went on, and a late menu would take the focus.
+            if (asked !== this.#asked || !this.#view.nodes.grid.contains(document.activeElement)) return;
             this.#menu.open(items, place, async ({ id }) => {
                 try {
                     const message = await this.#view.call("view.perform", { view: number, id });

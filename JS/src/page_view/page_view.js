@@ -33,6 +33,8 @@ export class PageView {
     #velocity = new Velocity();
     #version = 0;
     #isFirst = true;
+    // Called when the connection has brought an update.
+    #works = () => {};
     #isRequested = false;
     /** @type {number | undefined} */
     #messageTimer;
@@ -49,13 +51,13 @@ export class PageView {
         this.#announcer = new Announcer((text) => { nodes.live.textContent = text; }, (run, time) => { window.setTimeout(run, time); });
         this.sender = new InputSender(this.#notice, (text) => { this.say(text); }, () => { this.request(); });
         this.viewport = new Viewport(nodes.scroller, nodes.spacer);
-        this.rows = new RowLayer(nodes.rows, (number, length) => { this.sender.measure(number, length); });
-        this.#columns = new ColumnHeader(nodes.columns, nodes.app, (kind, column) => { add([kind, column]); });
+        this.rows = new RowLayer(nodes.rows, (number, length) => { this.sender.measure(number, length); }, (number) => { this.sender.batch.forget(number); });
+        this.#columns = new ColumnHeader(nodes.columns, nodes.app, (kind, column) => { add([kind, column]); }, () => { nodes.grid.focus(); });
         this.#index = new IndexStrip(nodes.index, (section) => { add(["jump", section]); });
         this.fields = new SearchFields(nodes, add, () => { nodes.grid.focus(); });
         this.details = new DetailsPanel(
             { panel: nodes.details, body: nodes.detailsBody, button: nodes.detailsButton },
-            (number) => this.call("view.details", number),
+            (number) => this.askAbout("view.details", number),
         );
         this.#state = new SavedState(() => this.call("view.saveState", null));
         this.#readDirection();
@@ -80,21 +82,29 @@ export class PageView {
         return bridge === undefined ? Promise.reject(new Error("The server is not connected.")) : bridge.callHandler(name, data);
     }
 
-    async opened(/** @type {PageBridge} */ bridge) {
+    // Asks about a row, after the inputs so far, and with the update that the user sees.
+    askAbout(/** @type {string} */ name, /** @type {number} */ number) {
+        this.sender.flush(true);
+        return this.call(name, { view: number, seen: this.sender.batch.lastApplied });
+    }
+
+    async opened(/** @type {PageBridge} */ bridge, /** @type {() => void} */ works) {
         this.sender.begin(bridge);
         this.#isFirst = true;
+        this.#works = works;
+        this.#notice.recovers();
         const { width, height } = this.viewport;
         this.#notice.waits();
-        const state = this.#state.text;
+        const state = this.#state.offer();
         const request = { protocol: 1, width, height, ...(state === undefined ? {} : { state }) };
         const stream = bridge.openStream("view.open", request, { window: 1 });
         this.#stream = stream;
         try {
             await followUpdates(stream, (update) => { this.apply(update); }, () => this.#stream === stream);
-            if (this.#stream === stream) this.#notice.waits("The server has ended this view. Load the page again to go on.");
+            if (this.#stream === stream) this.#notice.fails("The server has ended this view. Load the page again to go on.");
         } catch (error) {
             if (this.#stream !== stream || /** @type {any} */ (error).code === "disconnected") return;
-            this.#notice.waits("The server cannot show this view. " + /** @type {Error} */ (error).message);
+            this.#notice.fails("The server cannot show this view. " + /** @type {Error} */ (error).message);
         }
     }
 
@@ -111,12 +121,17 @@ export class PageView {
         const { viewport, rows, nodes } = this;
         const isFirst = this.#isFirst || update.reset === true;
         if (this.#isFirst && this.#version !== 0) this.#announcer.say("Connected again, the rows were loaded anew");
-        if (this.#isFirst) rows.clear();
+        if (this.#isFirst) {
+            rows.clear();
+            this.#works();
+            this.#state.accepted();
+        }
         // A scroll whose event has not come yet was made on what is shown now.
         if (!isFirst) this.#scrolled();
         this.sender.batch.applied(update.sequence);
         this.#isFirst = false;
         this.#version = update.version;
+        this.#notice.recovers();
         this.#notice.answered();
         if (update.info !== undefined) this.#showInfo(update.info);
         const { content } = update;
@@ -141,6 +156,7 @@ export class PageView {
         const { nodes, rows } = this;
         const rowsBefore = (info.header ?? []).length > 0 ? 1 : 0;
         rows.become(info.role, rowsBefore);
+        rows.setCount(info.rowCount);
         if (this.info?.title !== info.title) this.#columns.forgetWidths();
         this.info = info;
         nodes.title.textContent = document.title = info.title;
@@ -150,7 +166,8 @@ export class PageView {
         const isList = info.role === "listbox";
         setAttribute(nodes.grid, "aria-rowcount", isList ? undefined : String(info.rowCount < 0 ? -1 : info.rowCount + rowsBefore));
         setAttribute(nodes.grid, "aria-colcount", isList ? undefined : String(Math.max(1, info.columnCount)));
-        nodes.grid.setAttribute("aria-busy", String(!info.isComplete));
+        // Options are children of their list, between which a group of rows must not stand.
+        nodes.rows.setAttribute("role", isList ? "presentation" : "rowgroup");
         nodes.grid.classList.toggle("can-reorder", info.canReorder === true);
         setAttribute(nodes.grid, "aria-multiselectable", info.isMultiple === true ? "true" : undefined);
         this.#columns.show(info);

@@ -7,7 +7,7 @@ import { ElementPool } from "./element_pool.js";
 import { shapeOf } from "./element_shape.js";
 import { Measuring } from "./measuring.js";
 import { animateBatch, fadeOut, flash, prefersStillness, seenPlaces } from "./motion.js";
-import { idOfElement } from "./nodes.js";
+import { idOfElement, setAttribute } from "./nodes.js";
 
 export class RowLayer {
     /** @type {Map<number, ShownElement>} */
@@ -16,6 +16,8 @@ export class RowLayer {
     role = "grid";
     // The rows of the grid before the first one: the titles of the columns.
     rowsBefore = 0;
+    // The number of all rows, -1 if it is not known.
+    #count = -1;
     /** @type {number | null} */
     active = null;
     // The row that the pointer drags.
@@ -31,10 +33,11 @@ export class RowLayer {
 
     constructor(
         /** @type {HTMLElement} */ parent, /** @type {(number: number, length: number) => void} */ measured,
+        /** @type {(number: number) => void} */ forgotten,
     ) {
         this.#parent = parent;
         this.places = new ElementPlaces(parent);
-        this.measuring = new Measuring(measured);
+        this.measuring = new Measuring(measured, forgotten);
     }
 
     // ------------------------------------------------------------ updates
@@ -65,6 +68,17 @@ export class RowLayer {
         this.#order(this.#lastOrder);
     }
 
+    // Options say how many there are; the rows of a grid do not.
+    setCount(/** @type {number} */ count) {
+        if (count === this.#count) return;
+        this.#count = count;
+        for (const shown of this.shown.values()) this.#countIn(shown);
+    }
+
+    #countIn(/** @type {ShownElement} */ { node }) {
+        setAttribute(node, "aria-setsize", node.getAttribute("role") === "option" ? String(this.#count) : undefined);
+    }
+
     clear() {
         for (const number of [...this.shown.keys()]) this.#release(number);
     }
@@ -82,6 +96,7 @@ export class RowLayer {
         }
         shown.isKept = false;
         fillElement(shown, element, this.rowsBefore);
+        this.#countIn(shown);
         shown.node.classList.toggle("is-active", this.active === element.n);
         shown.node.classList.toggle("is-lifted", this.#lifted === element.n);
         if (!shown.node.isConnected) this.#parent.append(shown.node);

@@ -9,7 +9,9 @@ export class ServerNotice {
     /** @type {number | undefined} */
     #timer;
     #text = "";
+    // What is said of the connection, and of the view, which only another view ends.
     #shown = "";
+    #failure = "";
 
     constructor(/** @type {(text: string) => void} */ show) { this.#show = show; }
 
@@ -27,6 +29,19 @@ export class ServerNotice {
         if (this.#shown !== "") this.#say("");
     }
 
+    // The view cannot be shown, however fast the server answers.
+    fails(/** @type {string} */ text) {
+        this.#failure = text;
+        this.#say(this.#shown);
+    }
+
+    // The view is opened again, or shows something.
+    recovers() {
+        if (this.#failure === "") return;
+        this.#failure = "";
+        this.#show(this.#shown);
+    }
+
     lost(/** @type {{ wasOpen: boolean, attempts: number }} */ { wasOpen, attempts }) {
         if (!wasOpen && attempts >= manyAttempts) {
             this.waits("The server cannot be reached. If it was started again, open the address that it printed.");
@@ -35,6 +50,6 @@ export class ServerNotice {
 
     #say(/** @type {string} */ text) {
         this.#shown = text;
-        this.#show(text);
+        this.#show(this.#failure === "" ? text : this.#failure);
     }
 }

@@ -79,7 +79,9 @@ struct ServeCommand {
         let token = system.exitHooks.add { server.stop() }
         defer { system.exitHooks.run(token) }
         try output.print("\(location)")
-        if options.opensBrowser { open("\(location)") }
+        let file = options.opensBrowser ? open("\(location)") : nil
+        let fileToken = file.map { file in system.exitHooks.add { file.remove() } }
+        defer { if let fileToken { system.exitHooks.run(fileToken) } }
         await waitForCancellation()
     }
 
@@ -107,25 +109,41 @@ struct ServeCommand {
         }
     }
 
-    /// Opens the address in the user's browser; the line that was printed remains if there is none.
-    private func open(_ address: String) {
+    /// Opens the address in the user's browser, and returns the file that leads there; the line that was printed
+    /// remains if there is none.
+    private func open(_ address: String) -> AddressFile? {
+        do {
+            let parent = system.environment["TMPDIR"] ?? NSTemporaryDirectory()
+            let file = try AddressFile(address, in: parent)
+            do {
+                try open(file)
+            } catch {
+                file.remove()
+                throw error
+            }
+            return file
+        } catch {
+            reportNoBrowser(output)
+            return nil
+        }
+    }
+
+    private func open(_ file: AddressFile) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["xdg-open", address]
+        process.arguments = ["xdg-open", file.path]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         process.terminationHandler = { [output] process in
-            if process.terminationStatus != 0 {
-                output.printError("jsbridge: no browser could be opened: open the address yourself")
-            }
+            if process.terminationStatus != 0 { reportNoBrowser(output) }
         }
-        do {
-            try process.run()
-        } catch {
-            output.printError("jsbridge: no browser could be opened: open the address yourself")
-        }
+        try process.run()
     }
+}
+
+private func reportNoBrowser(_ output: CommandOutput) {
+    output.printError("jsbridge: no browser could be opened: open the address yourself")
 }
 
 /// An object on its way out of a turn, inside which it is used later.

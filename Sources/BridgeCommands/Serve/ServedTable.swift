@@ -19,6 +19,9 @@ final class ServedTable: @unchecked Sendable {
     private var pages: [WeakPage] = []
     private var wakeUp: (any ScheduledWakeUp)?
 
+    // Whether answers of other threads waited for the end of a movement.
+    private(set) var hasWaiting = false
+
     private struct WeakPage { weak var page: TablePage? }
 
     init(_ source: any TableSource, clock: any MonotonicClock) {
@@ -51,10 +54,20 @@ final class ServedTable: @unchecked Sendable {
             frame: Rect(x: 0, y: 0, width: 800, height: 600),
             collectionViewLayout: ListLayout(configuration)
         )
-        let page = TablePage(content)
+        let page = TablePage(content, of: self)
         pages.removeAll { $0.page == nil }
         pages.append(WeakPage(page: page))
         return Page(view: view, content: page)
+    }
+
+    /// The number of pages that are open.
+    var pageCount: Int { pages.count { $0.page != nil } }
+
+    /// Applies what a movement has held up, if it has ended.
+    func applyWhatWaited() {
+        guard hasWaiting, content?.isMoving == false else { return }
+        hasWaiting = false
+        requestUpdate()
     }
 
     private func requestUpdate() { queue.async { [weak self] in self?.update() } }
@@ -63,6 +76,7 @@ final class ServedTable: @unchecked Sendable {
     private func update() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let content else { return }
+        hasWaiting = content.isMoving
         wakeUp?.cancel()
         wakeUp = content.update(at: clock.now).map { time in
             clock.schedule(at: time) { [weak self] in self?.requestUpdate() }

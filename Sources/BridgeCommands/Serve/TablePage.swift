@@ -7,10 +7,12 @@ internal import TerminalViews
 final class TablePage: PageContent {
     var changeHandler: (() -> Void)?
     private let content: TableContent
+    private let table: ServedTable
     private var announced: (inserted: Int, updated: Int, deleted: Int)
 
-    init(_ content: TableContent) {
+    init(_ content: TableContent, of table: ServedTable) {
         self.content = content
+        self.table = table
         announced = content.changeCounts
     }
 
@@ -30,6 +32,15 @@ final class TablePage: PageContent {
     }
     var indexTitles: [PageIndexTitle] {
         content.indexTitles.map { PageIndexTitle($0.title, section: $0.section) }
+    }
+
+    // Rows are identified by their numbers, which another table has too.
+    var restorationSchema: String? { content.schema }
+    var isShared: Bool { table.pageCount > 1 }
+
+    func update(at now: Duration) -> Duration? {
+        table.applyWhatWaited()
+        return nil
     }
 
     // MARK: - Order and search
@@ -68,9 +79,15 @@ final class TablePage: PageContent {
     }
 
     func copy(at indexPaths: [IndexPath]) -> PageCopy? {
-        let rows = indexPaths.map(content.fields)
-        let lines = rows.map { row in
-            row.map { field in String(field.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+        var lines: [[String]] = []
+        var count = 0
+        for path in indexPaths {
+            let line = content.fields(at: path)
+                .map { field in String(field.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+            lines.append(line)
+            count += line.reduce(0) { $0 + $1.utf8.count }
+            // A row more than fits shows the limit; no further one is read.
+            if count > PageCopy.maximumByteCount { break }
         }
         return PageCopy(
             text: lines.map { $0.joined(separator: "  ") }.joined(separator: "\n"),

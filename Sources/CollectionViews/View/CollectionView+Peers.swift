@@ -63,12 +63,23 @@ extension CollectionView {
         dataSource = other.dataSource
         pass.isMirroring = false
         marks.rules = other.marks.rules
+        adoptSelection(of: other)
+    }
+
+    /// Selects the items that another view of the data has selected, and no others.
+    func adoptSelection(of other: CollectionView) {
         marks.selectsAllExcept = other.marks.selectsAllExcept
+        marks.rows = [:]
         _ = numberOfSections
         for (path, identity) in other.marks.rows {
-            guard let own = other.sourcePath(of: path), hasItem(own) else { continue }
+            guard
+                let own = other.sourcePath(of: path)
+                    .flatMap({ presentationIndexPath(forDataSourceIndexPath: $0.indexPath) })
+                    .flatMap(ItemPath.init), hasItem(own)
+            else { continue }
             marks.rows.updateValue(identity, forKey: own)
         }
+        markCells()
     }
 
     /// The views that show the data of this one, itself included.

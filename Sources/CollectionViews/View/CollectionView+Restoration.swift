@@ -32,6 +32,8 @@ extension CollectionView: RestorableView {
 extension CollectionView {
     /// Scrolls to a restored position, and restores selection and focus.
     ///
+    /// The selection is also that of the views that share the data.
+    ///
     /// The next layout pass measures the visible rows and keeps the first one at its position. The state comes from
     /// `RestorableSource.restoredState(from:in:)` with this view, and a source saves it with ``restorableMarks``.
     public func restore(_ state: RestoredState) {
@@ -49,5 +51,6 @@ extension CollectionView {
         restored.keepsFocusedCell = marks.keepsFocusedCell
         marks = restored
         focusChanged()
+        mirror { $0.adoptSelection(of: self) }
     }
 }

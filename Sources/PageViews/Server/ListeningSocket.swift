@@ -91,7 +91,9 @@ final class ListeningSocket {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         try removeStale(path, &address)
         // The mode that the file is created with: a later chmod would leave it open meanwhile.
-        fchmod(descriptor, 0o600)
+        guard fchmod(descriptor, 0o600) == 0 else {
+            throw PageServerError("the mode of \(path) cannot be set: \(String(cString: strerror(errno)))")
+        }
         let isBound = withGeneric(&address) {
             Foundation.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
         }

@@ -189,7 +189,7 @@ final class WebSocketLoop {
 
     private func receive(_ bytes: UnsafeRawBufferPointer, _ peer: Peer) -> Int32 {
         // What arrives after the program has closed the connection is dropped.
-        guard peer.connection.isOpen else { return 0 }
+        guard peer.connection.isOpen, !peer.isEnding else { return 0 }
         let outcome = peer.incoming.append(
             bytes,
             isText: lws_frame_is_binary(peer.socket) == 0,

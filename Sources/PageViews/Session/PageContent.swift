@@ -5,7 +5,7 @@ public import Foundation
 /// The parts of a page beside the rows of its view: columns, search, filter, sections, menus.
 ///
 /// A page of a view needs none of it: each member but the title has a default, for a view that can only be scrolled,
-/// marked and moved in. The members are called on the isolation of the view.
+/// marked and moved in. The members are called on the isolation of the view. Paths of rows are those of its data source.
 public protocol PageContent: AnyObject {
     /// The name of the data.
     var title: String { get }
@@ -29,6 +29,12 @@ public protocol PageContent: AnyObject {
     var isSettled: Bool { get }
     /// The source by which positions are saved; `nil` for the identities of the view's own data source.
     var restorableSource: (any RestorableSource)? { get }
+    /// The shape of the rows, by which saved positions of other rows are recognized; `nil` for the type of the view's
+    /// data source.
+    var restorationSchema: String? { get }
+    /// A Boolean value that indicates whether other pages show the same rows at present, with order, filter, search and
+    /// marks in common.
+    var isShared: Bool { get }
     /// A closure that the content calls when anything but the view has changed.
     var changeHandler: (() -> Void)? { get set }
 
@@ -102,6 +108,10 @@ extension PageContent {
     public var isSettled: Bool { true }
     /// `nil`.
     public var restorableSource: (any RestorableSource)? { nil }
+    /// `nil`.
+    public var restorationSchema: String? { nil }
+    /// False.
+    public var isShared: Bool { false }
     /// Empty; a new value has no effect.
     public var filter: String {
         get { "" }

@@ -70,6 +70,9 @@ public struct PageMenuItem: Sendable, Hashable {
 
 /// Rows for other programs.
 public struct PageCopy: Sendable, Hashable {
+    /// The number of bytes beyond which the two forms are refused together; no content needs to make more.
+    public static let maximumByteCount = PageAnswer.maximumByteCount
+
     /// The rows as plain text.
     public var text: String
     /// The rows as lines with tabs between the fields.

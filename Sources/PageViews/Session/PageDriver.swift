@@ -3,6 +3,8 @@ internal import BridgeValues
 /// The turns of a session on the isolation of its view: it makes an update when the page waits for one.
 final class PageDriver {
     let session: PageSession
+    /// The number of the session, by which its updates are told from those of later ones.
+    let number: Int
     private let clock: any MonotonicClock
     private let scheduleTurn: @Sendable () -> Void
     private var waiter: (@Sendable (Value?) -> Void)?
@@ -11,10 +13,12 @@ final class PageDriver {
 
     init(
         _ session: PageSession,
+        number: Int,
         clock: any MonotonicClock,
         scheduleTurn: @escaping @Sendable () -> Void
     ) {
         self.session = session
+        self.number = number
         self.clock = clock
         self.scheduleTurn = scheduleTurn
         session.updateHandler = { [weak self] in self?.requestTurn() }
@@ -47,13 +51,18 @@ final class PageDriver {
         wakeUp?.cancel()
         wakeUp = nil
         let next = session.update(at: clock.now)
-        guard let waiter else { return }
+        guard let waiter else { return schedule(session.movementEnd) }
         if let update = session.makeUpdate() {
             self.waiter = nil
             waiter(update)
-        } else if let next {
-            // A page that waits for nothing, because it is hidden, needs no timer.
-            wakeUp = clock.schedule(at: next, scheduleTurn)
+            schedule(session.movementEnd)
+        } else {
+            schedule(next)
         }
+    }
+
+    /// Schedules a turn. A page that waits for nothing, because it is hidden, needs none but for its movement.
+    private func schedule(_ time: Duration?) {
+        if let time { wakeUp = clock.schedule(at: time, scheduleTurn) }
     }
 }

@@ -25,7 +25,7 @@ public protocol PageSocket: AnyObject, Sendable {
 /// A server calls its functions on any thread; the calls for one connection are in order: opened, messages, closed.
 public final class PageHost: Sendable {
     /// The parts of one connection.
-    private struct Guest {
+    struct Guest {
         let bridge: Bridge
         let channel: PeerChannel
         let viewer: PageViewer
@@ -35,8 +35,13 @@ public final class PageHost: Sendable {
     private let clock: any MonotonicClock
     private let makePage: @Sendable () throws -> Page
     // One after another and not on the server's thread: the context of a bridge takes a moment to create.
-    private let queue = DispatchQueue(label: "PageViews.host", qos: .userInitiated)
-    private let guests = Mutex<[ObjectIdentifier: Guest]>([:])
+    let queue = DispatchQueue(label: "PageViews.host", qos: .userInitiated)
+    let guests = Mutex<[ObjectIdentifier: Guest]>([:])
+    // The bytes of each connection's messages that wait for the queue; -1 for one that has too many.
+    private let waiting = Mutex<[ObjectIdentifier: Int]>([:])
+
+    /// The bytes of messages that may wait while the bridge of a connection is made.
+    static let maximumWaitingBytes = 4 * 1_024 * 1_024
 
     /// Creates a host.
     ///
@@ -59,6 +64,7 @@ public final class PageHost: Sendable {
 
     /// Begins with a connection; the socket is retained until ``closed(_:reason:)``.
     public func opened(_ socket: any PageSocket) {
+        waiting.withLock { $0[ObjectIdentifier(socket)] = 0 }
         queue.async { [self] in
             do {
                 let channel = PeerChannel { [weak socket] text in _ = socket?.send(text) }
@@ -67,6 +73,7 @@ public final class PageHost: Sendable {
                 try viewer.registerHandlers(on: bridge)
                 let guest = Guest(bridge: bridge, channel: channel, viewer: viewer)
                 guests.withLock { $0[ObjectIdentifier(socket)] = guest }
+                closeAtEnd(of: bridge, socket)
             } catch {
                 socket.close("The page cannot be served: \(error)")
             }
@@ -76,12 +83,39 @@ public final class PageHost: Sendable {
     /// Passes a message of the page on.
     public func received(_ text: String, from socket: any PageSocket) {
         let key = ObjectIdentifier(socket)
-        queue.async { [self] in guests.withLock { $0[key] }?.channel.receive(text) }
+        let count = text.utf8.count
+        let isAccepted = waiting.withLock { waiting -> Bool? in
+            guard let before = waiting[key], before >= 0 else { return nil }
+            let isAccepted = before + count <= Self.maximumWaitingBytes
+            waiting[key] = isAccepted ? before + count : -1
+            return isAccepted
+        }
+        guard let isAccepted else { return }
+        guard isAccepted else {
+            return socket.close("More than \(Self.maximumWaitingBytes >> 20) MiB of messages wait for the server.")
+        }
+        queue.async { [self] in
+            waiting.withLock { waiting in
+                if let before = waiting[key], before >= 0 { waiting[key] = before - count }
+            }
+            guests.withLock { $0[key] }?.channel.receive(text)
+        }
+    }
+
+    /// Closes a connection whose bridge ends by itself: nothing would answer the page.
+    private func closeAtEnd(of bridge: Bridge, _ socket: any PageSocket) {
+        let key = ObjectIdentifier(socket)
+        Task { [states = bridge.states, weak self, weak socket] in
+            for await _ in states {}
+            guard let self, self.guests.withLock({ $0[key] != nil }) else { return }
+            socket?.close("The bridge of the page has ended.")
+        }
     }
 
     /// Ends with a connection: its session ends, and what it has begun is cancelled.
     public func closed(_ socket: any PageSocket, reason: String) {
         let key = ObjectIdentifier(socket)
+        _ = waiting.withLock { $0.removeValue(forKey: key) }
         queue.async { [self] in
             guard let guest = guests.withLock({ $0.removeValue(forKey: key) }) else { return }
             guest.viewer.end()

@@ -35,6 +35,18 @@ enum PageInput: Sendable, Hashable {
     enum Selection: String { case all, none, invert }
 }
 
+extension PageInput {
+    /// The memory of the input, in units of some 64 bytes beside the input itself.
+    var cost: Int {
+        switch self {
+        case .measure(let lengths): lengths.count
+        case .type(let text), .filter(let text), .search(let text): text.utf8.count / 64
+        case .key(let key): key.name.utf8.count / 64
+        default: 0
+        }
+    }
+}
+
 /// A key with its modifiers.
 struct PageKey: Sendable, Hashable {
     /// The name, as `KeyboardEvent.key` has it.

@@ -6,7 +6,8 @@ struct PageInteraction {
     struct Range {
         let version: Int
         let anchor: Int
-        var end: Int
+        /// The rows that it has marked; `nil` before the first time.
+        var marked: ClosedRange<Int>?
     }
 
     /// An item of which a menu is open.
@@ -15,6 +16,8 @@ struct PageInteraction {
         let identity: String?
         let path: ItemPath
         let version: Int
+        /// The items that were shown.
+        let items: [PageMenuItem]
     }
 
     /// A place to which the user went: with a key, or with a scroll to the end.
@@ -34,6 +37,8 @@ struct PageInteraction {
     var range: Range?
     /// The movement that is in progress; `nil` for none.
     var movement: Movement?
+    /// The time of the last input during the movement.
+    var movementTime = Duration.zero
     /// The item of the last menu.
     var menu: Target?
     /// The place that stays visible when rows turn out longer than their estimates; `nil` for the first visible row.

@@ -28,7 +28,7 @@ struct PageScroll {
     /// Records the adjustment of an update.
     mutating func sent(_ sequence: Int, adjustment: Double) {
         offset += adjustment
-        guard adjustment != 0, reportsSeen || sequence == 1 else { return }
+        guard adjustment != 0 else { return }
         unseen.append((sequence, adjustment))
         if unseen.count > Self.maximumUnseen { unseen.removeFirst() }
     }

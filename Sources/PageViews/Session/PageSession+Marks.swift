@@ -17,7 +17,7 @@ extension PageSession {
     /// Begins a range at a row, which Shift extends.
     func beginRange(at path: ItemPath) {
         let index = rows.index(of: path)
-        interaction.range = PageInteraction.Range(version: view.version, anchor: index, end: index)
+        interaction.range = PageInteraction.Range(version: view.version, anchor: index)
     }
 
     /// Extends the range by a number of rows from the focus.
@@ -34,22 +34,22 @@ extension PageSession {
         var range = interaction.range.flatMap { $0.version == view.version ? $0 : nil }
         if range == nil, let start {
             let index = rows.index(of: start)
-            range = PageInteraction.Range(version: view.version, anchor: index, end: index)
+            range = PageInteraction.Range(version: view.version, anchor: index)
         }
         let end = rows.index(of: target)
-        var wanted = range ?? PageInteraction.Range(version: view.version, anchor: end, end: end)
-        let old = min(wanted.anchor, wanted.end)...max(wanted.anchor, wanted.end)
+        var wanted = range ?? PageInteraction.Range(version: view.version, anchor: end)
         let new = min(wanted.anchor, end)...max(wanted.anchor, end)
         guard new.count <= Self.maximumRange else {
             throw PageInputError("a range has \(new.count) rows (limit \(Self.maximumRange))")
         }
-        for index in old where !new.contains(index) {
+        let old = wanted.marked
+        for index in old ?? new where !new.contains(index) {
             if let path = rows.path(at: index) { try view.deselectItem(at: path.indexPath) }
         }
-        for index in new {
+        for index in new where old?.contains(index) != true {
             if let path = rows.path(at: index) { try view.selectItem(at: path.indexPath) }
         }
-        wanted.end = end
+        wanted.marked = new
         interaction.range = wanted
         try focusByUser(target)
     }

@@ -43,6 +43,23 @@ extension PageSession {
         announcer.announce("the move was cancelled")
     }
 
+    /// The time without inputs after which a movement is cancelled: changes of the rows wait for its end on all pages.
+    static let maximumRest = Duration.seconds(10)
+
+    /// The time at which the movement in progress is cancelled unless there are inputs; `nil` for no movement.
+    var movementEnd: Duration? {
+        interaction.movement == nil ? nil : interaction.movementTime + Self.maximumRest
+    }
+
+    /// Cancels a movement that the user has left.
+    func endMovementIfForgotten(at now: Duration) {
+        guard let end = movementEnd, end <= now else { return }
+        interaction.movement = nil
+        view.cancelInteractiveMovement()
+        isInfoStale = true
+        message = "the move was cancelled, because nothing happened for \(Self.maximumRest.components.seconds) seconds"
+    }
+
     /// Notices that a change of the data has ended the movement.
     func endMovementIfGone() {
         guard interaction.movement != nil, view.interactivelyMovingIndexPath == nil else { return }

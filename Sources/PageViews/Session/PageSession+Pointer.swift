@@ -11,8 +11,7 @@ extension PageSession {
     ///
     /// - Throws: ``PageInputError`` for a number that is gone, or that the page has seen with another row.
     func element(ofView number: Int) throws -> ElementIdentifier {
-        let first = sent.firstUpdates[number] ?? 0
-        let isOther = sent.appliesInputs && first > sent.seen ?? Int.max
+        let isOther = sent.reference.map { sent.firstUpdates[number] ?? 0 > $0 } ?? false
         guard !isOther, let element = view.displayedElement(ofView: number) else {
             throw PageInputError("the row is no longer shown there (view \(number)); nothing was done")
         }

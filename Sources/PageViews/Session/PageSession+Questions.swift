@@ -5,14 +5,21 @@ internal import Foundation
 
 /// The questions of the page: details, copies and menus.
 extension PageSession {
-    /// The maximum number of rows and of bytes that are copied.
+    /// The maximum number of rows that are copied.
     static let maximumCopiedRows = 100_000
 
     /// Returns the lines that show a row completely.
-    func details(ofView number: Int) throws -> Value {
-        let path = try path(ofView: number)
+    ///
+    /// - Parameters:
+    ///   - number: The number of the row's view.
+    ///   - seen: The last update that the page had applied; `nil` for the last one.
+    func details(ofView number: Int, seen: Int? = nil) throws -> Value {
+        let path = try path(ofView: number, seen: seen)
         guard path.item >= 0 else { return .array([]) }
-        return .array(content.details(at: path.indexPath).map(PageEncoder.value))
+        guard let source = sourcePath(path.indexPath) else { return .array([]) }
+        let lines = content.details(at: source)
+        try PageAnswer.check(lines.lazy.flatMap(\.spans).map(\.string), "the details of the row have")
+        return .array(lines.map(PageEncoder.value))
     }
 
     /// Returns the marked rows, or the one with the focus, as text and with tabs.
@@ -24,8 +31,16 @@ extension PageSession {
         }
         var paths = count > 0 ? view.indexPathsForSelectedItems : []
         if paths.isEmpty, let path = focusedPath, path.item >= 0 { paths = [path.indexPath] }
-        let copy = content.copy(at: paths) ?? shownText(at: paths)
+        let copy = content.copy(at: paths.compactMap(sourcePath)) ?? shownText(at: paths)
+        try PageAnswer.check([copy.text, copy.tabSeparatedValues], "the rows have")
         return .object(["text": .string(copy.text), "tsv": .string(copy.tabSeparatedValues)])
+    }
+
+    /// Returns the path of an item as the page has seen it at an update.
+    private func path(ofView number: Int, seen: Int?) throws -> ItemPath {
+        sent.reference = seen
+        defer { sent.reference = nil }
+        return try path(ofView: number)
     }
 
     /// Returns the texts of the cells that are displayed, for a content that has no others.
@@ -45,17 +60,20 @@ extension PageSession {
     }
 
     /// Returns the actions on a row, and remembers the row, because its view may display another one when one is chosen.
-    func menu(ofView number: Int) throws -> Value {
-        let path = try path(ofView: number)
+    func menu(ofView number: Int, seen: Int? = nil) throws -> Value {
+        let path = try path(ofView: number, seen: seen)
+        interaction.menu = nil
         guard path.item >= 0 else { return .array([]) }
+        let items = sourcePath(path.indexPath).map(content.menu) ?? []
         interaction.menu = PageInteraction.Target(
             viewNumber: number,
             identity: identity(at: path.indexPath),
             path: path,
-            version: view.version
+            version: view.version,
+            items: items
         )
         return .array(
-            content.menu(at: path.indexPath).map { item in
+            items.map { item in
                 var object: ValueObject = ["id": .string(item.id), "title": .string(item.title)]
                 if item.isDestructive { object["isDestructive"] = .bool(true) }
                 if item.isDisabled { object["isDisabled"] = .bool(true) }
@@ -64,19 +82,18 @@ extension PageSession {
         )
     }
 
-    /// Performs an action of the menu, and returns its message.
+    /// Performs an action of the menu that was shown, and returns its message.
+    ///
+    /// The identifiers belong to that menu: in a newer one they may name other actions.
     func perform(_ id: String, ofView number: Int) throws -> String? {
-        let path: IndexPath
-        if let menu = interaction.menu, menu.viewNumber == number {
-            interaction.menu = nil
-            guard let found = present(menu) else {
-                throw PageInputError("the row of the menu is gone; nothing was done")
-            }
-            path = found
-        } else {
-            path = try self.path(ofView: number).indexPath
+        guard let menu = interaction.menu, menu.viewNumber == number else {
+            throw PageInputError("the menu is no longer shown; nothing was done")
         }
-        guard content.menu(at: path).contains(where: { $0.id == id && !$0.isDisabled }) else {
+        interaction.menu = nil
+        guard let path = present(menu).flatMap(sourcePath) else {
+            throw PageInputError("the row of the menu is gone; nothing was done")
+        }
+        guard menu.items.contains(where: { $0.id == id && !$0.isDisabled }) else {
             throw PageInputError("the row has no action '\(id.prefix(40))'")
         }
         isInfoStale = true
@@ -89,14 +106,23 @@ extension PageSession {
         return target.version == view.version ? target.path.indexPath : nil
     }
 
-    // MARK: - Identities
+    // MARK: - Paths and identities
+
+    /// Returns the path of a shown item in the data source, from which it differs while a row is moved.
+    func sourcePath(_ path: IndexPath) -> IndexPath? { view.dataSourceIndexPath(forPresentationIndexPath: path) }
+
+    /// Returns the identity of a shown item, if the view's data source has identities.
+    func shownIdentity(at path: IndexPath) -> String? {
+        guard let association = view.dataSource as? any DataSourceModelAssociation else { return nil }
+        return sourcePath(path).flatMap { association.modelIdentifierForElement(at: $0, in: view) }
+    }
 
     private var association: (any DataSourceModelAssociation)? {
         content.restorableSource ?? (view.dataSource as? any DataSourceModelAssociation)
     }
 
     private func identity(at path: IndexPath) -> String? {
-        view.dataSourceIndexPath(forPresentationIndexPath: path)
+        sourcePath(path)
             .flatMap { association?.modelIdentifierForElement(at: $0, in: view) }
     }
 

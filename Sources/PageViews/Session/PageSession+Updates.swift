@@ -56,6 +56,7 @@ extension PageSession {
                 sent.looks[number] = nil
                 sent.firstUpdates[number] = nil
                 sent.paths[number] = nil
+                sent.identities[number] = nil
             }
         }
         let elements = elements(of: frame, difference, sequence)
@@ -136,16 +137,19 @@ extension PageSession {
     }
 
     /// Remembers from which update on a view displays its item: a view that is used again displays another one.
+    ///
+    /// An item whose data source has no identities is another one at each other place.
     private func rememberItem(of element: ViewFrame.Element, _ sequence: Int) {
         let number = element.viewNumber
-        guard let path = sent.paths[number], view.counters.reloads == sent.reloads,
-            path == element.attributes.element.path || sent.frame?.version != view.version
-        else {
-            sent.firstUpdates[number] = sequence
-            sent.paths[number] = element.attributes.element.path
-            return
-        }
-        sent.paths[number] = element.attributes.element.path
+        let identifier = element.attributes.element
+        let identity = identifier.category == .cell ? shownIdentity(at: identifier.indexPath) : nil
+        let isSame =
+            identity == nil
+            ? sent.paths[number] == identifier.path && view.counters.reloads == sent.reloads
+            : sent.identities[number] == identity
+        if !isSame { sent.firstUpdates[number] = sequence }
+        sent.paths[number] = identifier.path
+        sent.identities[number] = identity
     }
 
     /// Returns the numbers of the views in the order in which a reader reads them: header, items, footer.
@@ -215,12 +219,14 @@ extension PageSession {
 
 /// The state that the looks of all elements of an update have in common.
 private struct LookContext {
+    private let session: PageSession
     private let content: any PageContent
     private let layout: CollectionLayout
     private let rows: RowNumbers
     private let measuresLengths: Bool
 
     init(_ session: PageSession) {
+        self.session = session
         content = session.content
         layout = session.view.collectionViewLayout
         rows = session.rows
@@ -242,7 +248,7 @@ private struct LookContext {
             return look
         }
         look.isMeasured = measuresLengths
-        look.mark = content.changeMark(at: identifier.indexPath)
+        look.mark = session.sourcePath(identifier.indexPath).flatMap(content.changeMark)
         for case .outlineDisclosure(let isExpanded) in element.content.accessories {
             look.isExpanded = isExpanded
         }

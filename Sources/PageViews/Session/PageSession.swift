@@ -104,8 +104,9 @@ public final class PageSession {
             isFrameStale = true
             self.failure?.retryTime = now + .seconds(1)
         }
+        endMovementIfForgotten(at: now)
         return [
-            contentTime, scroll.restTime, failure?.retryTime, announcer.due.flatMap { $0 > now ? $0 : nil },
+            movementEnd, contentTime, scroll.restTime, failure?.retryTime, announcer.due.flatMap { $0 > now ? $0 : nil },
         ]
         .compactMap { $0 }.min()
     }
@@ -114,9 +115,9 @@ public final class PageSession {
 
     /// Applies inputs in their order; one that cannot be used leaves a message, and the others are applied.
     func apply(_ inputs: [PageInput]) {
-        // Questions of the page do not say what it has applied when they are asked.
-        sent.appliesInputs = true
-        defer { sent.appliesInputs = false }
+        sent.reference = sent.seen
+        defer { sent.reference = nil }
+        interaction.movementTime = clock.now
         for input in inputs {
             do {
                 try apply(input)
@@ -133,6 +134,7 @@ public final class PageSession {
         switch input {
         case .seen(let sequence):
             sent.seen = sequence
+            sent.reference = sequence
             scroll.seen(sequence)
         case .scroll(let offset, let velocity): scrollByUser(to: offset, velocity)
         case .resize(let width, let height): try resize(width, height)

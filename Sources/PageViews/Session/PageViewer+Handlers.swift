@@ -15,14 +15,14 @@ extension PageViewer {
             try receive(inputs)
             return .null
         }
-        try bridge.registerHandler("view.details") { [self] (number: Int) async throws -> Value in
-            try await ask { try $0.details(ofView: number) }
+        try bridge.registerHandler("view.details") { [self] (row: RowRequest) async throws -> Value in
+            try await ask { try $0.details(ofView: row.view, seen: row.seen) }
         }
         try bridge.registerHandler("view.copy") { [self] (_: Value) async throws -> Value in
             try await ask { try $0.copy() }
         }
-        try bridge.registerHandler("view.menu") { [self] (number: Int) async throws -> Value in
-            try await ask { try $0.menu(ofView: number) }
+        try bridge.registerHandler("view.menu") { [self] (row: RowRequest) async throws -> Value in
+            try await ask { try $0.menu(ofView: row.view, seen: row.seen) }
         }
         try bridge.registerHandler("view.perform") {
             [self] (request: PerformRequest) async throws -> String? in
@@ -31,6 +31,12 @@ extension PageViewer {
         try bridge.registerHandler("view.saveState") { [self] (_: Value) async throws -> String in
             try await ask { try $0.savedState() }
         }
+    }
+
+    /// A row by the number of its view, and the last update that the page had applied when it asked.
+    private struct RowRequest: Decodable, Sendable {
+        let view: Int
+        let seen: Int
     }
 
     private struct PerformRequest: Decodable, Sendable {

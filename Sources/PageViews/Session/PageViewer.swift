@@ -23,12 +23,20 @@ public struct Page {
 public final class PageViewer: Sendable {
     /// The maximum number of inputs that wait for the isolation of the view.
     public static let maximumWaitingInputs = 10_000
+    /// The maximum number of lengths, and of 64 bytes of text, in the inputs that wait.
+    static let maximumWaitingCost = 100_000
 
     private let executor: PageExecutor
     private let clock: any MonotonicClock
     private let makePage: @Sendable () throws -> Page
     private let driver: IsolatedState<PageDriver>
-    private let inbox = Mutex<[PageInput]>([])
+    private let lastNumber = Atomic(0)
+    private let inbox = Mutex(Inbox())
+
+    private struct Inbox {
+        var inputs: [PageInput] = []
+        var cost = 0
+    }
 
     /// Creates a connection.
     ///
@@ -70,6 +78,7 @@ public final class PageViewer: Sendable {
             )
         }
         let scheduleTurn: @Sendable () -> Void = { [weak self] in self?.driver.enqueue { $0?.turn() } }
+        let number = lastNumber.add(1, ordering: .relaxed).newValue
         try await driver.perform { [makePage, clock] state in
             state?.end()
             state = nil
@@ -77,9 +86,9 @@ public final class PageViewer: Sendable {
             let session = PageSession(view: page.view, content: page.content, clock: clock)
             session.apply([.resize(width: request.width, height: request.height)])
             if let saved = request.state { session.restore(saved) }
-            state = PageDriver(session, clock: clock, scheduleTurn: scheduleTurn)
+            state = PageDriver(session, number: number, clock: clock, scheduleTurn: scheduleTurn)
         }
-        return PageUpdates(viewer: self)
+        return PageUpdates(viewer: self, session: number)
     }
 
     /// Ends the session: its updates end, and a movement in progress is cancelled.
@@ -90,17 +99,25 @@ public final class PageViewer: Sendable {
         }
     }
 
-    /// Returns the next update, or `nil` when the session has ended.
-    func nextUpdate() async -> Value? {
+    private func end(session number: Int) {
+        driver.enqueue { state in
+            guard state?.number == number else { return }
+            state?.end()
+            state = nil
+        }
+    }
+
+    /// Returns the next update of a session, or `nil` when it has ended.
+    func nextUpdate(of number: Int) async -> Value? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 driver.enqueue { state in
-                    guard let state else { return continuation.resume(returning: nil) }
+                    guard let state, state.number == number else { return continuation.resume(returning: nil) }
                     state.wait { continuation.resume(returning: $0) }
                 }
             }
         } onCancel: {
-            end()
+            end(session: number)
         }
     }
 
@@ -122,16 +139,21 @@ public final class PageViewer: Sendable {
                 problem = problem ?? error
             }
         }
+        let cost = read.reduce(0) { $0 + $1.cost }
         let (isFirst, isFull) = inbox.withLock { inbox -> (Bool, Bool) in
-            guard inbox.count + read.count <= Self.maximumWaitingInputs else { return (false, true) }
-            let isFirst = inbox.isEmpty && !read.isEmpty
-            inbox += read
+            guard inbox.inputs.count + read.count <= Self.maximumWaitingInputs,
+                inbox.cost + cost <= Self.maximumWaitingCost
+            else { return (false, true) }
+            let isFirst = inbox.inputs.isEmpty && !read.isEmpty
+            inbox.inputs += read
+            inbox.cost += cost
             return (isFirst, false)
         }
         guard !isFull else {
             throw BridgeError(
                 .overloaded,
-                "Too many inputs wait for the view (limit \(Self.maximumWaitingInputs)); these were dropped."
+                "Too many inputs wait for the view (limit \(Self.maximumWaitingInputs), and \(Self.maximumWaitingCost) "
+                    + "lengths); these were dropped."
             )
         }
         if isFirst {
@@ -145,8 +167,8 @@ public final class PageViewer: Sendable {
 
     private func takeInputs() -> [PageInput] {
         inbox.withLock { inbox in
-            defer { inbox = [] }
-            return inbox
+            defer { inbox = Inbox() }
+            return inbox.inputs
         }
     }
 
@@ -172,11 +194,13 @@ struct PageUpdates: AsyncSequence, Sendable {
     typealias Element = Value
 
     let viewer: PageViewer
+    let session: Int
 
     struct AsyncIterator: AsyncIteratorProtocol {
         let viewer: PageViewer
-        mutating func next() async -> Value? { await viewer.nextUpdate() }
+        let session: Int
+        mutating func next() async -> Value? { await viewer.nextUpdate(of: session) }
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(viewer: viewer) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(viewer: viewer, session: session) }
 }

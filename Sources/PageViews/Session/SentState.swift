@@ -20,12 +20,14 @@ struct SentState {
     var reloads = 0
     /// The paths of the elements, by the numbers of the views.
     var paths: [Int: ItemPath] = [:]
+    /// The identities of the items, by the numbers of the views, as far as the data source has them.
+    var identities: [Int: String] = [:]
     /// The update from which on each view displays its present item.
     var firstUpdates: [Int: Int] = [:]
     /// The last update that the page had applied when it sent inputs, which it says when it changes; `nil` if it never has.
     var seen: Int?
-    /// A Boolean value that indicates whether inputs are applied, to which ``seen`` refers.
-    var appliesInputs = false
+    /// The update to which the numbers of views refer in what is being applied or answered; `nil` for the last one.
+    var reference: Int?
 
     /// Returns whether the marks of a view were sent.
     func hasMarks(of view: CollectionView) -> Bool { view.markCount == marks }

@@ -2,11 +2,14 @@ internal import CollectionViews
 internal import Foundation
 
 extension TableContent {
+    /// A Boolean value that indicates whether a row is being moved in any of the views.
+    public var isMoving: Bool { view.sharingViews.contains { $0.interactivelyMovingIndexPath != nil } }
+
     /// Applies what has arrived from other threads, and returns the time at which the next mark ends.
     ///
     /// While a row is moved, everything waits, so that the row is not lost.
     public func update(at now: Duration) -> Duration? {
-        if view.sharingViews.allSatisfy({ $0.interactivelyMovingIndexPath == nil }) {
+        if !isMoving {
             for message in work.take() { apply(message, at: now) }
         }
         if let end = changes.values.lazy.map(\.end).min(), end <= now {

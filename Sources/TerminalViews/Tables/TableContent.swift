@@ -81,6 +81,18 @@ public final class TableContent: BrowserContent {
     /// The name of the source.
     public var title: String { source.name }
 
+    /// The name of the source and those of its columns, by which a saved position of other rows is recognized.
+    public var schema: String { Self.digest([source.name] + columnNames) }
+
+    private static func digest(_ names: [String]) -> String {
+        // FNV-1a, whose value is the same in each process. The names may be longer than a saved position should be.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in names.joined(separator: "\u{1F}").utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        return "table-" + String(hash, radix: 16)
+    }
+
     /// True when all rows were found.
     public var isComplete: Bool { loading.isComplete }
 
@@ -158,6 +170,10 @@ public final class TableContent: BrowserContent {
 
     /// Arranges the rows by the present order: immediately in the order of the source, otherwise on another thread.
     func arrange() {
+        // A row that is moved in one of the views would hold up the order that was asked for in another.
+        for view in view.sharingViews where view.interactivelyMovingIndexPath != nil {
+            view.cancelInteractiveMovement()
+        }
         if order.isPlain {
             work.cancelArranging()
             guard rows.arrangement != nil else { return }

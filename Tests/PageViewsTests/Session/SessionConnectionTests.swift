@@ -93,6 +93,33 @@ struct SessionConnectionTests {
         #expect(try await connected.run { await second.makeAsyncIterator().first() }?["reset"] == true)
     }
 
+    @Test("PG7 the updates of an earlier session take none of a later one")
+    func oldUpdates() async throws {
+        let connected = Connected()
+        let first = try await connected.run { try await connected.connection.open(Self.request) }
+        let second = try await connected.run { try await connected.connection.open(Self.request) }
+        _ = try await connected.run { await second.makeAsyncIterator().first() }
+        let next = Task { await second.makeAsyncIterator().first() }
+        #expect(try await connected.run { await first.makeAsyncIterator().first() } == nil)
+        try connected.connection.receive([["key", "End", ""]])
+        #expect(try await connected.run { await next.value }?["content"]["adjustment"].number == 19_900)
+    }
+
+    @Test("V18 PG24 a movement on a page that takes nothing is cancelled after ten seconds")
+    func hiddenMovement() async throws {
+        let connected = Connected()
+        let updates = try await connected.run { try await connected.connection.open(Self.request) }
+        _ = try await connected.run { await updates.makeAsyncIterator().first() }
+        try connected.connection.receive([["key", "j", ""], ["key", "m", ""]])
+        connected.queue.runAll()
+        #expect(connected.runs[0].view.interactivelyMovingIndexPath != nil)
+        #expect(connected.clock.waiting == 1)
+        connected.clock.advance(by: .seconds(10))
+        connected.queue.runAll()
+        #expect(connected.runs[0].view.interactivelyMovingIndexPath == nil)
+        #expect(connected.clock.waiting == 0)
+    }
+
     @Test("PG5 the end of the connection ends its updates and its questions")
     func ended() async throws {
         let connected = Connected()
@@ -125,6 +152,9 @@ struct SessionConnectionTests {
         #expect(throws: BridgeError.self) { try connected.connection.receive(7) }
         let many = Value.array(Array(repeating: ["key", "j", ""], count: 10_001))
         #expect(throws: BridgeError.self) { try connected.connection.receive(many) }
+        let lengths = Value.array((1...10_000).map { .array([.integer(Int64($0)), 20]) })
+        let long = Value.array(Array(repeating: .array(["measure", lengths]), count: 11))
+        #expect(throws: BridgeError.self) { try connected.connection.receive(long) }
     }
 
     @Test("PG24 a page that takes nothing needs no timer")

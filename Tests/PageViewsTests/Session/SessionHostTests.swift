@@ -121,4 +121,32 @@ struct SessionHostTests {
         #expect(update["data"]["v"]["content"]["offset"].number == 4_010)
         #expect(host.pageCount == 1)
     }
+
+    @Test("PG5 a page that sends more than can wait before its bridge is there is closed")
+    func waitingMessages() async throws {
+        let views = Views()
+        let host = PageHost(executor: .queue(views.queue)) { views.make() }
+        let socket = Socket()
+        host.queue.suspend()
+        host.opened(socket)
+        let text = String(repeating: " ", count: 1 << 20)
+        for _ in 0..<4 { host.received(text, from: socket) }
+        #expect(socket.closing == nil)
+        host.received(text, from: socket)
+        #expect(socket.closing == "More than 4 MiB of messages wait for the server.")
+        host.closed(socket, reason: "closed")
+        host.queue.resume()
+        #expect(await waitUntil { host.queue.sync { host.pageCount } == 0 })
+    }
+
+    @Test("PG5 a bridge that ends by itself closes the connection of its page")
+    func bridgeEnds() async throws {
+        let views = Views()
+        let host = PageHost(executor: .queue(views.queue)) { views.make() }
+        let socket = Socket()
+        host.opened(socket)
+        #expect(await waitUntil { host.pageCount == 1 })
+        host.guests.withLock { $0[ObjectIdentifier(socket)] }?.bridge.close()
+        #expect(await waitUntil { socket.closing == "The bridge of the page has ended." })
+    }
 }

@@ -104,4 +104,78 @@ struct SessionInputTests {
         run.take()
         #expect(try run.session.copy()["text"] == "row 0\nrow 1")
     }
+
+    @Test("a question about a view that shows another row since is refused")
+    func askedAgain() throws {
+        let run = SessionRun(count: 1_000)
+        let number = try #require(run.page.number("row 2"))
+        let seen = run.page.sequence
+        #expect(try run.session.details(ofView: number, seen: seen) == [[["row 2", "plain"]]])
+        run.scroll(to: 10_000)
+        run.take()
+        #expect(run.page.elements[number] != nil)
+        #expect(throws: PageInputError.self) { try run.session.details(ofView: number, seen: seen) }
+        #expect(throws: PageInputError.self) { try run.session.menu(ofView: number, seen: seen) }
+        #expect(try run.session.menu(ofView: number, seen: run.page.sequence).array.count == 1)
+    }
+
+    @Test("an action is one of the menu that was shown, also when the row has another menu since")
+    func shownMenu() throws {
+        let run = SessionRun(count: 100)
+        let number = try #require(run.page.number("row 2"))
+        #expect(throws: PageInputError.self) { try run.session.perform("delete", ofView: number) }
+        _ = try run.session.menu(ofView: number)
+        run.content.items = [PageMenuItem(id: "open", title: "Open")]
+        #expect(throws: PageInputError.self) { try run.session.perform("open", ofView: number) }
+        _ = try run.session.menu(ofView: number)
+        run.content.items = []
+        #expect(try run.session.perform("open", ofView: number) == "done")
+        #expect(run.content.performed == ["open 2"])
+    }
+
+    @Test("PG20 texts that no message could have are refused in a sentence")
+    func longTexts() throws {
+        let run = SessionRun(count: 100)
+        run.press("j")
+        run.take()
+        let number = try #require(run.page.active)
+        run.content.longText = String(repeating: "x", count: 4_000_000)
+        #expect(try run.session.copy()["text"].stringValue?.utf8.count == 4_000_000)
+        // As JSON, each of these has six bytes.
+        run.content.longText = String(repeating: "\u{1}", count: 1_500_000)
+        let sentence = "more than 8 MiB of text, which a page does not take"
+        #expect(throws: PageInputError("the details of the row have \(sentence)")) {
+            try run.session.details(ofView: number)
+        }
+        #expect(throws: PageInputError("the rows have \(sentence)")) { try run.session.copy() }
+    }
+
+    @Test("a click that crosses a batch acts on its row, or on none if the view shows another one")
+    func crossesBatch() throws {
+        let run = SessionRun(count: 1_000)
+        let number = try #require(run.page.number("row 2"))
+        let seen = run.page.sequence
+        try run.view.performBatchUpdates {
+            run.source.sections[0].insert(2_000, at: 0)
+            run.view.insertItems(at: [IndexPath(item: 0, section: 0)])
+        }
+        run.take()
+        run.session.apply([
+            .seen(sequence: seen), .click(view: number, modifiers: .control, count: 1, part: .row),
+        ])
+        #expect(run.marked == [2])
+        run.take()
+        let again = run.page.sequence
+        // All visible rows go, and their views are used again.
+        try run.view.performBatchUpdates {
+            run.source.sections[0].removeFirst(100)
+            run.view.deleteItems(at: (0..<100).map { IndexPath(item: $0, section: 0) })
+        }
+        run.take()
+        let used = try #require(run.page.order.first { $0 == number } ?? run.page.order.first)
+        run.session.apply([
+            .seen(sequence: again), .click(view: used, modifiers: .control, count: 1, part: .row),
+        ])
+        #expect(run.marked.isEmpty)
+    }
 }

@@ -177,4 +177,51 @@ struct SessionKeyTests {
         run.take()
         #expect(run.source.sections[0] == Array(0..<10))
     }
+
+    @Test("PG20 a range costs what is new in it")
+    func rangeCost() {
+        let run = SessionRun(count: 10_000)
+        run.press("j")
+        run.press("End", "s")
+        #expect(run.marked.count == 10_000)
+        let before = run.source.identityRequests
+        run.press("ArrowUp", "s")
+        #expect(run.marked.count == 9_999)
+        #expect(run.source.identityRequests - before < 10)
+    }
+
+    @Test("V18 a movement without inputs is cancelled after ten seconds, because other pages wait for it")
+    func forgottenMovement() {
+        let run = SessionRun(count: 10)
+        for key in ["j", "m", "ArrowDown"] { run.press(key) }
+        run.take()
+        run.clock.advance(by: .seconds(9))
+        run.press("ArrowDown")
+        run.clock.advance(by: .seconds(9))
+        run.take()
+        #expect(run.page.texts.prefix(3) == ["row 1", "row 2", "row 0"])
+        #expect(run.session.update(at: run.clock.now) == run.clock.now + .seconds(1))
+        run.clock.advance(by: .seconds(1))
+        run.take()
+        #expect(run.view.interactivelyMovingIndexPath == nil)
+        #expect(run.page.texts.prefix(3) == ["row 0", "row 1", "row 2"])
+        #expect(run.page.messages == ["the move was cancelled, because nothing happened for 10 seconds"])
+        #expect(run.page.info["isMoving"] == .undefined)
+    }
+
+    @Test("V18 while a row is moved, questions are about the rows as they are shown")
+    func questionsWhileMoving() throws {
+        let run = SessionRun(count: 10)
+        for key in ["j", "m", "ArrowDown", "ArrowDown"] { run.press(key) }
+        run.content.marks[1] = .updated
+        run.content.changeHandler?()
+        run.take()
+        #expect(run.page.texts.prefix(3) == ["row 1", "row 2", "row 0"])
+        let number = try #require(run.page.number("row 1"))
+        #expect(run.page.elements[number]?["mark"] == "updated")
+        #expect(try run.session.details(ofView: number) == [[["row 1", "plain"]]])
+        _ = try run.session.menu(ofView: number)
+        _ = try run.session.perform("delete", ofView: number)
+        #expect(run.content.performed == ["delete 1"])
+    }
 }

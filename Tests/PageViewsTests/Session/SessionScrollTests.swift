@@ -196,4 +196,18 @@ struct SessionScrollTests {
         #expect(!prefetcher.items.isEmpty)
         #expect(prefetcher.items.allSatisfy { $0 > 1_200 && $0 < 1_300 })
     }
+
+    @Test("PG15 the first scroll has the adjustments that the page had not applied, too")
+    func firstScroll() {
+        var scroll = PageScroll()
+        scroll.sent(1, adjustment: 0)
+        scroll.sent(2, adjustment: 100)
+        scroll.sent(3, adjustment: 20)
+        scroll.seen(2)
+        #expect(scroll.scrolled(to: 130) == 150)
+        // A page that says nothing has applied everything.
+        var silent = PageScroll()
+        silent.sent(1, adjustment: 100)
+        #expect(silent.scrolled(to: 130) == 130)
+    }
 }

@@ -87,4 +87,59 @@ struct SessionStateTests {
         let state = try Self.saved { $0.content.filter = "a b" }
         #expect(Self.restored(state, [[1]]).content.filter == "a b")
     }
+
+    @Test("PG7 a state of more marks than a message can have lacks them, and keeps those that are there")
+    func manyMarks() throws {
+        let state = try Self.saved { run in
+            for item in 0..<1_000 where item % 2 == 0 {
+                try? run.view.selectItem(at: IndexPath(item: item, section: 0))
+            }
+            run.content.restorationSchema = String(repeating: "long ", count: 5_000)
+        }
+        let message = try JSONEncoder().encode(state)
+        #expect(message.count < 60_000)
+        let run = SessionRun(count: 1_000)
+        run.content.restorationSchema = String(repeating: "long ", count: 5_000)
+        run.press("j")
+        run.press(" ")
+        run.session.restore(state)
+        run.take()
+        #expect(run.marked == [0])
+        #expect(run.page.position == 10_007)
+        #expect(run.page.messages.isEmpty)
+    }
+
+    @Test("PG7 V12 order and marks that other pages show too are not overwritten by an older state")
+    func shared() throws {
+        let state = try Self.saved { run in
+            run.content.filter = "old"
+            run.press("j")
+            run.press(" ")
+        }
+        let run = SessionRun(count: 1_000)
+        run.content.isShared = true
+        run.content.filter = "new"
+        try run.view.selectItem(at: IndexPath(item: 5, section: 0))
+        run.session.restore(state)
+        run.take()
+        #expect(run.content.filter == "new")
+        #expect(run.marked == [5])
+        #expect(run.focused == 0)
+        #expect(run.page.position == 10_007)
+    }
+
+    @Test("PG7 a state of other rows changes nothing")
+    func otherRows() throws {
+        let state = try Self.saved { run in
+            run.content.restorationSchema = "table x"
+            run.content.filter = "old"
+        }
+        let run = SessionRun(count: 1_000)
+        run.content.restorationSchema = "table y"
+        run.session.restore(state)
+        run.take()
+        #expect(run.content.filter == "")
+        #expect(run.page.position == 0)
+        #expect(run.page.messages.first?.hasPrefix("the saved position was not used: ") == true)
+    }
 }

@@ -10,6 +10,7 @@ final class NumberSource: CollectionViewDataSource, DataSourceModelAssociation {
     var sections: [[Int]]
     var folded: Set<Int> = []
     var requests = 0
+    var identityRequests = 0
 
     init(_ sections: [[Int]]) { self.sections = sections }
 
@@ -59,7 +60,8 @@ final class NumberSource: CollectionViewDataSource, DataSourceModelAssociation {
     }
 
     func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
-        "\(shown(indexPath.section)[indexPath.item])"
+        identityRequests += 1
+        return "\(shown(indexPath.section)[indexPath.item])"
     }
 
     func indexPathForElement(
@@ -86,6 +88,11 @@ final class NumberContent: PageContent {
     var isSettled = true
     var performed: [String] = []
     var filter = ""
+    var isShared = false
+    var restorationSchema: String?
+    var items = [PageMenuItem(id: "delete", title: "Delete", isDestructive: true)]
+    /// The text of details and copies of each row; `nil` for the row's own.
+    var longText: String?
 
     init(_ source: NumberSource) { self.source = source }
 
@@ -101,7 +108,15 @@ final class NumberContent: PageContent {
     }
 
     func menu(at indexPath: IndexPath) -> [PageMenuItem] {
-        [PageMenuItem(id: "delete", title: "Delete", isDestructive: true)]
+        items
+    }
+
+    func details(at indexPath: IndexPath) -> [StyledText] {
+        [StyledText(longText ?? "row \(source.shown(indexPath.section)[indexPath.item])")]
+    }
+
+    func copy(at indexPaths: [IndexPath]) -> PageCopy? {
+        longText.map { PageCopy(text: $0, tabSeparatedValues: $0) }
     }
 
     func perform(_ id: String, at indexPath: IndexPath) throws -> String? {
