@@ -8545,7 +8545,11 @@ class SearchFields {
         this.#search.focus();
         this.#search.select();
     }
-    show({ filter, search, matches }) {
+    show({ filter, search, matches, canSearch }) {
+        for (const field of [this.#search, this.#filter]) {
+            const box = (field.closest(".field") ?? field);
+            box.hidden = canSearch !== true;
+        }
         for (const [field, value] of ([[this.#filter, filter], [this.#search, search]])) {
             if (document.activeElement !== field && field.value !== value) field.value = value;
         }
@@ -8937,7 +8941,7 @@ class PageView {
     #showGaps() {
         const { viewport, nodes, rows } = this;
         const from = viewport.offset, to = Math.min(viewport.map.content, from + viewport.length);
-        const isGap = to > from && !rows.covers(from, to);
+        const isGap = this.#fillsSpace && to > from && !rows.covers(from, to);
         if (nodes.ghost.hidden === isGap) nodes.ghost.hidden = !isGap;
         if (isGap) nodes.ghost.style.backgroundPositionY = -(from % 32) + "px";
     }

@@ -5,8 +5,9 @@ const {
     Entry, callable, changeHandle, isHostSource, isQuery, kindOf, made, refuseScripts, registeredEntry,
 } = bundles.data;
 const {
-    ArrayIsArray, BigInt, Error, ObjectFreeze, ReflectApply, String, TypeError, WeakMap, WeakMapPrototypeGet,
-    WeakMapPrototypeSet, isObject, makeSafeMap, push, reportError,
+    ArrayIsArray, BigInt, Error, ObjectFreeze, ObjectKeys, ReflectApply, String, StringPrototypeIsWellFormed,
+    StringPrototypeSlice, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, isObject, makeSafeMap, push,
+    reportError,
 } = bundles.engine;
 const {
     addToBridge,
@@ -23,7 +24,7 @@ function pathOf(value, what) {
     const section = isPair ? value[0] : isObject(value) ? value.section : undefined;
     const item = isPair ? value[1] : isObject(value) ? value.item : undefined;
     if (!isIndex(section) || !isIndex(item)) {
-        throw new TypeError(what + " is a path { section, item }, not " + (isObject(value) ? "an object without both indices" : kindOf(value)));
+        throw new TypeError(what + " is a path { section, item }, not " + (isObject(value) ? "an object without two indices from 0 to " + maximum : kindOf(value)));
     }
     return [section, item];
 }
@@ -53,9 +54,30 @@ const shownPath = (section, item) => ({ section, item });
 // views/cells.js
 const styles = { __proto__: null, plain: true, strong: true, secondary: true, match: true, failure: true };
 const accessories = { __proto__: null, disclosure: true, checkmark: true, reorder: true };
+const members = { __proto__: null, text: true, spans: true, secondary: true, image: true, accessories: true, indentation: true };
+function wellFormed(text) {
+    if (StringPrototypeIsWellFormed(text)) return text;
+    let result = "";
+    for (let index = 0; index < text.length; index++) {
+        const pair = StringPrototypeSlice(text, index, index + 2), unit = StringPrototypeSlice(text, index, index + 1);
+        if (pair.length === 2 && !StringPrototypeIsWellFormed(unit) && StringPrototypeIsWellFormed(pair)) {
+            result += pair;
+            index++;
+        } else {
+            result += StringPrototypeIsWellFormed(unit) ? unit : "\uFFFD";
+        }
+    }
+    return result;
+}
+function refusePromise(answer, what) {
+    if (isObject(answer) && typeof answer.then === "function") {
+        throw new TypeError(what + " must return its result, not a promise: a frame cannot wait");
+    }
+    return answer;
+}
 function textOf(value, what) {
     switch (typeof value) {
-    case "string": return value;
+    case "string": return wellFormed(value);
     case "number": case "bigint": case "boolean": return String(value);
     case "undefined": return "";
     default:
@@ -90,6 +112,13 @@ function accessoryOf(value) {
 }
 function contentOf(answer) {
     if (ArrayIsArray(answer) || !isObject(answer)) return [styledText(answer, "a cell"), "", "", [], 0];
+    refusePromise(answer, "a function of contents");
+    const names = ObjectKeys(answer);
+    for (let index = 0; index < names.length; index++) {
+        if (!(names[index] in members)) {
+            throw new TypeError("a content has no member '" + names[index] + "': its members are text, spans, secondary, image, accessories and indentation. A view of objects needs the option cell");
+        }
+    }
     const { text, spans, secondary, image, accessories: marks, indentation = 0 } = answer;
     if (typeof indentation !== "number" || !(indentation >= 0 && indentation <= 100)) {
         throw new TypeError("the indentation of a cell is a number from 0 to 100, not " + (typeof indentation === "number" ? indentation : kindOf(indentation)));
@@ -305,6 +334,20 @@ const delegateNames = [
     "targetIndexPathForMoveOfItem", "prefetchItemsAt", "cancelPrefetchingForItemsAt", "indexTitles", "indexPathForIndexTitle",
     "titleForItemAt",
 ];
+const optionNames = [
+    "name", "title", "source", "layout", "cell", "header", "footer", "delegate", "onPrimaryAction", "menu", "details",
+];
+function requireMembers(object, known, what) {
+    const names = ObjectKeys(object);
+    for (let index = 0; index < names.length; index++) {
+        let isKnown = false;
+        for (let other = 0; other < known.length; other++) if (known[other] === names[index]) isKnown = true;
+        if (isKnown) continue;
+        let list = known[0];
+        for (let other = 1; other < known.length; other++) list += ", " + known[other];
+        throw new TypeError(what + " has no member '" + names[index] + "': its members are " + list);
+    }
+}
 const keptMenus = 64;
 class ViewScript {
     #options;
@@ -315,6 +358,7 @@ class ViewScript {
     #menus = makeSafeMap();
     #nextMenu = 1;
     constructor(options, name, keptCells) {
+        requireMembers(options, optionNames, "collectionView");
         const { cell, header, footer, delegate = {}, onPrimaryAction, menu, details } = options;
         this.#cells = new CellCache(cell === undefined ? (item) => item : callable(cell, "cell"), keptCells);
         const optional = (member, what) => { if (member !== undefined) callable(member, what); };
@@ -324,6 +368,7 @@ class ViewScript {
         optional(menu, "menu");
         optional(details, "details");
         if (!isObject(delegate)) throw new TypeError("a delegate is an object, not " + kindOf(delegate));
+        requireMembers(delegate, delegateNames, "a delegate");
         this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, layout: options.layout };
         this.#delegate = delegate;
         this.#source = sourceOf(options.source, name, (ids) => this.#cells.forget(ids));
@@ -368,10 +413,14 @@ class ViewScript {
             return failedContent(name, error);
         }
     }
-    #item(section, item) { return this.entry.window(section, item, item + 1)[0]; }
+    #item(section, item) {
+        const items = this.entry.window(section, item, item + 1);
+        if (items.length === 0) throw new Error("the source has no item at (" + section + ", " + item + "), and has not reported its change");
+        return items[0];
+    }
     details(section, item) {
         const { details } = this.#options;
-        const answer = details(this.#item(section, item), shownPath(section, item));
+        const answer = refusePromise(details(this.#item(section, item), shownPath(section, item)), "details");
         const lines = [];
         const list = ArrayIsArray(answer) ? answer : [answer];
         for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index])[0]);
@@ -419,7 +468,7 @@ class ViewScript {
         const { menu } = this.#options;
         const shownItem = this.#item(section, item);
         const path = shownPath(section, item);
-        const answer = menu(shownItem, path);
+        const answer = refusePromise(menu(shownItem, path), "menu");
         if (!ArrayIsArray(answer)) throw new TypeError("menu returns an array of { title, action }, not " + kindOf(answer));
         const shown = [], actions = [];
         for (let index = 0; index < answer.length; index++) {
@@ -477,9 +526,9 @@ class CollectionView {
     }
     get name() { return this.#perform("name"); }
     get title() { return this.#perform("title"); }
-    set title(value) { this.#perform("setTitle", "" + value); }
+    set title(value) { this.#perform("setTitle", "" + (value ?? "")); }
     get status() { return this.#perform("status"); }
-    set status(value) { this.#perform("setStatus", "" + value); }
+    set status(value) { this.#perform("setStatus", "" + (value ?? "")); }
     get unit() { return this.#perform("unit"); }
     get bounds() { return this.#perform("bounds"); }
     get contentSize() { return this.#perform("contentSize"); }
@@ -527,7 +576,9 @@ class CollectionView {
         }
         this.#depth++;
         try {
-            this.#perform("performBatchUpdates", () => { ReflectApply(updates, undefined, []); });
+            this.#perform("performBatchUpdates", () => {
+                refusePromise(ReflectApply(updates, undefined, []), "the function of performBatchUpdates");
+            });
         } catch (error) {
             this.#completions = [];
             throw error;

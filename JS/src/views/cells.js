@@ -3,16 +3,43 @@
 import { kindOf } from "../data/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import {
-    ArrayIsArray, Error, String, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, makeSafeMap,
+    ArrayIsArray, Error, ObjectKeys, String, StringPrototypeIsWellFormed, StringPrototypeSlice, TypeError, WeakMap,
+    WeakMapPrototypeGet, WeakMapPrototypeSet, makeSafeMap,
 } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
 const styles = { __proto__: null, plain: true, strong: true, secondary: true, match: true, failure: true };
 const accessories = { __proto__: null, disclosure: true, checkmark: true, reorder: true };
 
+const members = { __proto__: null, text: true, spans: true, secondary: true, image: true, accessories: true, indentation: true };
+
+// Text crosses as UTF-16 without lone surrogates: each is shown as U+FFFD, as in JSON.
+function wellFormed(/** @type {string} */ text) {
+    if (StringPrototypeIsWellFormed(text)) return text;
+    let result = "";
+    for (let index = 0; index < text.length; index++) {
+        const pair = StringPrototypeSlice(text, index, index + 2), unit = StringPrototypeSlice(text, index, index + 1);
+        if (pair.length === 2 && !StringPrototypeIsWellFormed(unit) && StringPrototypeIsWellFormed(pair)) {
+            result += pair;
+            index++;
+        } else {
+            result += StringPrototypeIsWellFormed(unit) ? unit : "\uFFFD";
+        }
+    }
+    return result;
+}
+
+// Refuses what a function that waits returns: a frame cannot wait.
+export function refusePromise(/** @type {any} */ answer, /** @type {string} */ what) {
+    if (isObject(answer) && typeof answer.then === "function") {
+        throw new TypeError(what + " must return its result, not a promise: a frame cannot wait");
+    }
+    return answer;
+}
+
 function textOf(/** @type {any} */ value, /** @type {string} */ what) {
     switch (typeof value) {
-    case "string": return value;
+    case "string": return wellFormed(value);
     case "number": case "bigint": case "boolean": return String(value);
     case "undefined": return "";
     default:
@@ -54,6 +81,13 @@ function accessoryOf(/** @type {any} */ value) {
 // Returns a content as [text, secondary, image, accessories, indentation].
 export function contentOf(/** @type {any} */ answer) {
     if (ArrayIsArray(answer) || !isObject(answer)) return [styledText(answer, "a cell"), "", "", [], 0];
+    refusePromise(answer, "a function of contents");
+    const names = ObjectKeys(answer);
+    for (let index = 0; index < names.length; index++) {
+        if (!(names[index] in members)) {
+            throw new TypeError("a content has no member '" + names[index] + "': its members are text, spans, secondary, image, accessories and indentation. A view of objects needs the option cell");
+        }
+    }
     const { text, spans, secondary, image, accessories: marks, indentation = 0 } = answer;
     if (typeof indentation !== "number" || !(indentation >= 0 && indentation <= 100)) {
         throw new TypeError("the indentation of a cell is a number from 0 to 100, not " + (typeof indentation === "number" ? indentation : kindOf(indentation)));

@@ -15,7 +15,7 @@ export function pathOf(/** @type {any} */ value, /** @type {string} */ what) {
     const section = isPair ? value[0] : isObject(value) ? value.section : undefined;
     const item = isPair ? value[1] : isObject(value) ? value.item : undefined;
     if (!isIndex(section) || !isIndex(item)) {
-        throw new TypeError(what + " is a path { section, item }, not " + (isObject(value) ? "an object without both indices" : kindOf(value)));
+        throw new TypeError(what + " is a path { section, item }, not " + (isObject(value) ? "an object without two indices from 0 to " + maximum : kindOf(value)));
     }
     return [section, item];
 }

@@ -1,11 +1,11 @@
 // The script's half of a view, as Swift calls it: contents of cells, questions to the delegate, menus, layouts.
-import { CellCache, contentOf, failedContent } from "./cells.js";
+import { CellCache, contentOf, failedContent, refusePromise } from "./cells.js";
 import { layoutRecord } from "./layouts.js";
 import { pathOf, shownPath } from "./paths.js";
 import { sourceOf } from "./sources.js";
 import { callable, kindOf } from "../data/checks.js";
 import { isObject, push } from "../engine/objects.js";
-import { ArrayIsArray, Error, ReflectApply, TypeError, makeSafeMap } from "../engine/primordials.js";
+import { ArrayIsArray, Error, ObjectKeys, ReflectApply, TypeError, makeSafeMap } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
 // The functions of a delegate, by their names in Swift.
@@ -16,6 +16,23 @@ const delegateNames = [
     "targetIndexPathForMoveOfItem", "prefetchItemsAt", "cancelPrefetchingForItemsAt", "indexTitles", "indexPathForIndexTitle",
     "titleForItemAt",
 ];
+
+const optionNames = [
+    "name", "title", "source", "layout", "cell", "header", "footer", "delegate", "onPrimaryAction", "menu", "details",
+];
+
+// Refuses own members that are misspelled.
+function requireMembers(/** @type {any} */ object, /** @type {string[]} */ known, /** @type {string} */ what) {
+    const names = ObjectKeys(object);
+    for (let index = 0; index < names.length; index++) {
+        let isKnown = false;
+        for (let other = 0; other < known.length; other++) if (known[other] === names[index]) isKnown = true;
+        if (isKnown) continue;
+        let list = known[0];
+        for (let other = 1; other < known.length; other++) list += ", " + known[other];
+        throw new TypeError(what + " has no member '" + names[index] + "': its members are " + list);
+    }
+}
 
 // The number of menus whose actions can still be performed.
 const keptMenus = 64;
@@ -32,6 +49,7 @@ export class ViewScript {
     #nextMenu = 1;
 
     constructor(/** @type {any} */ options, /** @type {string} */ name, /** @type {number} */ keptCells) {
+        requireMembers(options, optionNames, "collectionView");
         const { cell, header, footer, delegate = {}, onPrimaryAction, menu, details } = options;
         this.#cells = new CellCache(cell === undefined ? (/** @type {any} */ item) => item : callable(cell, "cell"), keptCells);
         const optional = (/** @type {any} */ member, /** @type {string} */ what) => { if (member !== undefined) callable(member, what); };
@@ -41,6 +59,7 @@ export class ViewScript {
         optional(menu, "menu");
         optional(details, "details");
         if (!isObject(delegate)) throw new TypeError("a delegate is an object, not " + kindOf(delegate));
+        requireMembers(delegate, delegateNames, "a delegate");
         this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, layout: options.layout };
         this.#delegate = delegate;
         this.#source = sourceOf(options.source, name, (ids) => this.#cells.forget(ids));
@@ -102,11 +121,15 @@ export class ViewScript {
         }
     }
 
-    #item(/** @type {number} */ section, /** @type {number} */ item) { return this.entry.window(section, item, item + 1)[0]; }
+    #item(/** @type {number} */ section, /** @type {number} */ item) {
+        const items = this.entry.window(section, item, item + 1);
+        if (items.length === 0) throw new Error("the source has no item at (" + section + ", " + item + "), and has not reported its change");
+        return items[0];
+    }
 
     details(/** @type {number} */ section, /** @type {number} */ item) {
         const { details } = this.#options;
-        const answer = details(this.#item(section, item), shownPath(section, item));
+        const answer = refusePromise(details(this.#item(section, item), shownPath(section, item)), "details");
         /** @type {any} */
         const lines = [];
         const list = ArrayIsArray(answer) ? answer : [answer];
@@ -169,7 +192,7 @@ export class ViewScript {
         const { menu } = this.#options;
         const shownItem = this.#item(section, item);
         const path = shownPath(section, item);
-        const answer = menu(shownItem, path);
+        const answer = refusePromise(menu(shownItem, path), "menu");
         if (!ArrayIsArray(answer)) throw new TypeError("menu returns an array of { title, action }, not " + kindOf(answer));
         /** @type {any} */
         const shown = [], /** @type {any} */ actions = [];

@@ -1,6 +1,7 @@
 // Collection views, as scripts use them: the names of Swift, with one object of options in place of labels.
 import { viewHost } from "./native.js";
 import { numberOf, pathOf, pathsOf, sectionOf, sectionsOf } from "./paths.js";
+import { refusePromise } from "./cells.js";
 import { ViewScript } from "./script.js";
 import { addToBridge } from "../bridge/api_objects.js";
 import { callable, kindOf, made, refuseScripts } from "../data/checks.js";
@@ -46,9 +47,9 @@ class CollectionView {
 
     get name() { return this.#perform("name"); }
     get title() { return this.#perform("title"); }
-    set title(value) { this.#perform("setTitle", "" + value); }
+    set title(value) { this.#perform("setTitle", "" + (value ?? "")); }
     get status() { return this.#perform("status"); }
-    set status(value) { this.#perform("setStatus", "" + value); }
+    set status(value) { this.#perform("setStatus", "" + (value ?? "")); }
     get unit() { return this.#perform("unit"); }
     get bounds() { return this.#perform("bounds"); }
     get contentSize() { return this.#perform("contentSize"); }
@@ -104,7 +105,9 @@ class CollectionView {
         }
         this.#depth++;
         try {
-            this.#perform("performBatchUpdates", () => { ReflectApply(updates, undefined, []); });
+            this.#perform("performBatchUpdates", () => {
+                refusePromise(ReflectApply(updates, undefined, []), "the function of performBatchUpdates");
+            });
         } catch (error) {
             this.#completions = [];
             throw error;

@@ -16,6 +16,8 @@ struct BrowseOptions: Hashable {
 
     /// The file of a script's store; `nil` for one in memory.
     var store: String?
+    /// The maximum processor time of one turn of the script; `nil` for none.
+    var timeLimit: Duration? = .seconds(30)
     /// The name of the script's view; `nil` for the first one.
     var view: String?
 
@@ -63,7 +65,7 @@ struct BrowseOptions: Hashable {
 
 extension Invocation {
     private static let browseOptions = [
-        "--delimiter", "--follow", "--help", "--record", "--still", "--store", "--view",
+        "--delimiter", "--follow", "--help", "--record", "--still", "--store", "--time-limit", "--view",
     ]
 
     /// Parses the arguments of `browse`.
@@ -81,6 +83,11 @@ extension Invocation {
                 options.recording = try reader.value(of: "--record", named: "FILE", about: .browse)
             case .option("--store"):
                 options.store = try reader.value(of: "--store", named: "FILE", about: .browse)
+            case .option("--time-limit"):
+                options.timeLimit = try timeLimit(
+                    reader.value(of: "--time-limit", named: "SECONDS", about: .browse),
+                    about: .browse
+                )
             case .option("--view"):
                 options.view = try reader.value(of: "--view", named: "NAME", about: .browse)
             case .option("--still"): options.isStill = true

@@ -21,7 +21,8 @@ struct ServeOptions: Hashable {
 
 extension Invocation {
     private static let serveOptions = [
-        "--delimiter", "--follow", "--group", "--help", "--open", "--port", "--socket", "--store", "--view",
+        "--delimiter", "--follow", "--group", "--help", "--open", "--port", "--socket", "--store",
+        "--time-limit", "--view",
     ]
 
     /// Parses the arguments of `serve`.
@@ -42,6 +43,11 @@ extension Invocation {
                 options.group = try reader.value(of: "--group", named: "COLUMN", about: .serve)
             case .option("--store"):
                 options.table.store = try reader.value(of: "--store", named: "FILE", about: .serve)
+            case .option("--time-limit"):
+                options.table.timeLimit = try timeLimit(
+                    reader.value(of: "--time-limit", named: "SECONDS", about: .serve),
+                    about: .serve
+                )
             case .option("--view"):
                 options.table.view = try reader.value(of: "--view", named: "NAME", about: .serve)
             case .option("--open"): options.opensBrowser = true

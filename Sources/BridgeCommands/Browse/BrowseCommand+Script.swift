@@ -11,7 +11,7 @@ extension BrowseCommand {
     /// The view stays in the turns of the script's engine; each step of the terminal is one of them.
     func browseScript(_ path: String) async throws -> Int32 {
         let waking = try TerminalWaking()
-        let program = try ScriptViewProgram(path: path, storePath: options.store, unit: .cell) {
+        let program = try ScriptViewProgram(path: path, storePath: options.store, timeLimit: options.timeLimit, unit: .cell) {
             waking.wake()
         }
         var printed: [String] = []
@@ -21,11 +21,15 @@ extension BrowseCommand {
             if let reason = reasonWithoutTerminal {
                 output.printError("jsbridge: \(reason): the rows are printed; see 'jsbridge help browse'")
                 try await printRows(of: name, program)
+                // The reason was printed as an uncaught error.
+                if try await program.hasFailed(name) { throw ViewFailure() }
             } else {
                 try browse(name, of: program, waking)
             }
         } catch {
             printed = program.close()
+            for line in printed { output.printError(line) }
+            printed = []
             throw error
         }
         printed = program.close()
@@ -45,7 +49,10 @@ extension BrowseCommand {
             settings.perform = { body in
                 try withoutActuallyEscaping(body) { body in
                     let body = InTurns(body)
-                    try runtime.withContextAndWait { _ in try body.value?() }
+                    try runtime.withContextAndWait { _ in
+                        try body.value?()
+                        program.note(browser.value?.frameError)
+                    }
                 }
             }
         }
@@ -80,6 +87,11 @@ extension BrowseCommand {
             }
         }
     }
+}
+
+/// The end of a command whose script failed while its rows were printed.
+private struct ViewFailure: Error, CustomStringConvertible {
+    var description: String { "the rows are not those of the script: see the errors above" }
 }
 
 /// An object that is used in the turns of one engine only, and crosses to its thread.

@@ -40,7 +40,7 @@ final class ScriptContent: BrowserContent {
 
     func details(at indexPath: IndexPath) -> [StyledText] {
         do {
-            return try owner.details(at: indexPath)
+            return try owner.detailLines(at: indexPath)
         } catch {
             return [StyledText("details failed: \(ErrorText.plain(error))", style: .failure)]
         }

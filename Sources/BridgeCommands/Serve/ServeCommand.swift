@@ -44,6 +44,7 @@ struct ServeCommand {
         let program = try ScriptViewProgram(
             path: path,
             storePath: options.table.store,
+            timeLimit: options.table.timeLimit,
             unit: .pixel,
             print: { output.printError($0) },
             viewChanged: {}

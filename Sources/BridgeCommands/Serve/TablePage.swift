@@ -26,6 +26,7 @@ final class TablePage: PageContent {
     var measuresLengths: Bool { false }
     var canReorder: Bool { content.canReorder }
     var hasDetails: Bool { true }
+    var canSearch: Bool { true }
     var header: [StyledText] { content.columnNames.map { StyledText($0) } }
     var sort: PageSort? {
         content.sortedColumn.map { PageSort(column: $0.column, isDescending: $0.isDescending) }

@@ -19,6 +19,7 @@ final class ScriptViewProgram: Sendable {
     /// - Parameters:
     ///   - path: The path of the script.
     ///   - storePath: The path of its store; `nil` for one in memory.
+    ///   - timeLimit: The maximum processor time of one turn; `nil` for none.
     ///   - unit: The unit of the renderer.
     ///   - print: A closure that is called with each line that the script prints, on any thread; `nil` if the lines wait
     ///     until ``close()``.
@@ -27,6 +28,7 @@ final class ScriptViewProgram: Sendable {
     init(
         path: String,
         storePath: String?,
+        timeLimit: Duration? = .seconds(30),
         unit: ViewUnit,
         print: (@Sendable (String) -> Void)? = nil,
         viewChanged: @escaping @Sendable () -> Void
@@ -37,7 +39,7 @@ final class ScriptViewProgram: Sendable {
         store = try SQLiteStore(location: storePath.map { .file($0) } ?? .memory)
         var configuration = BridgeConfiguration()
         // A function that a frame calls must not hold the keys.
-        configuration.executionLimits.processorTime = .seconds(10)
+        configuration.executionLimits.processorTime = timeLimit
         configuration.consoleSink = { message in
             lines.add(message.text)
             viewChanged()
@@ -84,8 +86,19 @@ final class ScriptViewProgram: Sendable {
         )
     }
 
-    /// The line that the script has printed last; empty if there is none.
-    var lastLine: String { lines.last }
+    /// The first line of what the script has printed last; empty if there is nothing.
+    var lastLine: String { lines.last.split(separator: "\n").first.map(String.init) ?? "" }
+
+    /// Adds the error of a frame to the printed lines, unless it is the last one that was added.
+    func note(_ error: (any Error)?) {
+        let text = error.map { "the rows cannot be shown: \(ErrorText.plain($0))" }
+        lines.note(text)
+    }
+
+    /// Returns whether a function of the script has failed for a view.
+    func hasFailed(_ name: String) async throws -> Bool {
+        try await bridge.withCollectionView(name) { $0.lastError != nil }
+    }
 
     /// Closes the bridge and the store, and returns all that the script has printed.
     func close() -> [String] {
@@ -99,6 +112,8 @@ final class ScriptViewProgram: Sendable {
 final class PrintedLines: Sendable {
     private static let maximumCount = 1_000
     private let state = Mutex<[String]>([])
+    private let noted = Mutex<String?>(nil)
+    private let dropped = Mutex(0)
     private let print: (@Sendable (String) -> Void)?
 
     init(_ print: (@Sendable (String) -> Void)?) { self.print = print }
@@ -106,11 +121,29 @@ final class PrintedLines: Sendable {
     func add(_ text: String) {
         print?(text)
         state.withLock { lines in
-            if lines.count >= Self.maximumCount { lines.removeFirst(lines.count / 2) }
+            if lines.count >= Self.maximumCount {
+                dropped.withLock { $0 += lines.count / 2 }
+                lines.removeFirst(lines.count / 2)
+            }
             lines.append(text)
         }
     }
 
+    /// Adds a text that is not the last one of this function; `nil` ends it.
+    func note(_ text: String?) {
+        let isNew = noted.withLock { noted in
+            defer { noted = text }
+            return noted != text
+        }
+        if isNew, let text { add(text) }
+    }
+
     var last: String { state.withLock { $0.last ?? "" } }
-    var all: [String] { state.withLock { $0 } }
+
+    /// The lines, after one that counts those that were dropped.
+    var all: [String] {
+        let lines = state.withLock { $0 }
+        let count = dropped.withLock { $0 }
+        return count == 0 ? lines : ["(\(count) earlier lines were dropped)"] + lines
+    }
 }

@@ -22,8 +22,18 @@ enum ViewVerbs {
         guard let verb = verbs[name] else {
             preconditionFailure("the package's own script asked a view for '\(name)'")
         }
-        try naming { try verb(owner, call) }
-        owner.noteChange()
+        // An update of its own is a batch of its own, so that a broken rule is thrown. In a callback of the view it is
+        // queued, and a broken rule is reported to the delegate.
+        let isAlone = updates.contains(name) && !owner.view.isPerformingCallback && owner.batchDepth == 0
+        try naming {
+            if isAlone {
+                try owner.view.performBatchUpdates { try verb(owner, call) }
+            } else {
+                try verb(owner, call)
+            }
+        }
+        // The pass that calls back sees the change itself; another frame for it would call back again.
+        if !owner.view.isPerformingCallback { owner.noteChange() }
         return .undefined
     }
 
@@ -33,8 +43,17 @@ enum ViewVerbs {
             return try body()
         } catch let error as CollectionViewError {
             throw BridgeError(BridgeErrorCode(rawValue: "view.\(error.code.rawValue)"), error.message)
+        } catch let error as ChangeSetError {
+            throw BridgeError(BridgeErrorCode(rawValue: "view.invalidUpdates"), "\(error)")
+        } catch let error as StateArchiveError {
+            throw BridgeError(BridgeErrorCode(rawValue: "state.unreadable"), error.description)
         }
     }
+
+    private static let updates: Set<String> = [
+        "insertItems", "deleteItems", "reloadItems", "reconfigureItems", "moveItem", "insertSections",
+        "deleteSections", "reloadSections", "moveSection",
+    ]
 
     // MARK: - Arguments
 
@@ -112,15 +131,11 @@ enum ViewVerbs {
         "restoreState": { owner, call in
             let json = Data((call.string(at: 2) ?? "").utf8)
             let source = try owner.rows.makeRestorableSource()
-            do {
-                let state = try source.restoredState(from: StateArchive(json: json), in: owner.view)
-                guard let state else { return .undefined }
-                owner.view.restore(state)
-                owner.noteChange()
-                return .string(state.rule.rawValue)
-            } catch let error as StateArchiveError {
-                throw BridgeError(.invalidArgument, error.description)
-            }
+            let state = try source.restoredState(from: StateArchive(json: json), in: owner.view)
+            guard let state else { return .undefined }
+            owner.view.restore(state)
+            owner.noteChange()
+            return .string(state.rule.rawValue)
         },
     ]
 
@@ -149,6 +164,8 @@ enum ViewVerbs {
         },
         "performBatchUpdates": { owner, call in
             let updates = call.jsValue(at: 2)
+            owner.batchDepth += 1
+            defer { owner.batchDepth -= 1 }
             try owner.view.performBatchUpdates { try updates.call() }
         },
         "insertItems": { owner, call in owner.view.insertItems(at: try paths(call)) },

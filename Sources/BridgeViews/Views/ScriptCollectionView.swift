@@ -24,6 +24,8 @@ public final class ScriptCollectionView {
     /// The error of the script that was recorded last; `nil` if there was none.
     public internal(set) var lastError: BridgeError?
 
+    /// The number of open batches of the script.
+    var batchDepth = 0
     let script: ScriptFunctions
     let rows: ScriptRows
     private let coordinator: ViewCoordinator
@@ -237,6 +239,15 @@ public final class ScriptCollectionView {
     public func performAction(_ number: Int, ofMenu menu: Int) throws -> String {
         defer { noteChange() }
         return try script.ask("performAction", .index(menu), .index(number)).stringValue ?? ""
+    }
+
+    /// Returns the lines that show an item completely: the script's ``details(at:)``, or else the content of its cell.
+    ///
+    /// - Throws: The error of the script.
+    public func detailLines(at indexPath: IndexPath) throws -> [StyledText] {
+        guard !hasDetails else { return try details(at: indexPath) }
+        guard let content = content(at: indexPath) else { return [] }
+        return [content.text, content.secondaryText].filter { !$0.spans.isEmpty }
     }
 
     /// Returns the lines that show an item completely; an empty array without `details`.

@@ -15,6 +15,9 @@ extension CollectionView {
         }
     }
 
+    /// A Boolean value that indicates whether a callback of the view runs, in which its updates are queued.
+    package var isPerformingCallback: Bool { pass.isBusy || updateQueue.isPerforming }
+
     /// Calls the closure of ``frameRequestHandler``, once until the next frame.
     func requestFrame() {
         guard !pass.isFrameRequested else { return }

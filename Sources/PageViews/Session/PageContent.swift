@@ -23,6 +23,8 @@ public protocol PageContent: AnyObject {
     var measuresLengths: Bool { get }
     /// A Boolean value that indicates whether rows can be moved by the user at present.
     var canReorder: Bool { get }
+    /// A Boolean value that indicates whether rows can be searched and filtered by a text.
+    var canSearch: Bool { get }
     /// A Boolean value that indicates whether ``details(at:)`` may have an answer.
     var hasDetails: Bool { get }
     /// A Boolean value that indicates whether all rows are in the requested order, so that saved positions can be found.
@@ -102,6 +104,8 @@ extension PageContent {
     public var measuresLengths: Bool { true }
     /// True: the data source decides for each row.
     public var canReorder: Bool { true }
+    /// False.
+    public var canSearch: Bool { false }
     /// False.
     public var hasDetails: Bool { false }
     /// True.

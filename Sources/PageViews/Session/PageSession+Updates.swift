@@ -200,6 +200,7 @@ extension PageSession {
         info.matches = content.matches
         let flags = [
             ("isMultiple", view.allowsMultipleSelection), ("hasDetails", content.hasDetails),
+            ("canSearch", content.canSearch), ("fillsSpace", view.collectionViewLayout is ListLayout),
             ("isMoving", view.interactivelyMovingIndexPath != nil), ("canReorder", content.canReorder),
         ]
         info.flags = flags.filter(\.1).map(\.0)

@@ -33,6 +33,8 @@ public protocol BrowserContent: AnyObject {
     /// Gives the focus to the column at a cell of the header, and returns whether there is one.
     func selectColumn(at cell: Int) -> Bool
 
+    /// A Boolean value that indicates whether rows can be searched and filtered by a text.
+    var canSearch: Bool { get }
     /// The text that rows must contain to be shown; empty for all rows.
     var filter: String { get set }
     /// The text that is searched for; empty for none.
@@ -111,6 +113,8 @@ extension BrowserContent {
     public func perform(_ action: BrowserAction, at indexPath: IndexPath?) -> String? { nil }
     /// Returns `false`.
     public func selectColumn(at cell: Int) -> Bool { false }
+    /// False.
+    public var canSearch: Bool { false }
     /// Empty; a new value has no effect.
     public var filter: String {
         get { "" }

@@ -9,8 +9,12 @@ extension TerminalBrowser {
         case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last, .nextSection,
             .previousSection:
             moveFocus(action)
-        case .search: openPrompt(.search)
-        case .filter: openPrompt(.filter)
+        case .search, .filter:
+            guard content.canSearch else {
+                message = "this view has no search"
+                return
+            }
+            openPrompt(action == .search ? .search : .filter)
         case .goToRow: openPrompt(.goToRow)
         case .nextMatch: moveToMatch(forward: true)
         case .previousMatch: moveToMatch(forward: false)

@@ -23,6 +23,7 @@ extension TerminalBrowser {
             var frame = try view.makeFrame()
             if content.fitVisibleRows() { frame = try view.makeFrame() }
             lastFrame = frame
+            frameError = nil
             renderer.draw(
                 frame,
                 into: &screen,
@@ -31,6 +32,7 @@ extension TerminalBrowser {
                 decoration: decoration
             )
         } catch {
+            frameError = error
             message = "the rows cannot be shown: \(error)"
         }
         // After the rows, by which columns may have become wider.

@@ -30,6 +30,8 @@ public final class TerminalBrowser {
     var rangeStart: IndexPath?
     /// A sentence about the last action.
     var message = ""
+    /// The error of the last frame; `nil` if it was made.
+    public internal(set) var frameError: (any Error)?
     /// A Boolean value that indicates whether the last row was requested before all rows were known.
     var wantsLast = false
     /// The item that was pressed by the mouse, and may be dragged.

@@ -78,6 +78,9 @@ public final class TableContent: BrowserContent {
 
     // MARK: - Status
 
+    /// True.
+    public var canSearch: Bool { true }
+
     /// The name of the source.
     public var title: String { source.name }
 
