@@ -292,7 +292,7 @@ struct ServeTests {
             in: workplace,
             environment: ["PATH": "\(workplace.path):/usr/bin:/bin"]
         )
-        let address = await process.firstLine()
+        let address = await process.firstLine().trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(await waitUntil { workplace.exists("record") })
         process.terminate()
         _ = await process.end()

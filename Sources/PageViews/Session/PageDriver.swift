@@ -61,7 +61,9 @@ final class PageDriver {
         }
     }
 
-    /// Schedules a turn. A page that waits for nothing, because it is hidden, needs none but for its movement.
+    /// Schedules a turn.
+    ///
+    /// A page that waits for nothing, because it is hidden, needs none but for its movement.
     private func schedule(_ time: Duration?) {
         if let time { wakeUp = clock.schedule(at: time, scheduleTurn) }
     }

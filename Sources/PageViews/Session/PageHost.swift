@@ -92,7 +92,9 @@ public final class PageHost: Sendable {
         }
         guard let isAccepted else { return }
         guard isAccepted else {
-            return socket.close("More than \(Self.maximumWaitingBytes >> 20) MiB of messages wait for the server.")
+            return socket.close(
+                "More than \(Self.maximumWaitingBytes >> 20) MiB of messages wait for the server."
+            )
         }
         queue.async { [self] in
             waiting.withLock { waiting in

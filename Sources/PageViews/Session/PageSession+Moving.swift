@@ -57,7 +57,8 @@ extension PageSession {
         interaction.movement = nil
         view.cancelInteractiveMovement()
         isInfoStale = true
-        message = "the move was cancelled, because nothing happened for \(Self.maximumRest.components.seconds) seconds"
+        message =
+            "the move was cancelled, because nothing happened for \(Self.maximumRest.components.seconds) seconds"
     }
 
     /// Notices that a change of the data has ended the movement.

@@ -13,6 +13,8 @@ extension PageSession {
     /// - Parameters:
     ///   - number: The number of the row's view.
     ///   - seen: The last update that the page had applied; `nil` for the last one.
+    /// - Returns: The lines, each as an array of spans.
+    /// - Throws: ``PageInputError`` for a row that is no longer shown there, or that has too much text.
     func details(ofView number: Int, seen: Int? = nil) throws -> Value {
         let path = try path(ofView: number, seen: seen)
         guard path.item >= 0 else { return .array([]) }
@@ -109,7 +111,9 @@ extension PageSession {
     // MARK: - Paths and identities
 
     /// Returns the path of a shown item in the data source, from which it differs while a row is moved.
-    func sourcePath(_ path: IndexPath) -> IndexPath? { view.dataSourceIndexPath(forPresentationIndexPath: path) }
+    func sourcePath(_ path: IndexPath) -> IndexPath? {
+        view.dataSourceIndexPath(forPresentationIndexPath: path)
+    }
 
     /// Returns the identity of a shown item, if the view's data source has identities.
     func shownIdentity(at path: IndexPath) -> String? {

@@ -6,7 +6,9 @@ internal import Stores
 
 /// The saved position and marks of a page, by which it is the same after a reload of the page.
 extension PageSession {
-    /// The maximum number of UTF-8 bytes of a state. Escaped in a message, it is shorter than what the server takes.
+    /// The maximum number of UTF-8 bytes of a state.
+    ///
+    /// Escaped in a message, it is shorter than what the server takes.
     static let maximumState = 28 * 1_024
 
     /// Returns the state as JSON: the first visible row by its identity, marks, focus, order, filter and search.

@@ -106,7 +106,8 @@ public final class PageSession {
         }
         endMovementIfForgotten(at: now)
         return [
-            movementEnd, contentTime, scroll.restTime, failure?.retryTime, announcer.due.flatMap { $0 > now ? $0 : nil },
+            movementEnd, contentTime, scroll.restTime, failure?.retryTime,
+            announcer.due.flatMap { $0 > now ? $0 : nil },
         ]
         .compactMap { $0 }.min()
     }

@@ -112,7 +112,9 @@ public final class PageViewer: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 driver.enqueue { state in
-                    guard let state, state.number == number else { return continuation.resume(returning: nil) }
+                    guard let state, state.number == number else {
+                        return continuation.resume(returning: nil)
+                    }
                     state.wait { continuation.resume(returning: $0) }
                 }
             }

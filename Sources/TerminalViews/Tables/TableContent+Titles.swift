@@ -10,7 +10,9 @@ extension TableContent {
     private var titleColumn: Int { separatesColumns ? 0 : columns.visible.first?.column ?? 0 }
 
     /// Returns the first visible column of a row.
-    public func collectionView(_ collectionView: CollectionView, titleForItemAt indexPath: IndexPath) -> String? {
+    public func collectionView(_ collectionView: CollectionView, titleForItemAt indexPath: IndexPath)
+        -> String?
+    {
         let fields = fields(at: indexPath)
         return titleColumn < fields.count ? fields[titleColumn] : nil
     }

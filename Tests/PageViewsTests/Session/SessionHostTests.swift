@@ -2,6 +2,7 @@ import BridgeValues
 import CollectionViews
 import DataSources
 import Foundation
+import JavaScriptBridge
 import Synchronization
 import TestSupport
 import Testing

@@ -94,12 +94,12 @@ struct SessionStateTests {
             for item in 0..<1_000 where item % 2 == 0 {
                 try? run.view.selectItem(at: IndexPath(item: item, section: 0))
             }
-            run.content.restorationSchema = String(repeating: "long ", count: 5_000)
+            run.content.restorationSchema = String(repeating: "long ", count: 5_400)
         }
         let message = try JSONEncoder().encode(state)
         #expect(message.count < 60_000)
         let run = SessionRun(count: 1_000)
-        run.content.restorationSchema = String(repeating: "long ", count: 5_000)
+        run.content.restorationSchema = String(repeating: "long ", count: 5_400)
         run.press("j")
         run.press(" ")
         run.session.restore(state)
