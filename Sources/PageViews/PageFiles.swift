@@ -7,7 +7,10 @@ public enum PageFiles {
         uniqueKeysWithValues: (0..<page_file_count()).map { index in
             let file = page_file(index)
             let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
-            return (String(cString: file.path), PageFile(contentType: String(cString: file.contentType), bytes: bytes))
+            return (
+                String(cString: file.path),
+                PageFile(contentType: String(cString: file.contentType), bytes: bytes)
+            )
         }
     )
 }
