@@ -21,7 +21,7 @@ export class InputSender {
     }
 
     add(/** @type {PageInput} */ input) {
-        // Without a connection there is no view that the user could mean.
+        // Without a connection, the user means no view of the present server.
         if (this.bridge === undefined) return;
         this.batch.add(input);
         this.#request();

@@ -38,7 +38,9 @@ struct ServeCommand {
         )
     }
 
-    /// Runs a script, and serves its view. The view and its pages stay in the turns of the script's engine.
+    /// Runs a script, and serves its view.
+    ///
+    /// The view and its pages stay in the turns of the script's engine.
     private func serveScript(_ path: String) async throws {
         let output = output
         let program = try ScriptViewProgram(

@@ -3,7 +3,7 @@ internal import BridgeValues
 /// The turns of a session on the isolation of its view: it makes an update when the page waits for one.
 final class PageDriver {
     let session: PageSession
-    /// The number of the session, by which its updates are told from those of later ones.
+    /// The number of the session, which separates its updates from those of later ones.
     let number: Int
     private let clock: any MonotonicClock
     private let scheduleTurn: @Sendable () -> Void
