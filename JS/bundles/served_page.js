@@ -8941,7 +8941,7 @@ class PageView {
     #showGaps() {
         const { viewport, nodes, rows } = this;
         const from = viewport.offset, to = Math.min(viewport.map.content, from + viewport.length);
-        const isGap = this.#fillsSpace && to > from && !rows.covers(from, to);
+        const isGap = this.info?.fillsSpace === true && to > from && !rows.covers(from, to);
         if (nodes.ghost.hidden === isGap) nodes.ghost.hidden = !isGap;
         if (isGap) nodes.ghost.style.backgroundPositionY = -(from % 32) + "px";
     }

@@ -267,7 +267,7 @@ struct GalleryTests {
             try await with { owner in
                 let actions = try owner.menu(at: IndexPath(indexes: path))
                 let action = try #require(actions.first { $0.title == title && !$0.isDisabled })
-                return try owner.perform(action)
+                return try owner.performAction(action.number, ofMenu: action.menu)
             }
         }
 

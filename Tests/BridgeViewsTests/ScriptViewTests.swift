@@ -99,7 +99,9 @@ import Testing
             #expect(try owner.view.performPrimaryAction(at: path))
             let menu = try owner.menu(at: path)
             let messages = try [0, 2].map { try owner.performAction(menu[$0].number, ofMenu: menu[$0].menu) }
-            #expect(throws: (any Error).self) { try owner.performAction(menu[1].number, ofMenu: menu[1].menu) }
+            #expect(throws: (any Error).self) {
+                try owner.performAction(menu[1].number, ofMenu: menu[1].menu)
+            }
             return (menu, messages, try owner.details(at: path).map(\.string))
         }
         await views.settle()

@@ -11,7 +11,12 @@ extension BrowseCommand {
     /// The view stays in the turns of the script's engine; each step of the terminal is one of them.
     func browseScript(_ path: String) async throws -> Int32 {
         let waking = try TerminalWaking()
-        let program = try ScriptViewProgram(path: path, storePath: options.store, timeLimit: options.timeLimit, unit: .cell) {
+        let program = try ScriptViewProgram(
+            path: path,
+            storePath: options.store,
+            timeLimit: options.timeLimit,
+            unit: .cell
+        ) {
             waking.wake()
         }
         var printed: [String] = []

@@ -28,7 +28,7 @@ struct PagePictures {
         try await page.setMedia(["prefers-color-scheme": scheme])
         try await page.load(address)
         try await page.waitForRows()
-        try await page.wait(until: "document.getElementById('grid').getAttribute('aria-busy') === 'false'")
+        try await page.wait(until: "!document.getElementById('status').textContent.includes('loading')")
         // All pages of a program have the marks in common.
         try await page.press("a", [.control, .shift])
         try await page.wait(until: "document.querySelectorAll('.row[aria-selected=true]').length === 0")
