@@ -62,7 +62,7 @@ cities.onChange((changes) => {
             reports.push(`section: ${type}`);
             if (type === 'insert') tableView.insertSections(to);
             else if (type === 'delete') tableView.deleteSections(from);
-            else tableView.moveSection({ from, to });
+            else tableView.moveSection({ section: from, toSection: to });
         }
         for (const { type, from, to } of changes.items) {
             reports.push(`row: ${type}`);

@@ -34,7 +34,7 @@ struct GalleryTests {
     @Test(
         "T12 each longer script of the gallery prints its rows without a terminal",
         arguments: [
-            ("restoration", 1_000, "0000\t0000", "zzuz\tzuzz"), ("flow", 12_721, "α\tU+03B1", "힣\tU+D7A3"),
+            ("restoration", 1_000, "0000\t0000", "lewe\tewel"), ("flow", 12_721, "α\tU+03B1", "힣\tU+D7A3"),
             ("page", 25, "Graz\t303 thousand", "Zürich\t434 thousand"),
         ]
     )
@@ -55,7 +55,7 @@ struct GalleryTests {
             let text = try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
             #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 80, "\(name)")
             #expect(
-                text.prefix(while: { $0 != "'" }).contains(
+                text.components(separatedBy: "'use strict'")[0].contains(
                     "\n//     jsbridge browse Examples/Gallery/\(name)"
                 ),
                 "\(name)"
@@ -88,8 +88,9 @@ struct GalleryTests {
         #expect(
             try await table.status() == "section: insert, row: insert, row: insert, row: move, row: update"
         )
+        let lines = try await table.lines()
         #expect(
-            try await table.lines() == [
+            lines == [
                 "AT  1", "Graz, 303 thousand", "DE  2", "Ulm, 1200 thousand", "Köln, 1087 thousand", "NO  1",
                 "Oslo, 709 thousand", "PL  2", "Gdańsk, 900 thousand", "Kraków, 806 thousand",
             ]
@@ -134,7 +135,7 @@ struct GalleryTests {
 
     @Test(
         "C5 C8 the letters of the gallery are in lines, with headers and a shelf, in a terminal and in a page",
-        arguments: [(ViewUnit.cell, 90.0, 20.0, 6), (ViewUnit.pixel, 800, 600, 6)]
+        arguments: [(ViewUnit.cell, 90.0, 20.0, 6), (ViewUnit.pixel, 800, 600, 5)]
     )
     func flow(_ unit: ViewUnit, _ width: Double, _ height: Double, _ columns: Int) async throws {
         let letters = try await Shown("flow", "letters", unit, Size(width: width, height: height))
@@ -232,7 +233,7 @@ struct GalleryTests {
         {
             let result = try await bridge.withCollectionView(name, body)
             // Change sets of a store are delivered in a later turn.
-            await bridge.waitUntilIdle()
+            for _ in 0..<3 { try await bridge.withContext { _ in } }
             return result
         }
 

@@ -167,7 +167,9 @@ struct ServeTests {
         first.use(0) { $0.apply([.sort(column: 0), .sort(column: 0)]) }
         #expect(await first.wait(0) { $0.content.isSettled })
         let saved = try first.use(0) { session in
-            session.apply([.scroll(offset: 14_000, velocity: 0)])
+            // The page sees the new order before it scrolls.
+            let sequence = session.makeUpdate()?["sequence"].integerValue ?? 0
+            session.apply([.seen(sequence: Int(sequence)), .scroll(offset: 14_000, velocity: 0)])
             _ = session.makeUpdate()
             return try session.savedState()
         }

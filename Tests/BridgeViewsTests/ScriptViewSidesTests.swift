@@ -80,6 +80,87 @@ import Testing
         #expect(try await views.texts().sorted() == ["Italy", "Rom"])
     }
 
+    @Test("headers that count their items are right after each change")
+    func countingHeaders() async throws {
+        let views = try ScriptViews()
+        try await views.run(
+            """
+            globalThis.store = bridge.store();
+            store.createEntity("city", { name: "string", land: "string" });
+            store.insert("city", { name: "Rom", land: "Italy" });
+            globalThis.query = store.fetch("city", { sectionBy: "land", sort: "name" });
+            bridge.collectionView({ source: query, cell: row => row.name, header: section => "Italy " + query.section(section).count });
+            globalThis.items = [1];
+            globalThis.list = bridge.collectionView({ name: "list", source: items, header: () => items.length + " items" });
+            """
+        )
+        #expect(try await views.texts().sorted() == ["Italy 1", "Rom"])
+        try await views.run("store.insert('city', { name: 'Bari', land: 'Italy' });")
+        #expect(try await views.texts().sorted() == ["Bari", "Italy 2", "Rom"])
+        #expect(try await views.texts("list").sorted() == ["1", "1 items"])
+        try await views.run("items.push(2); list.insertItems({ at: [[0, 1]] });")
+        #expect(try await views.texts("list").sorted() == ["1", "2", "2 items"])
+    }
+
+    @Test(
+        "misspelled options, promises and objects without a cell function are said in a sentence",
+        arguments: [
+            ("{ source: [1], cels: 1 }", "collectionView has no member 'cels'"),
+            ("{ source: [1], delegate: { didSelectItem() {} } }", "a delegate has no member 'didSelectItem'"),
+        ]
+    )
+    func misspelled(_ options: String, _ message: String) async throws {
+        let views = try ScriptViews()
+        try await views.run(
+            "try { bridge.collectionView(\(options)); } catch (error) { note(error.message); }"
+        )
+        #expect(views.notes.elements.first?.stringValue?.hasPrefix(message) == true)
+    }
+
+    @Test(
+        "contents that cannot be shown say so in their place",
+        arguments: [
+            (
+                "async item => 'x'",
+                "cell failed: a function of contents must return its result, not a promise"
+            ),
+            ("item => ({ txt: 'x' })", "cell failed: a content has no member 'txt'"),
+            ("item => 'a\\ud800b'", "a\u{FFFD}b"), ("item => '\\ud83d\\ude00\\ud83d'", "\u{1F600}\u{FFFD}"),
+        ]
+    )
+    func unshownContents(_ cell: String, _ text: String) async throws {
+        let views = try ScriptViews()
+        try await views.run("bridge.collectionView({ source: [{ id: 1 }], cell: \(cell) });")
+        #expect(try await views.texts().first?.hasPrefix(text) == true)
+        try await views.run("bridge.collectionView({ name: 'plain', source: [{ id: 1 }] });")
+        #expect(try await views.texts("plain").first?.contains("needs the option cell") == true)
+    }
+
+    @Test(
+        "U6 a single update that breaks a rule throws, and a layout that invalidates itself requests no frame"
+    )
+    func singleUpdates() async throws {
+        let views = try ScriptViews()
+        try await views.run(
+            """
+            globalThis.items = [1, 2];
+            globalThis.view = bridge.collectionView({ source: items, delegate: { willDisplay() { view.reloadData(); } } });
+            for (const update of [
+                () => view.insertItems({ at: [[0, 1]] }), () => view.deleteItems({ at: [[0, 9]] }),
+                () => view.performBatchUpdates(async () => {}),
+            ]) { try { update(); note("no error"); } catch (error) { note(error.code ?? error.message); } }
+            """
+        )
+        #expect(
+            views.notes.elements.prefix(2).allSatisfy { $0.stringValue?.hasPrefix("view.") == true },
+            "\(views.notes.elements)"
+        )
+        #expect(views.notes.elements.last?.stringValue?.contains("not a promise") == true)
+        let changes = views.changes.elements.count
+        _ = try? await views.texts()
+        #expect(views.changes.elements.count == changes)
+    }
+
     // MARK: - Moves and menus
 
     @Test("V18 a move that fails is undone, and said in a sentence")

@@ -32,6 +32,11 @@ enum ViewVerbs {
                 try verb(owner, call)
             }
         }
+        if !owner.view.isPerformingCallback, owner.batchDepth == 0,
+            updates.contains(name) || name == "performBatchUpdates"
+        {
+            owner.updateSupplementaryViews()
+        }
         // The pass that calls back sees the change itself; another frame for it would call back again.
         if !owner.view.isPerformingCallback { owner.noteChange() }
         return .undefined

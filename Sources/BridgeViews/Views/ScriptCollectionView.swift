@@ -149,6 +149,9 @@ public final class ScriptCollectionView {
         noteChange()
     }
 
+    /// Asks the script again for the headers and footers that are shown.
+    func updateSupplementaryViews() { coordinator.updateSupplementaryViews() }
+
     /// Gives lists headers and footers if the sections have titles now, and removes them otherwise.
     func updateTitles() {
         guard let present = try? SectionTitles(of: script), present != hasTitles else { return }

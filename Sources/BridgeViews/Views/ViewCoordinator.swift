@@ -32,6 +32,7 @@ final class ViewCoordinator {
         rows.reloadBlock = { [weak self] changes in
             apply?(changes)
             self?.owner?.updateTitles()
+            self?.updateSupplementaryViews()
             self?.owner?.noteChange()
         }
     }
@@ -53,21 +54,43 @@ final class ViewCoordinator {
         }
     }
 
-    private func supplementaryView(_ view: CollectionView, _ kind: String, _ path: IndexPath) throws
-        -> ReusableView?
-    {
-        guard let owner else { return nil }
+    /// Asks the script again for the contents of the headers and footers that are shown: a header with the number of its
+    /// items differs after a change of the items.
+    func updateSupplementaryViews() {
+        owner?.forEachView { view, _ in
+            for kind in [CollectionView.elementKindSectionHeader, CollectionView.elementKindSectionFooter] {
+                for shown in view.visibleSupplementaryViews(ofKind: kind) {
+                    guard let path = view.indexPath(forSupplementaryView: shown) else { continue }
+                    let content = content(kind, path)
+                    guard shown.content != content else { continue }
+                    shown.content = content
+                    view.setNeedsLayout()
+                }
+            }
+        }
+    }
+
+    private func content(_ kind: String, _ path: IndexPath) -> CellContent {
+        guard let owner else { return CellContent() }
         let isFooter = kind == CollectionView.elementKindSectionFooter
-        guard isFooter || kind == CollectionView.elementKindSectionHeader else { return nil }
         let record = owner.ask {
             try owner.script.ask("supplementary", .bool(isFooter), .index(path.section))
         }
+        return record.map { $0.isNil ? CellContent() : CellContent($0) } ?? CellContent()
+    }
+
+    private func supplementaryView(_ view: CollectionView, _ kind: String, _ path: IndexPath) throws
+        -> ReusableView?
+    {
+        let isKnown =
+            kind == CollectionView.elementKindSectionHeader || kind == CollectionView.elementKindSectionFooter
+        guard isKnown else { return nil }
         let shown = try view.dequeueReusableSupplementaryView(
             ofKind: kind,
             withReuseIdentifier: Self.supplementary,
             for: path
         )
-        if let record, !record.isNil { shown.content = CellContent(record) }
+        shown.content = content(kind, path)
         return shown
     }
 
