@@ -74,6 +74,7 @@ final class RowSource: CollectionViewDataSource, DataSourceModelAssociation {
 
 /// The parts beside the rows: a title, and columns if there are any.
 final class RowContent: PageContent {
+    var canSearch: Bool { true }
     let title: String
     let header: [StyledText]
     var changeHandler: (() -> Void)?

@@ -79,6 +79,7 @@ final class NumberSource: CollectionViewDataSource, DataSourceModelAssociation {
 
 /// The parts beside the rows of a number source.
 final class NumberContent: PageContent {
+    var canSearch: Bool { true }
     let source: NumberSource
     var title = "numbers"
     var changeHandler: (() -> Void)?
