@@ -13,7 +13,7 @@ const cities = Object.entries({
 }).map(([name, people]) => ({ name, people }));
 const pathOf = (name) => ({ section: 0, item: cities.findIndex((city) => city.name === name) });
 
-// What the program may ask of this page, by name.
+// The handlers of this page, which the program calls by name.
 const handlers = {
     select({ name }, responseCallback) {
         view.selectItem({ at: pathOf(name), scrollPosition: 'nearest' });
@@ -50,7 +50,7 @@ const view = bridge.collectionView({
     source: cities,
     cell: ({ name, people }) => ({ text: name, secondary: `${people} thousand` }),
     onPrimaryAction: (city) => setupWebViewJavascriptBridge((bridge) => {
-        view.status = `the program is told that ${city.name} was opened`;
+        view.status = `the program was notified that ${city.name} was opened`;
         bridge.callHandler('cityOpened', { name: city.name }, ({ seen }) => {
             view.status = `the program has ${seen ? '' : 'not '}seen ${city.name}`;
         });

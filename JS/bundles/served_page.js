@@ -8863,7 +8863,7 @@ class PageView {
     apply(update) {
         const { viewport, rows, nodes } = this;
         const isFirst = this.#isFirst || update.reset === true;
-        if (this.#isFirst && this.#version !== 0) this.#announcer.say("Connected again, the rows were loaded anew");
+        if (this.#isFirst && this.#version !== 0) this.#announcer.say("Connected again, the rows were loaded again");
         if (this.#isFirst) {
             rows.clear();
             this.#works();

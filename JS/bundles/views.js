@@ -51,6 +51,19 @@ function numberOf(value, what) {
     return value;
 }
 const shownPath = (section, item) => ({ section, item });
+// views/members.js
+function requireMembers(
+    object, known, what, hint = "",
+) {
+    const names = ObjectKeys(object);
+    for (let index = 0; index < names.length; index++) {
+        if (names[index] in known) continue;
+        const all = ObjectKeys(known);
+        let list = all[0];
+        for (let other = 1; other < all.length; other++) list += ", " + all[other];
+        throw new TypeError(what + " has no member '" + names[index] + "': its members are " + list + hint);
+    }
+}
 // views/cells.js
 const styles = { __proto__: null, plain: true, strong: true, secondary: true, match: true, failure: true };
 const accessories = { __proto__: null, disclosure: true, checkmark: true, reorder: true };
@@ -113,12 +126,7 @@ function accessoryOf(value) {
 function contentOf(answer) {
     if (ArrayIsArray(answer) || !isObject(answer)) return [styledText(answer, "a cell"), "", "", [], 0];
     refusePromise(answer, "a function of contents");
-    const names = ObjectKeys(answer);
-    for (let index = 0; index < names.length; index++) {
-        if (!(names[index] in members)) {
-            throw new TypeError("a content has no member '" + names[index] + "': its members are text, spans, secondary, image, accessories and indentation. A view of objects needs the option cell");
-        }
-    }
+    requireMembers(answer, members, "a content", ". A view of objects needs the option cell");
     const { text, spans, secondary, image, accessories: marks, indentation = 0 } = answer;
     if (typeof indentation !== "number" || !(indentation >= 0 && indentation <= 100)) {
         throw new TypeError("the indentation of a cell is a number from 0 to 100, not " + (typeof indentation === "number" ? indentation : kindOf(indentation)));
@@ -327,27 +335,18 @@ function ofArray(array, name) {
     return { entry, isRows: false, announces: false, array, end() {} };
 }
 // views/script.js
-const delegateNames = [
-    "willDisplay", "didEndDisplaying", "shouldHighlightItemAt", "didHighlightItemAt", "didUnhighlightItemAt", "shouldSelectItemAt",
-    "shouldDeselectItemAt", "didSelectItemAt", "didDeselectItemAt", "canPerformPrimaryActionForItemAt",
-    "performPrimaryActionForItemAt", "canFocusItemAt", "didScroll", "didRejectUpdates", "canMoveItemAt", "moveItemAt",
-    "targetIndexPathForMoveOfItem", "prefetchItemsAt", "cancelPrefetchingForItemsAt", "indexTitles", "indexPathForIndexTitle",
-    "titleForItemAt",
-];
-const optionNames = [
-    "name", "title", "source", "layout", "cell", "header", "footer", "delegate", "onPrimaryAction", "menu", "details",
-];
-function requireMembers(object, known, what) {
-    const names = ObjectKeys(object);
-    for (let index = 0; index < names.length; index++) {
-        let isKnown = false;
-        for (let other = 0; other < known.length; other++) if (known[other] === names[index]) isKnown = true;
-        if (isKnown) continue;
-        let list = known[0];
-        for (let other = 1; other < known.length; other++) list += ", " + known[other];
-        throw new TypeError(what + " has no member '" + names[index] + "': its members are " + list);
-    }
-}
+const delegateMembers = {
+    __proto__: null, willDisplay: true, didEndDisplaying: true, shouldHighlightItemAt: true, didHighlightItemAt: true,
+    didUnhighlightItemAt: true, shouldSelectItemAt: true, shouldDeselectItemAt: true, didSelectItemAt: true,
+    didDeselectItemAt: true, canPerformPrimaryActionForItemAt: true, performPrimaryActionForItemAt: true, canFocusItemAt: true,
+    didScroll: true, didRejectUpdates: true, canMoveItemAt: true, moveItemAt: true, targetIndexPathForMoveOfItem: true,
+    prefetchItemsAt: true, cancelPrefetchingForItemsAt: true, indexTitles: true, indexPathForIndexTitle: true,
+    titleForItemAt: true,
+};
+const optionMembers = {
+    __proto__: null, name: true, title: true, source: true, layout: true, cell: true, header: true, footer: true, delegate: true,
+    onPrimaryAction: true, menu: true, details: true,
+};
 const keptMenus = 64;
 class ViewScript {
     #options;
@@ -358,7 +357,7 @@ class ViewScript {
     #menus = makeSafeMap();
     #nextMenu = 1;
     constructor(options, name, keptCells) {
-        requireMembers(options, optionNames, "collectionView");
+        requireMembers(options, optionMembers, "collectionView");
         const { cell, header, footer, delegate = {}, onPrimaryAction, menu, details } = options;
         this.#cells = new CellCache(cell === undefined ? (item) => item : callable(cell, "cell"), keptCells);
         const optional = (member, what) => { if (member !== undefined) callable(member, what); };
@@ -368,7 +367,7 @@ class ViewScript {
         optional(menu, "menu");
         optional(details, "details");
         if (!isObject(delegate)) throw new TypeError("a delegate is an object, not " + kindOf(delegate));
-        requireMembers(delegate, delegateNames, "a delegate");
+        requireMembers(delegate, delegateMembers, "a delegate");
         this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, layout: options.layout };
         this.#delegate = delegate;
         this.#source = sourceOf(options.source, name, (ids) => this.#cells.forget(ids));
@@ -376,8 +375,9 @@ class ViewScript {
     get entry() { return this.#source.entry; }
     functions() {
         const names = [];
-        for (let index = 0; index < delegateNames.length; index++) {
-            if (typeof this.#delegate[delegateNames[index]] === "function") push(names, delegateNames[index]);
+        const all = ObjectKeys(delegateMembers);
+        for (let index = 0; index < all.length; index++) {
+            if (typeof this.#delegate[all[index]] === "function") push(names, all[index]);
         }
         if (this.#options.onPrimaryAction !== undefined) push(names, "onPrimaryAction");
         if (this.#options.menu !== undefined) push(names, "menu");
@@ -390,9 +390,10 @@ class ViewScript {
     layout(unit, width, height) {
         return layoutRecord(this.#options.layout, { unit, width, height });
     }
-    hasTitles(member) {
-        const given = member === "headerTitle" ? this.#options.header : this.#options.footer;
-        return given === undefined ? !!this.entry.title(member, 0) : given !== false;
+    titles() {
+        const has = (given, member) =>
+            given === undefined ? !!this.entry.title(member, 0) : given !== false;
+        return [has(this.#options.header, "headerTitle"), has(this.#options.footer, "footerTitle")];
     }
     cells(section, from, to) {
         const items = this.entry.window(section, from, to);

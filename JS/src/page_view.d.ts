@@ -1,4 +1,4 @@
-// What crosses between a page and the session of its view.
+// The messages between a page and the session of its view.
 
 type TextRun = [text: string, style: "plain" | "strong" | "secondary" | "match" | "failure"];
 type StyledText = TextRun[];

@@ -158,7 +158,7 @@ test("PG15: what the user scrolls while an adjustment is on its way is kept, in 
             case 2: if (inputs.length > 0) receive(inputs.shift()); break;
             default: if (updates.length > 0) show(updates.shift());
             }
-            // What is seen moved by what the user scrolled, and by nothing else.
+            // The visible rows moved by the distance that the user scrolled, and by nothing else.
             assert.equal(page.offset - page.added, scrolled);
         }
         while (updates.length > 0) show(updates.shift());

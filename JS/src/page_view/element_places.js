@@ -2,7 +2,7 @@
 // pixels loses its fractions. A scroll moves one node, the parent of all elements; pinned headers move beside it.
 import { placeAlong } from "./anchoring.js";
 
-// How far the viewport may be from the origin.
+// The maximum distance of the viewport from the origin.
 const farthest = 400000;
 
 export class ElementPlaces {

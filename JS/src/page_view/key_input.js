@@ -1,4 +1,4 @@
-// What a key does: a command of the page, an input for the native side, or what the browser does with it (PG20).
+// The meaning of a key: a command of the page, an input for the native side, or what the browser does with it (PG20).
 import { isCommand, isMadeByAlt, modifiersOf } from "./modifiers.js";
 
 const sent = new Set([

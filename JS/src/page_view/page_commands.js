@@ -1,4 +1,4 @@
-// What the keys, the pointer and the buttons of the page do.
+// The commands of the page, by keys, pointer and buttons.
 import { copyRows } from "./clipboard.js";
 import { keyHelp, meaningOf } from "./key_input.js";
 import { modifiersOf } from "./modifiers.js";
@@ -93,7 +93,7 @@ export class PageCommands {
     }
 
     async #copy() {
-        // What the user has selected in the details is copied by the browser.
+        // The browser copies text that the user has selected in the details.
         if (String(document.getSelection()) !== "") {
             document.execCommand("copy");
             return;

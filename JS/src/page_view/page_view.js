@@ -13,7 +13,7 @@ import { followUpdates } from "./update_stream.js";
 import { Velocity } from "./velocity.js";
 import { Viewport } from "./viewport.js";
 
-// How long a message stays.
+// The time for which a message stays.
 const messageTime = 4000;
 
 export class PageView {
@@ -120,7 +120,7 @@ export class PageView {
     apply(/** @type {PageUpdate} */ update) {
         const { viewport, rows, nodes } = this;
         const isFirst = this.#isFirst || update.reset === true;
-        if (this.#isFirst && this.#version !== 0) this.#announcer.say("Connected again, the rows were loaded anew");
+        if (this.#isFirst && this.#version !== 0) this.#announcer.say("Connected again, the rows were loaded again");
         if (this.#isFirst) {
             rows.clear();
             this.#works();

@@ -10,7 +10,7 @@ export class ScrollMap {
         this.content = 0;
         this.viewport = 0;
         this.offset = 0;
-        // Where the scroller stands, as far as this map knows.
+        // The position of the scroller, as far as this map knows.
         this.position = 0;
     }
 

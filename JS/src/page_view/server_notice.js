@@ -9,7 +9,7 @@ export class ServerNotice {
     /** @type {number | undefined} */
     #timer;
     #text = "";
-    // What is said of the connection, and of the view, which only another view ends.
+    // The text about the connection, and the one about the view, which only another view ends.
     #shown = "";
     #failure = "";
 

@@ -7,7 +7,8 @@ export class Viewport {
     map = new ScrollMap();
     isVertical = true;
     isRightToLeft = false;
-    // Whether the user is scrolling. The thumb then stays where the user has it, because setting it would end a fling.
+    // True while the user is scrolling. The thumb then stays where the user has it, because setting it would end a
+    // fling.
     isScrolling = false;
     // The size of the scroller, read when it changes: reading it in a frame would lay the frame out twice.
     width = 0;

@@ -1,16 +1,16 @@
 // The contents of cells: what a script returns for an item, checked and written as a record of primitive values. A content
 // is made once for each version of a row, never for a frame.
+import { requireMembers } from "./members.js";
 import { kindOf } from "../data/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import {
-    ArrayIsArray, Error, ObjectKeys, String, StringPrototypeIsWellFormed, StringPrototypeSlice, TypeError, WeakMap,
+    ArrayIsArray, Error, String, StringPrototypeIsWellFormed, StringPrototypeSlice, TypeError, WeakMap,
     WeakMapPrototypeGet, WeakMapPrototypeSet, makeSafeMap,
 } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
 const styles = { __proto__: null, plain: true, strong: true, secondary: true, match: true, failure: true };
 const accessories = { __proto__: null, disclosure: true, checkmark: true, reorder: true };
-
 const members = { __proto__: null, text: true, spans: true, secondary: true, image: true, accessories: true, indentation: true };
 
 // Text crosses as UTF-16 without lone surrogates: each is shown as U+FFFD, as in JSON.
@@ -29,7 +29,7 @@ function wellFormed(/** @type {string} */ text) {
     return result;
 }
 
-// Refuses what a function that waits returns: a frame cannot wait.
+// Refuses a promise as the answer of a function: a frame cannot wait.
 export function refusePromise(/** @type {any} */ answer, /** @type {string} */ what) {
     if (isObject(answer) && typeof answer.then === "function") {
         throw new TypeError(what + " must return its result, not a promise: a frame cannot wait");
@@ -82,12 +82,7 @@ function accessoryOf(/** @type {any} */ value) {
 export function contentOf(/** @type {any} */ answer) {
     if (ArrayIsArray(answer) || !isObject(answer)) return [styledText(answer, "a cell"), "", "", [], 0];
     refusePromise(answer, "a function of contents");
-    const names = ObjectKeys(answer);
-    for (let index = 0; index < names.length; index++) {
-        if (!(names[index] in members)) {
-            throw new TypeError("a content has no member '" + names[index] + "': its members are text, spans, secondary, image, accessories and indentation. A view of objects needs the option cell");
-        }
-    }
+    requireMembers(answer, members, "a content", ". A view of objects needs the option cell");
     const { text, spans, secondary, image, accessories: marks, indentation = 0 } = answer;
     if (typeof indentation !== "number" || !(indentation >= 0 && indentation <= 100)) {
         throw new TypeError("the indentation of a cell is a number from 0 to 100, not " + (typeof indentation === "number" ? indentation : kindOf(indentation)));

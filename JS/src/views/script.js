@@ -1,6 +1,7 @@
 // The script's half of a view, as Swift calls it: contents of cells, questions to the delegate, menus, layouts.
 import { CellCache, contentOf, failedContent, refusePromise } from "./cells.js";
 import { layoutRecord } from "./layouts.js";
+import { requireMembers } from "./members.js";
 import { pathOf, shownPath } from "./paths.js";
 import { sourceOf } from "./sources.js";
 import { callable, kindOf } from "../data/checks.js";
@@ -9,30 +10,18 @@ import { ArrayIsArray, Error, ObjectKeys, ReflectApply, TypeError, makeSafeMap }
 import { reportError } from "../engine/uncaught.js";
 
 // The functions of a delegate, by their names in Swift.
-const delegateNames = [
-    "willDisplay", "didEndDisplaying", "shouldHighlightItemAt", "didHighlightItemAt", "didUnhighlightItemAt", "shouldSelectItemAt",
-    "shouldDeselectItemAt", "didSelectItemAt", "didDeselectItemAt", "canPerformPrimaryActionForItemAt",
-    "performPrimaryActionForItemAt", "canFocusItemAt", "didScroll", "didRejectUpdates", "canMoveItemAt", "moveItemAt",
-    "targetIndexPathForMoveOfItem", "prefetchItemsAt", "cancelPrefetchingForItemsAt", "indexTitles", "indexPathForIndexTitle",
-    "titleForItemAt",
-];
-
-const optionNames = [
-    "name", "title", "source", "layout", "cell", "header", "footer", "delegate", "onPrimaryAction", "menu", "details",
-];
-
-// Refuses own members that are misspelled.
-function requireMembers(/** @type {any} */ object, /** @type {string[]} */ known, /** @type {string} */ what) {
-    const names = ObjectKeys(object);
-    for (let index = 0; index < names.length; index++) {
-        let isKnown = false;
-        for (let other = 0; other < known.length; other++) if (known[other] === names[index]) isKnown = true;
-        if (isKnown) continue;
-        let list = known[0];
-        for (let other = 1; other < known.length; other++) list += ", " + known[other];
-        throw new TypeError(what + " has no member '" + names[index] + "': its members are " + list);
-    }
-}
+const delegateMembers = {
+    __proto__: null, willDisplay: true, didEndDisplaying: true, shouldHighlightItemAt: true, didHighlightItemAt: true,
+    didUnhighlightItemAt: true, shouldSelectItemAt: true, shouldDeselectItemAt: true, didSelectItemAt: true,
+    didDeselectItemAt: true, canPerformPrimaryActionForItemAt: true, performPrimaryActionForItemAt: true, canFocusItemAt: true,
+    didScroll: true, didRejectUpdates: true, canMoveItemAt: true, moveItemAt: true, targetIndexPathForMoveOfItem: true,
+    prefetchItemsAt: true, cancelPrefetchingForItemsAt: true, indexTitles: true, indexPathForIndexTitle: true,
+    titleForItemAt: true,
+};
+const optionMembers = {
+    __proto__: null, name: true, title: true, source: true, layout: true, cell: true, header: true, footer: true, delegate: true,
+    onPrimaryAction: true, menu: true, details: true,
+};
 
 // The number of menus whose actions can still be performed.
 const keptMenus = 64;
@@ -49,7 +38,7 @@ export class ViewScript {
     #nextMenu = 1;
 
     constructor(/** @type {any} */ options, /** @type {string} */ name, /** @type {number} */ keptCells) {
-        requireMembers(options, optionNames, "collectionView");
+        requireMembers(options, optionMembers, "collectionView");
         const { cell, header, footer, delegate = {}, onPrimaryAction, menu, details } = options;
         this.#cells = new CellCache(cell === undefined ? (/** @type {any} */ item) => item : callable(cell, "cell"), keptCells);
         const optional = (/** @type {any} */ member, /** @type {string} */ what) => { if (member !== undefined) callable(member, what); };
@@ -59,7 +48,7 @@ export class ViewScript {
         optional(menu, "menu");
         optional(details, "details");
         if (!isObject(delegate)) throw new TypeError("a delegate is an object, not " + kindOf(delegate));
-        requireMembers(delegate, delegateNames, "a delegate");
+        requireMembers(delegate, delegateMembers, "a delegate");
         this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, layout: options.layout };
         this.#delegate = delegate;
         this.#source = sourceOf(options.source, name, (ids) => this.#cells.forget(ids));
@@ -71,8 +60,9 @@ export class ViewScript {
     functions() {
         /** @type {any} */
         const names = [];
-        for (let index = 0; index < delegateNames.length; index++) {
-            if (typeof this.#delegate[delegateNames[index]] === "function") push(names, delegateNames[index]);
+        const all = ObjectKeys(delegateMembers);
+        for (let index = 0; index < all.length; index++) {
+            if (typeof this.#delegate[all[index]] === "function") push(names, all[index]);
         }
         if (this.#options.onPrimaryAction !== undefined) push(names, "onPrimaryAction");
         if (this.#options.menu !== undefined) push(names, "menu");
@@ -89,10 +79,11 @@ export class ViewScript {
         return layoutRecord(this.#options.layout, { unit, width, height });
     }
 
-    // Returns whether sections have headers by themselves: by a function, or by the titles of the source.
-    hasTitles(/** @type {string} */ member) {
-        const given = member === "headerTitle" ? this.#options.header : this.#options.footer;
-        return given === undefined ? !!this.entry.title(member, 0) : given !== false;
+    // Returns whether sections have headers and footers by themselves: by a function, or by the titles of the source.
+    titles() {
+        const has = (/** @type {any} */ given, /** @type {string} */ member) =>
+            given === undefined ? !!this.entry.title(member, 0) : given !== false;
+        return [has(this.#options.header, "headerTitle"), has(this.#options.footer, "footerTitle")];
     }
 
     // ------------------------------------------------------------ contents

@@ -17,7 +17,7 @@ struct BrowseOptions: Hashable {
     /// The file of a script's store; `nil` for one in memory.
     var store: String?
     /// The maximum processor time of one turn of the script; `nil` for none.
-    var timeLimit: Duration? = .seconds(30)
+    var timeLimit: Duration? = RunOptions.defaultTimeLimit
     /// The name of the script's view; `nil` for the first one.
     var view: String?
 
@@ -38,7 +38,7 @@ struct BrowseOptions: Hashable {
     /// Checks that a table has no options of scripts, and a script none of tables.
     ///
     /// - Throws: ``UsageError`` with the options and the file.
-    func refuseOthersOptions(about topic: HelpTopic) throws(UsageError) {
+    private func refuseOthersOptions(about topic: HelpTopic) throws(UsageError) {
         if !isScript, store != nil || view != nil {
             throw UsageError(
                 "'--store' and '--view' are for a script, and '\(file)' is not one",
@@ -64,56 +64,75 @@ struct BrowseOptions: Hashable {
 }
 
 extension Invocation {
-    private static let browseOptions = [
-        "--delimiter", "--follow", "--help", "--record", "--still", "--store", "--time-limit", "--view",
-    ]
+    private static let browseOptions = BrowseOptions.shared + ["--help", "--record", "--still"]
 
     /// Parses the arguments of `browse`.
     static func browse(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
-        var file: String?
         var options = BrowseOptions(file: "")
         while let argument = try reader.next(about: .browse) {
             switch argument {
             case .option("--help"), .option("-h"):
                 try reader.refuseValue(about: .browse)
                 return .help(.browse)
-            case .option("--delimiter"):
-                options.delimiter = try delimiter(&reader, about: .browse)
             case .option("--record"):
                 options.recording = try reader.value(of: "--record", named: "FILE", about: .browse)
-            case .option("--store"):
-                options.store = try reader.value(of: "--store", named: "FILE", about: .browse)
-            case .option("--time-limit"):
-                options.timeLimit = try timeLimit(
-                    reader.value(of: "--time-limit", named: "SECONDS", about: .browse),
-                    about: .browse
-                )
-            case .option("--view"):
-                options.view = try reader.value(of: "--view", named: "NAME", about: .browse)
             case .option("--still"): options.isStill = true
-            case .option("--follow"): options.follows = true
-            case .option(let option): throw unknown(option, among: browseOptions, about: .browse)
-            case .operand(let operand):
-                guard file == nil else {
-                    throw UsageError("one file at a time, not also '\(operand)'", about: .browse)
+            case .option(let option):
+                guard try options.take(option, from: &reader, about: .browse) else {
+                    throw unknown(option, among: browseOptions, about: .browse)
                 }
-                guard !operand.isEmpty else {
-                    throw UsageError("the name of the file is empty", about: .browse)
-                }
-                file = operand
+            case .operand(let operand): try options.take(file: operand, about: .browse)
             }
         }
-        guard let file else { throw UsageError("a file is missing", about: .browse) }
-        guard file != "-" else {
-            throw UsageError("'browse' reads a regular file, not standard input", about: .browse)
-        }
-        options.file = file
-        try options.refuseOthersOptions(about: .browse)
+        try options.finish(as: "browse", about: .browse)
         return .browse(options)
+    }
+}
+
+/// The arguments that `browse` and `serve` have in common.
+extension BrowseOptions {
+    /// The names of the options.
+    static let shared = ["--delimiter", "--follow", "--store", "--time-limit", "--view"]
+
+    /// Takes an option with its value; returns `false` for an option that is not shared.
+    mutating func take(
+        _ option: String,
+        from reader: inout ArgumentReader,
+        about topic: HelpTopic
+    ) throws(UsageError) -> Bool {
+        switch option {
+        case "--delimiter": delimiter = try Self.delimiter(&reader, about: topic)
+        case "--follow": follows = true
+        case "--store": store = try reader.value(of: option, named: "FILE", about: topic)
+        case "--time-limit":
+            let value = try reader.value(of: option, named: "SECONDS", about: topic)
+            timeLimit = try Invocation.timeLimit(value, about: topic)
+        case "--view": view = try reader.value(of: option, named: "NAME", about: topic)
+        default: return false
+        }
+        return true
+    }
+
+    /// Takes the name of the file, once.
+    mutating func take(file operand: String, about topic: HelpTopic) throws(UsageError) {
+        guard file.isEmpty else {
+            throw UsageError("one file at a time, not also '\(operand)'", about: topic)
+        }
+        guard !operand.isEmpty else { throw UsageError("the name of the file is empty", about: topic) }
+        file = operand
+    }
+
+    /// Checks that there is a file, and that its options are those of its kind.
+    func finish(as command: String, about topic: HelpTopic) throws(UsageError) {
+        guard !file.isEmpty else { throw UsageError("a file is missing", about: topic) }
+        guard file != "-" else {
+            throw UsageError("'\(command)' reads a regular file, not standard input", about: topic)
+        }
+        try refuseOthersOptions(about: topic)
     }
 
     /// Reads the value of `--delimiter`.
-    static func delimiter(
+    private static func delimiter(
         _ reader: inout ArgumentReader,
         about topic: HelpTopic
     ) throws(UsageError) -> Character {

@@ -20,14 +20,11 @@ struct ServeOptions: Hashable {
 }
 
 extension Invocation {
-    private static let serveOptions = [
-        "--delimiter", "--follow", "--group", "--help", "--open", "--port", "--socket", "--store",
-        "--time-limit", "--view",
-    ]
+    private static let serveOptions =
+        BrowseOptions.shared + ["--group", "--help", "--open", "--port", "--socket"]
 
     /// Parses the arguments of `serve`.
     static func serve(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
-        var file: String?
         var options = ServeOptions(table: BrowseOptions(file: ""))
         var socket: String?
         var port: UInt16?
@@ -36,20 +33,8 @@ extension Invocation {
             case .option("--help"), .option("-h"):
                 try reader.refuseValue(about: .serve)
                 return .help(.serve)
-            case .option("--delimiter"):
-                options.table.delimiter = try delimiter(&reader, about: .serve)
-            case .option("--follow"): options.table.follows = true
             case .option("--group"):
                 options.group = try reader.value(of: "--group", named: "COLUMN", about: .serve)
-            case .option("--store"):
-                options.table.store = try reader.value(of: "--store", named: "FILE", about: .serve)
-            case .option("--time-limit"):
-                options.table.timeLimit = try timeLimit(
-                    reader.value(of: "--time-limit", named: "SECONDS", about: .serve),
-                    about: .serve
-                )
-            case .option("--view"):
-                options.table.view = try reader.value(of: "--view", named: "NAME", about: .serve)
             case .option("--open"): options.opensBrowser = true
             case .option("--port"):
                 let value = try reader.value(of: "--port", named: "NUMBER", about: .serve)
@@ -62,25 +47,19 @@ extension Invocation {
                 port = number
             case .option("--socket"):
                 socket = try reader.value(of: "--socket", named: "PATH", about: .serve)
-            case .option(let option): throw unknown(option, among: serveOptions, about: .serve)
-            case .operand(let operand):
-                guard file == nil else {
-                    throw UsageError("one file at a time, not also '\(operand)'", about: .serve)
+            case .option(let option):
+                guard try options.table.take(option, from: &reader, about: .serve) else {
+                    throw unknown(option, among: serveOptions, about: .serve)
                 }
-                guard !operand.isEmpty else {
-                    throw UsageError("the name of the file is empty", about: .serve)
-                }
-                file = operand
+            case .operand(let operand): try options.table.take(file: operand, about: .serve)
             }
         }
-        guard let file else { throw UsageError("a file is missing", about: .serve) }
-        guard file != "-" else {
-            throw UsageError("'serve' reads a regular file, not standard input", about: .serve)
-        }
-        options.table.file = file
-        try options.table.refuseOthersOptions(about: .serve)
+        try options.table.finish(as: "serve", about: .serve)
         if options.table.isScript, options.group != nil {
-            throw UsageError("'--group' is for tables, and '\(file)' is a script", about: .serve)
+            throw UsageError(
+                "'--group' is for tables, and '\(options.table.file)' is a script",
+                about: .serve
+            )
         }
         if let socket {
             guard port == nil else {

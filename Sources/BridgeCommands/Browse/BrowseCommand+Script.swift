@@ -19,25 +19,17 @@ extension BrowseCommand {
         ) {
             waking.wake()
         }
-        var printed: [String] = []
-        defer { for line in printed { output.printError(line) } }
-        do {
-            let name = try await program.load(view: options.view)
-            if let reason = reasonWithoutTerminal {
-                output.printError("jsbridge: \(reason): the rows are printed; see 'jsbridge help browse'")
-                try await printRows(of: name, program)
-                // The reason was printed as an uncaught error.
-                if try await program.hasFailed(name) { throw ViewFailure() }
-            } else {
-                try browse(name, of: program, waking)
-            }
-        } catch {
-            printed = program.close()
-            for line in printed { output.printError(line) }
-            printed = []
-            throw error
+        // After the terminal was restored, and before the error that ends the command.
+        defer { for line in program.close() { output.printError(line) } }
+        let name = try await program.load(view: options.view)
+        if let reason = reasonWithoutTerminal {
+            output.printError("jsbridge: \(reason): the rows are printed; see 'jsbridge help browse'")
+            try await printRows(of: name, program)
+            // The reason was printed as an uncaught error.
+            if try await program.hasFailed(name) { throw ViewFailure() }
+        } else {
+            try browse(name, of: program, waking)
         }
-        printed = program.close()
         return ExitStatus.success
     }
 
@@ -74,10 +66,7 @@ extension BrowseCommand {
                 guard start < owner.view.numberOfSections else { return nil }
                 let count = owner.view.numberOfItems(inSection: start)
                 return (from..<max(from, min(count, from + 512))).map { item in
-                    let content = owner.content(at: IndexPath(item: item, section: start))
-                    return [content?.text.string ?? "", content?.secondaryText.string ?? ""].filter {
-                        !$0.isEmpty
-                    }
+                    owner.content(at: IndexPath(item: item, section: start))?.texts ?? []
                 }
             }
             guard let lines else { return }
@@ -97,13 +86,4 @@ extension BrowseCommand {
 /// The end of a command whose script failed while its rows were printed.
 private struct ViewFailure: Error, CustomStringConvertible {
     var description: String { "the rows are not those of the script: see the errors above" }
-}
-
-/// An object that is used in the turns of one engine only, and crosses to its thread.
-private final class InTurns<Value>: @unchecked Sendable {
-    private(set) var value: Value?
-
-    init(_ value: Value) { self.value = value }
-
-    func release() { value = nil }
 }

@@ -152,7 +152,8 @@ struct RunCommand {
             guard !ending.isOver, line.level != .debug else { return }
             output.printError("jsbridge: \(line.level.rawValue): \(Printable.lines(line.text))")
         }
-        let data = DataConfiguration(stores: ["default": store], baseDirectory: baseDirectory) { report in
+        let data = DataConfiguration(stores: ["default": store], baseDirectory: options.script.folder) {
+            report in
             output.showImport(ProgressBar.State(report), end: ImportEnd(report))
         }
         return try Bridge(configuration: configuration, data: data)
@@ -163,11 +164,6 @@ struct RunCommand {
         let isDefault = options.memoryLimit == RunOptions.defaultMemoryLimit
         let canBeKept = FileManager.default.isReadableFile(atPath: "/proc/self/statm")
         return isDefault && !canBeKept ? nil : options.memoryLimit
-    }
-
-    private var baseDirectory: String {
-        guard case .file(let path) = options.script, let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
 
@@ -184,6 +180,12 @@ extension RunOptions.Script {
         case .standardInput: "<stdin>"
         case .code: "<eval>"
         }
+    }
+
+    /// The folder that relative paths of the script start from.
+    var folder: String {
+        guard case .file(let path) = self, let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// The loader of the script's source map, which is beside the file.

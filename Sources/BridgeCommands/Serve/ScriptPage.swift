@@ -10,11 +10,8 @@ internal import PageViews
 final class ScriptPage: PageContent {
     var changeHandler: (() -> Void)?
     private let owner: ScriptCollectionView
-    private let view: CollectionView
-    private let program: ScriptViewProgram
+    private let parts: ScriptViewParts
     private var observer = 0
-    // The titles of one version of the view.
-    private var titles: (version: Int, titles: [PageIndexTitle])?
 
     /// Returns a page with a view of its own; called in a turn of the script's engine.
     ///
@@ -22,50 +19,26 @@ final class ScriptPage: PageContent {
     static func make(_ name: String, of program: ScriptViewProgram, in context: JSContext) throws -> Page {
         let owner = try context.collectionView(named: name)
         let view = try owner.makeView(unit: .pixel, frame: Rect(x: 0, y: 0, width: 800, height: 600))
-        return Page(view: view, content: ScriptPage(owner, view, program))
+        return Page(view: view, content: ScriptPage(owner, program))
     }
 
-    private init(_ owner: ScriptCollectionView, _ view: CollectionView, _ program: ScriptViewProgram) {
+    private init(_ owner: ScriptCollectionView, _ program: ScriptViewProgram) {
         self.owner = owner
-        self.view = view
-        self.program = program
+        parts = ScriptViewParts(owner: owner, program: program)
         observer = owner.addObserver { [weak self] in self?.changeHandler?() }
     }
 
     deinit { owner.removeObserver(observer) }
 
     var title: String { owner.title }
-    var status: String { owner.status.isEmpty ? program.lastLine : owner.status }
+    var status: String { parts.status }
     var hasDetails: Bool { owner.hasDetails }
     var restorableSource: (any RestorableSource)? { try? owner.makeRestorableSource() }
 
-    var indexTitles: [PageIndexTitle] {
-        if let titles, titles.version == view.version { return titles.titles }
-        guard view.numberOfSections > 1 else { return [] }
-        let found = view.indexTitles.enumerated().compactMap { index, title in
-            view.indexPath(forIndexTitle: title, at: index).map { PageIndexTitle(title, section: $0.section) }
-        }
-        titles = (view.version, found)
-        return found
-    }
-
-    func details(at indexPath: IndexPath) -> [StyledText] {
-        do {
-            return try owner.detailLines(at: indexPath)
-        } catch {
-            return [StyledText("details failed: \(ErrorText.plain(error))", style: .failure)]
-        }
-    }
+    func details(at indexPath: IndexPath) -> [StyledText] { parts.details(at: indexPath) }
 
     func copy(at indexPaths: [IndexPath]) -> PageCopy? {
-        let rows = indexPaths.compactMap { owner.content(at: $0) }.map { content in
-            [content.text.string, content.secondaryText.string].filter { !$0.isEmpty }
-                .map { field in String(field.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
-        }
-        return PageCopy(
-            text: rows.map { $0.joined(separator: "  ") }.joined(separator: "\n"),
-            tabSeparatedValues: rows.map { $0.joined(separator: "\t") }.joined(separator: "\n")
-        )
+        PageCopy(rows: parts.texts(at: indexPaths).map { $0.map(PageCopy.oneLine) })
     }
 
     func menu(at indexPath: IndexPath) -> [PageMenuItem] {

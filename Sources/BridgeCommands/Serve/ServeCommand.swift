@@ -58,9 +58,8 @@ struct ServeCommand {
         try await serve(
             PageHost(executor: executor, clock: system.clock) {
                 // On the executor, so in a turn.
-                let made = Made<Page>()
-                try runtime.withContextAndWait { context in
-                    made.value = try ScriptPage.make(name, of: program, in: context)
+                let made = try runtime.withContextAndWait { context in
+                    InTurns(try ScriptPage.make(name, of: program, in: context))
                 }
                 guard let page = made.value else { throw BridgeError(.disconnected, "The script has ended.") }
                 return page
@@ -147,11 +146,6 @@ struct ServeCommand {
 
 private func reportNoBrowser(_ output: CommandOutput) {
     output.printError("jsbridge: no browser could be opened: open the address yourself")
-}
-
-/// An object on its way out of a turn, inside which it is used later.
-private final class Made<Value>: @unchecked Sendable {
-    var value: Value?
 }
 
 /// The reason why a table cannot be served.

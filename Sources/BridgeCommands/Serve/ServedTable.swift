@@ -19,7 +19,7 @@ final class ServedTable: @unchecked Sendable {
     private var pages: [WeakPage] = []
     private var wakeUp: (any ScheduledWakeUp)?
 
-    // Whether answers of other threads waited for the end of a movement.
+    // True while answers of other threads wait for the end of a movement.
     private(set) var hasWaiting = false
 
     private struct WeakPage { weak var page: TablePage? }

@@ -83,17 +83,13 @@ final class TablePage: PageContent {
         var lines: [[String]] = []
         var count = 0
         for path in indexPaths {
-            let line = content.fields(at: path)
-                .map { field in String(field.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+            let line = content.fields(at: path).map(PageCopy.oneLine)
             lines.append(line)
             count += line.reduce(0) { $0 + $1.utf8.count }
             // A row more than fits shows the limit; no further one is read.
             if count > PageCopy.maximumByteCount { break }
         }
-        return PageCopy(
-            text: lines.map { $0.joined(separator: "  ") }.joined(separator: "\n"),
-            tabSeparatedValues: lines.map { $0.joined(separator: "\t") }.joined(separator: "\n")
-        )
+        return PageCopy(rows: lines)
     }
 
     func changeMark(at indexPath: IndexPath) -> PageChangeMark? {

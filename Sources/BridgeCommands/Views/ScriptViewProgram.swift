@@ -28,7 +28,7 @@ final class ScriptViewProgram: Sendable {
     init(
         path: String,
         storePath: String?,
-        timeLimit: Duration? = .seconds(30),
+        timeLimit: Duration? = RunOptions.defaultTimeLimit,
         unit: ViewUnit,
         print: (@Sendable (String) -> Void)? = nil,
         viewChanged: @escaping @Sendable () -> Void
@@ -54,10 +54,12 @@ final class ScriptViewProgram: Sendable {
         var views = CollectionViewConfiguration()
         views.unit = unit
         views.viewChanged = { _ in viewChanged() }
-        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         bridge = try Bridge(
             configuration: configuration,
-            data: DataConfiguration(stores: ["default": store], baseDirectory: folder),
+            data: DataConfiguration(
+                stores: ["default": store],
+                baseDirectory: RunOptions.Script.file(path).folder
+            ),
             views: views
         )
     }
@@ -67,8 +69,7 @@ final class ScriptViewProgram: Sendable {
     /// - Throws: ``CommandFailure`` if the script cannot be read, fails, or has no such view.
     func load(view wanted: String?) async throws -> String {
         let text = try CommandFailure.with(ExitStatus.noInput) {
-            let data = try Data(contentsOf: URL(fileURLWithPath: path))
-            return String(decoding: data, as: UTF8.self)
+            try ScriptSource.file(path).read().text
         }
         try await bridge.load(.text(text, name: path))
         let names = try await bridge.collectionViewNames()
@@ -110,40 +111,47 @@ final class ScriptViewProgram: Sendable {
 
 /// The lines that a script has printed while its view covers the terminal; the newest ones.
 final class PrintedLines: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var droppedCount = 0
+        /// The last text of ``note(_:)``.
+        var noted: String?
+    }
+
     private static let maximumCount = 1_000
-    private let state = Mutex<[String]>([])
-    private let noted = Mutex<String?>(nil)
-    private let dropped = Mutex(0)
+    private let state = Mutex(State())
     private let print: (@Sendable (String) -> Void)?
 
     init(_ print: (@Sendable (String) -> Void)?) { self.print = print }
 
     func add(_ text: String) {
         print?(text)
-        state.withLock { lines in
-            if lines.count >= Self.maximumCount {
-                dropped.withLock { $0 += lines.count / 2 }
-                lines.removeFirst(lines.count / 2)
+        state.withLock { state in
+            if state.lines.count >= Self.maximumCount {
+                let count = state.lines.count / 2
+                state.lines.removeFirst(count)
+                state.droppedCount += count
             }
-            lines.append(text)
+            state.lines.append(text)
         }
     }
 
     /// Adds a text that is not the last one of this function; `nil` ends it.
     func note(_ text: String?) {
-        let isNew = noted.withLock { noted in
-            defer { noted = text }
-            return noted != text
+        let isNew = state.withLock { state in
+            defer { state.noted = text }
+            return state.noted != text
         }
         if isNew, let text { add(text) }
     }
 
-    var last: String { state.withLock { $0.last ?? "" } }
+    var last: String { state.withLock { $0.lines.last ?? "" } }
 
     /// The lines, after one that counts those that were dropped.
     var all: [String] {
-        let lines = state.withLock { $0 }
-        let count = dropped.withLock { $0 }
-        return count == 0 ? lines : ["(\(count) earlier lines were dropped)"] + lines
+        state.withLock { state in
+            let count = state.droppedCount
+            return count == 0 ? state.lines : ["(\(count) earlier lines were dropped)"] + state.lines
+        }
     }
 }

@@ -100,9 +100,6 @@ final class ScriptRows: DataSource {
         return counts.count
     }
 
-    /// The counts that were read last.
-    var knownCounts: [Int] { counts }
-
     /// Returns the title of a section: the text of its header; empty for none.
     ///
     /// The strip of index titles asks for all of them, so each one is kept.

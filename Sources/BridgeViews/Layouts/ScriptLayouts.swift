@@ -138,7 +138,7 @@ enum ScriptLayouts {
     }
 }
 
-/// A Boolean value each that indicates whether sections have headers and footers by themselves.
+/// The Boolean values that indicate whether sections have headers and footers by themselves.
 struct SectionTitles: Equatable {
     var header = false
     var footer = false
@@ -147,8 +147,9 @@ struct SectionTitles: Equatable {
 
     /// Asks a script for the titles of its first section, and for its functions.
     init(of script: ScriptFunctions) throws {
-        header = try script.ask("hasTitles", "headerTitle") == true
-        footer = try script.ask("hasTitles", "footerTitle") == true
+        let titles = try script.ask("titles")
+        header = titles[0].boolValue ?? false
+        footer = titles[1].boolValue ?? false
     }
 }
 

@@ -22,10 +22,7 @@ final class ViewSession {
     /// Objects of the script hold it weakly: a protected object of the script would otherwise keep the whole context after
     /// a reload.
     func install(in context: JSContext) throws {
-        context.addTurnWork { [self] in
-            withExtendedLifetime(self) {}
-            return false
-        }
+        context.hooks.companions.append(self)
         let functions = try context.evaluate("({})")
         let create = context.makeHostFunction(returningValue: { [weak self] call in
             guard let self else { throw BridgeError(.disconnected, "the context has ended") }

@@ -24,21 +24,21 @@ enum ViewVerbs {
         }
         // An update of its own is a batch of its own, so that a broken rule is thrown. In a callback of the view it is
         // queued, and a broken rule is reported to the delegate.
-        let isAlone = updates.contains(name) && !owner.view.isPerformingCallback && owner.batchDepth == 0
+        let view = owner.view
+        let isUpdate = updates.contains(name)
         try naming {
-            if isAlone {
-                try owner.view.performBatchUpdates { try verb(owner, call) }
+            if isUpdate, !view.isPerformingCallback, !view.isCollectingBatch {
+                try view.performBatchUpdates { try verb(owner, call) }
             } else {
                 try verb(owner, call)
             }
         }
-        if !owner.view.isPerformingCallback, owner.batchDepth == 0,
-            updates.contains(name) || name == "performBatchUpdates"
-        {
+        // The pass that calls back sees the change itself; another frame for it would call back again.
+        guard !view.isPerformingCallback else { return .undefined }
+        if isUpdate || name == "performBatchUpdates", !view.isCollectingBatch {
             owner.updateSupplementaryViews()
         }
-        // The pass that calls back sees the change itself; another frame for it would call back again.
-        if !owner.view.isPerformingCallback { owner.noteChange() }
+        owner.noteChange()
         return .undefined
     }
 
@@ -169,8 +169,6 @@ enum ViewVerbs {
         },
         "performBatchUpdates": { owner, call in
             let updates = call.jsValue(at: 2)
-            owner.batchDepth += 1
-            defer { owner.batchDepth -= 1 }
             try owner.view.performBatchUpdates { try updates.call() }
         },
         "insertItems": { owner, call in owner.view.insertItems(at: try paths(call)) },

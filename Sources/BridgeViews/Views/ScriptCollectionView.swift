@@ -24,8 +24,6 @@ public final class ScriptCollectionView {
     /// The error of the script that was recorded last; `nil` if there was none.
     public internal(set) var lastError: BridgeError?
 
-    /// The number of open batches of the script.
-    var batchDepth = 0
     let script: ScriptFunctions
     let rows: ScriptRows
     private let coordinator: ViewCoordinator
@@ -60,7 +58,7 @@ public final class ScriptCollectionView {
         coordinator.owner = self
         coordinator.bind(view, to: rows)
         shown = [(WeakReference(view: view), unit)]
-        rows.failed = { [weak self] in self?.note($0) }
+        rows.failed = { [weak self] in self?.report($0) }
         adopt(layout)
         try rows.follow()
         loadCounts()
@@ -93,7 +91,7 @@ public final class ScriptCollectionView {
     }
 
     private func adopt(_ layout: CollectionLayout) {
-        (layout as? ScriptLayout)?.failed = { [weak self] in self?.note($0) }
+        (layout as? ScriptLayout)?.failed = { [weak self] in self?.report($0) }
     }
 
     /// Creates a view of the same rows for another renderer, with a layout of its own.
@@ -130,9 +128,8 @@ public final class ScriptCollectionView {
     /// Renderers that still show it have its last rows.
     func close() {
         rows.end()
-        status = "the script has closed this view"
         session?.remove(self)
-        noteChange()
+        status = "the script has closed this view"
     }
 
     /// Does something with the views of all renderers.
@@ -156,7 +153,7 @@ public final class ScriptCollectionView {
     func updateTitles() {
         guard let present = try? SectionTitles(of: script), present != hasTitles else { return }
         hasTitles = present
-        do { try replaceLayout() } catch { note(error) }
+        do { try replaceLayout() } catch { report(error) }
     }
 
     // MARK: - The script
@@ -165,10 +162,9 @@ public final class ScriptCollectionView {
 
     /// Records an error of the script in ``lastError``, and reports it to the bridge's handler of uncaught errors, once for
     /// each message.
-    public func report(_ error: any Error) { note(error) }
-
-    // Renderers are not notified: a frame that fails would request the next one.
-    func note(_ error: any Error) {
+    ///
+    /// Renderers are not notified: a frame that fails would request the next one.
+    public func report(_ error: any Error) {
         let wrapped = BridgeError(wrapping: error)
         lastError = wrapped
         if reported.count >= 100 { reported = [] }
@@ -181,14 +177,14 @@ public final class ScriptCollectionView {
         do {
             return try body()
         } catch {
-            note(error)
+            report(error)
             return nil
         }
     }
 
     // MARK: - Contents
 
-    /// A Boolean value that indicates whether the script has ``details(at:)``.
+    /// A Boolean value that indicates whether the script has lines of its own for ``details(at:)``.
     public var hasDetails: Bool { has("details") }
 
     /// Creates the source by which the position of a view is saved and restored.
@@ -244,20 +240,15 @@ public final class ScriptCollectionView {
         return try script.ask("performAction", .index(menu), .index(number)).stringValue ?? ""
     }
 
-    /// Returns the lines that show an item completely: the script's ``details(at:)``, or else the content of its cell.
-    ///
-    /// - Throws: The error of the script.
-    public func detailLines(at indexPath: IndexPath) throws -> [StyledText] {
-        guard !hasDetails else { return try details(at: indexPath) }
-        guard let content = content(at: indexPath) else { return [] }
-        return [content.text, content.secondaryText].filter { !$0.spans.isEmpty }
-    }
-
-    /// Returns the lines that show an item completely; an empty array without `details`.
+    /// Returns the lines that show an item completely: those of the script's `details`, or else the content of its
+    /// cell.
     ///
     /// - Throws: The error of the script.
     public func details(at indexPath: IndexPath) throws -> [StyledText] {
-        guard has("details") else { return [] }
+        guard hasDetails else {
+            guard let content = content(at: indexPath) else { return [] }
+            return [content.text, content.secondaryText].filter { !$0.spans.isEmpty }
+        }
         let answer = try script.ask("details", .index(indexPath.section), .index(indexPath.item))
         return (answer.arrayValue ?? []).map { StyledText($0) }
     }

@@ -176,7 +176,7 @@ extension ViewCoordinator: CollectionViewDataSource {
         owner.rows.refresh()
         guard isMoved?.boolValue != true else { return }
         if isMoved != nil {
-            owner.note(
+            owner.report(
                 BridgeError(
                     .unsupported,
                     "an item of '\(owner.name)' was not moved: its delegate has no moveItemAt, and its source is not an array"
@@ -311,7 +311,7 @@ extension ViewCoordinator: CollectionViewDelegate {
 
     func collectionView(_ collectionView: CollectionView, didRejectUpdates error: any Error) {
         guard let owner else { return }
-        guard owner.has("didRejectUpdates") else { return owner.note(error) }
+        guard owner.has("didRejectUpdates") else { return owner.report(error) }
         owner.lastError = BridgeError(wrapping: error)
         _ = ask("didRejectUpdates", .string("\(error)"))
     }

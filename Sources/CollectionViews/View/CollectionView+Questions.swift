@@ -18,6 +18,9 @@ extension CollectionView {
     /// A Boolean value that indicates whether a callback of the view runs, in which its updates are queued.
     package var isPerformingCallback: Bool { pass.isBusy || updateQueue.isPerforming }
 
+    /// A Boolean value that indicates whether the block of a batch runs.
+    package var isCollectingBatch: Bool { updateQueue.batch != nil }
+
     /// Calls the closure of ``frameRequestHandler``, once until the next frame.
     func requestFrame() {
         guard !pass.isFrameRequested else { return }
@@ -29,7 +32,7 @@ extension CollectionView {
     ///
     /// - Throws: ``CollectionViewError``, or an error of the data source; the next call tries again.
     public func makeFrame() throws -> ViewFrame {
-        // What the pass itself requests is in this frame already.
+        // Changes that the pass itself requests are in this frame already.
         pass.isFrameRequested = true
         defer { pass.isFrameRequested = false }
         try layoutIfNeeded()

@@ -24,6 +24,8 @@ package final class ContextHooks {
     ///
     /// It must not retain the context.
     package var observer: (any ContextObserver)?
+    /// Objects that live as long as the context, which retains them for its scripts' handles; they must not retain it.
+    package var companions: [AnyObject] = []
 }
 
 /// The progress of a context through its life.

@@ -81,7 +81,8 @@ final class RequestGate {
                     socklen_t(MemoryLayout<Int32>.size)
                 )
             }
-            // What a page has not read when a newer state is made is old: the kernel must not hold megabytes of it.
+            // Updates that a page has not read when a newer one is made are old: the kernel must not hold megabytes of
+            // them.
             var size: Int32 = 256 * 1024
             setsockopt(client, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
             accepted += 1

@@ -1,6 +1,7 @@
 /// The request line and headers of an HTTP/1.1 request, read without tolerance.
 ///
-/// What two programs may read in two ways is refused: bare line feeds, folded headers, spaces before a colon, controls.
+/// Bytes that two programs may read in two ways are refused: bare line feeds, folded headers, spaces before a colon,
+/// controls.
 struct RequestHead: Equatable {
     /// The result of reading bytes.
     enum Reading: Equatable {

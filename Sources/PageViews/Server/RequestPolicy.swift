@@ -40,7 +40,7 @@ struct RequestPolicy {
         guard head.version == "HTTP/1.1" else {
             return refused(505, "This server speaks HTTP/1.1 only.")
         }
-        // Which of two a program sees differs, so none may be there twice.
+        // Programs differ in which of two they see, so none may be there twice.
         for name in Self.singleHeaders where head.values(name).count > 1 {
             return refused(400, "The request has two \(name) headers.")
         }

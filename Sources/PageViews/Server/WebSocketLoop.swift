@@ -31,7 +31,7 @@ final class WebSocketLoop {
         var sent = 0
         var owesDrained = false
         var closure = PageClosure.lost
-        // Whether the closing handshake has begun.
+        // True once the closing handshake has begun.
         var isEnding = false
 
         init(_ connection: PageConnection, _ socket: OpaquePointer) {
@@ -188,7 +188,7 @@ final class WebSocketLoop {
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer, _ peer: Peer) -> Int32 {
-        // What arrives after the program has closed the connection is dropped.
+        // Bytes that arrive after the program has closed the connection are dropped.
         guard peer.connection.isOpen, !peer.isEnding else { return 0 }
         let outcome = peer.incoming.append(
             bytes,

@@ -83,4 +83,17 @@ public struct PageCopy: Sendable, Hashable {
         self.text = text
         self.tabSeparatedValues = tabSeparatedValues
     }
+
+    /// Creates the two forms of rows, whose fields have one line each.
+    public init(rows: [[String]]) {
+        self.init(
+            text: rows.map { $0.joined(separator: "  ") }.joined(separator: "\n"),
+            tabSeparatedValues: rows.map { $0.joined(separator: "\t") }.joined(separator: "\n")
+        )
+    }
+
+    /// Returns a field without tabs and line ends, which become spaces.
+    public static func oneLine(_ field: String) -> String {
+        String(field.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    }
 }

@@ -24,7 +24,7 @@ public struct PageExecutor: Sendable {
 
 /// An object that is used by the closures of one executor only, and released there.
 ///
-/// That the executor runs one closure at a time is checked.
+/// An executor that runs two closures at the same time is a programmer error, which traps.
 // @unchecked Sendable because the state is only accessed in closures of the executor.
 final class IsolatedState<State>: @unchecked Sendable {
     private let executor: PageExecutor

@@ -44,8 +44,8 @@ extension PageSession {
 
     /// Adopts a saved state: filter and order now, position and marks when their rows are there.
     ///
-    /// What other pages show too stays as it is, because the state may be older. A string that is not a state, or one of
-    /// other rows, leaves a message.
+    /// Order and marks that other pages show too stay as they are, because the state may be older. A string that is not
+    /// a state, or one of other rows, leaves a message.
     func restore(_ json: String) {
         do {
             let archive = try StateArchive(json: Data(json.utf8))

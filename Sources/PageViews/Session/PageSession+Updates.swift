@@ -211,10 +211,7 @@ extension PageSession {
     private var indexTitles: [PageIndexTitle] {
         let titles = content.indexTitles
         guard titles.isEmpty else { return titles }
-        return view.indexTitles.enumerated().compactMap { index, title in
-            view.indexPath(forIndexTitle: title, at: index)
-                .map { PageIndexTitle(title, section: $0.section) }
-        }
+        return sectionTitles.titles(of: view).map { PageIndexTitle($0.title, section: $0.section) }
     }
 }
 

@@ -36,6 +36,8 @@ public final class PageSession {
     var isFrameStale = true
     /// The error of the last frame, and the time at which the next one is tried; `nil` if it was made.
     var failure: (message: String, retryTime: Duration)?
+    /// The index titles of the view's own data source.
+    var sectionTitles = SectionTitleCache()
     /// The numbers of rows of the last version that was asked for.
     var numbers: RowNumbers?
     let clock: any MonotonicClock

@@ -162,7 +162,9 @@ extension TableContent {
         let query = shownQuery
         return columns.all.indices.map { column in
             let field = column < fields.count ? Self.shortened(fields[column]) : ""
-            return Self.styled(field, query?.spans(field, column: column) ?? [])
+            var text = StyledText()
+            Self.append(field, query?.spans(field, column: column) ?? [], to: &text)
+            return text
         }
     }
 
@@ -173,18 +175,24 @@ extension TableContent {
         field.utf8.count > maximumField ? String(field.prefix(maximumField)) + "…" : field
     }
 
-    private static func styled(_ string: String, _ found: [Range<String.Index>]) -> StyledText {
-        var spans: [StyledText.Span] = []
+    /// Adds a string with the parts that were found; plain text is joined with the plain text before it.
+    private static func append(_ string: String, _ found: [Range<String.Index>], to text: inout StyledText) {
         var position = string.startIndex
         for range in found {
-            if position < range.lowerBound {
-                spans.append(.init(String(string[position..<range.lowerBound])))
-            }
-            spans.append(.init(String(string[range]), style: .match))
+            appendPlain(string[position..<range.lowerBound], to: &text)
+            text.spans.append(.init(String(string[range]), style: .match))
             position = range.upperBound
         }
-        if position < string.endIndex { spans.append(.init(String(string[position...]))) }
-        return StyledText(spans: spans)
+        appendPlain(string[position...], to: &text)
+    }
+
+    private static func appendPlain(_ string: Substring, to text: inout StyledText) {
+        guard !string.isEmpty else { return }
+        if text.spans.last?.style == .plain {
+            text.spans[text.spans.count - 1].string += string
+        } else {
+            text.spans.append(.init(String(string)))
+        }
     }
 
     /// Returns the visible columns of a row.
@@ -197,32 +205,19 @@ extension TableContent {
             return StyledText("\(error)", style: .failure)
         }
         let query = shownQuery
-        var spans: [StyledText.Span] = []
-        var line = ""
+        var line = StyledText()
         for (column, start, width) in columns.visible {
             let shown = text.fitted(
                 column < fields.count ? fields[column] : "",
                 to: width,
                 columns.alignment(column)
             )
-            let gap = start == 0 ? "" : String(repeating: " ", count: TableColumns.spacing)
-            let found = query?.spans(shown, column: column) ?? []
-            guard !found.isEmpty else {
-                line += gap + shown
-                continue
+            if start > 0 {
+                Self.appendPlain(Substring(repeating: " ", count: TableColumns.spacing), to: &line)
             }
-            line += gap
-            var position = shown.startIndex
-            for range in found {
-                spans.append(.init(line + shown[position..<range.lowerBound]))
-                spans.append(.init(String(shown[range]), style: .match))
-                line = ""
-                position = range.upperBound
-            }
-            line = String(shown[position...])
+            Self.append(shown, query?.spans(shown, column: column) ?? [], to: &line)
         }
-        spans.append(.init(line))
-        return StyledText(spans: spans)
+        return line
     }
 
     /// Returns all fields of a row, each with its name, in as many lines as they need.

@@ -118,6 +118,8 @@ extension PageInBrowserTests {
                 #expect(
                     try await page.number("document.querySelectorAll('#rows img, #rows script').length") == 0
                 )
+                // The end is that of measured rows.
+                _ = try await PageInBrowserTests.settledRows(of: page)
                 try await page.moveThumb(to: 1)
                 try await page.wait(until: "Math.max(...probe.seen().map(probe.number)) === 100")
                 #expect(try await page.evaluate("probe.isHacked === undefined") == true)

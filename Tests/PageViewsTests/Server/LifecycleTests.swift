@@ -68,7 +68,7 @@ struct LifecycleTests {
         }
         let run = try ServerRun { $0.address = .socket(path: path) }
         #expect(message(path) == "the socket \(path) is in use by another program")
-        // What a killed program leaves behind.
+        // The socket file that a killed program leaves behind.
         #expect(rename(path, folder.path + "/stale") == 0)
         run.server.stop()
         // A program that another test starts has the listening socket until it replaces its image.
@@ -134,7 +134,7 @@ struct LifecycleTests {
                 guard try second.readText() == "other" else { exit(3) }
                 run.server.stop()
             }
-            // What the runtime opens once is there after the first ones.
+            // Descriptors that the runtime opens once are there after the first ones.
             for _ in 0..<3 { try cycle() }
             try other.handler.wait { $0.closures.count == 3 }
             let before = Self.descriptors()

@@ -20,7 +20,7 @@ struct ServerFuzzTests {
             var before = 0
             var upgraded = 0
             for number in 0..<Self.count {
-                // What the runtime allocates once is there after the first ones.
+                // Memory that the runtime allocates once is there after the first ones.
                 if number == Self.count / 5 { before = SlowPageTests.residentBytes() }
                 let client = try run.connect()
                 if mutator.isOneOf(2) {

@@ -131,7 +131,7 @@ struct SessionScrollTests {
             let before = run.page.distance(watched) ?? 0
             run.scroll(to: run.page.position - 35)
             run.take()
-            // What has come into the window is measured, differently for each row.
+            // Rows that have come into the window are measured, differently for each row.
             let lengths = run.page.order.map { number -> Value in
                 .array([.integer(Int64(number)), .integer(Int64(10 + (number * 7 + step) % 40))])
             }

@@ -28,7 +28,7 @@ func showPage() async throws {
     try await showView("scrolled to Riga")
     bridge.legacy.callHandler("update", data: ["name": "Bern", "people": 134]) { print("update: \($0)") }
     try await showView("Bern is new above the visible rows, which stay")
-    // What a renderer does for Enter and a double click.
+    // The call of a renderer for Enter and a double click.
     let first = IndexPath(item: 0, section: 0)
     _ = try await bridge.withCollectionView("cities") { try $0.view.performPrimaryAction(at: first) }
     await bridge.waitUntilIdle()

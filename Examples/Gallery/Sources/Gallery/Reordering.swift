@@ -96,7 +96,7 @@ func showReordering() throws {
     let later = Tasks(["wait", "paint the door"])
     let view = today.view
     try show("today", view)
-    // What a pointer does: press, move over rows, release.
+    // The steps of a pointer: press, move over rows, release.
     print(
         "'wake up' can be moved: \(try view.beginInteractiveMovementForItem(at: IndexPath(item: 0, section: 0)))"
     )

@@ -2,7 +2,7 @@ import CollectionViews
 import DataSources
 import Foundation
 
-// What a renderer does: it draws the elements of a frame, here as lines of text.
+// The work of a renderer: it draws the elements of a frame, here as lines of text.
 
 /// Prints what a view shows.
 func show(_ title: String, _ view: CollectionView) throws { show(title, try view.makeFrame()) }

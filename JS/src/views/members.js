@@ -1,0 +1,16 @@
+// The names that an object of a script may have.
+import { ObjectKeys, TypeError } from "../engine/primordials.js";
+
+// Refuses own members that are not known, such as misspelled ones. `known` has a member for each name.
+export function requireMembers(
+    /** @type {any} */ object, /** @type {any} */ known, /** @type {string} */ what, /** @type {string} */ hint = "",
+) {
+    const names = ObjectKeys(object);
+    for (let index = 0; index < names.length; index++) {
+        if (names[index] in known) continue;
+        const all = ObjectKeys(known);
+        let list = all[0];
+        for (let other = 1; other < all.length; other++) list += ", " + all[other];
+        throw new TypeError(what + " has no member '" + names[index] + "': its members are " + list + hint);
+    }
+}
