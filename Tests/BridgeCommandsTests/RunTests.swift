@@ -279,7 +279,8 @@ import Testing
             to: "six.html"
         )
         let six = await workplace.run(["run", workplace.file("six.html"), "one"])
-        #expect(six.output == "text\none\n")
+        // The reply may come before the event.
+        #expect(six.output.split(separator: "\n").sorted() == ["one", "text"])
         #expect(six.status == 0, "\(six.errorOutput)")
         try workplace.write("<p>\n<script>\nmissing()</script>", to: "bad.html")
         let bad = await workplace.run(["run", workplace.file("bad.html")])
