@@ -59,7 +59,13 @@ const view = bridge.collectionView({
     ],
 });
 
+// The charts stand beside the rows in a page, and under the key `c` in a terminal.
+const drawElevations = () => console.chart(airports, { column: 'elevation', title: 'elevation in feet' });
+drawElevations();
+
 airports.onChange((changes) => {
     view.title = `${airports.count} airports`;
     view.status = changes.toString();
+    console.chart(changes, { title: 'the last change' });
+    drawElevations();
 });

@@ -7631,7 +7631,8 @@ function findNodes() {
         app: byId("app"), title: byId("title"), status: byId("status"), notice: byId("notice"), toast: byId("toast"),
         live: byId("live"), grid: byId("grid"), columns: byId("columns"), scroller: byId("scroller"), ghost: byId("ghost"),
         rows: byId("rows"), spacer: byId("spacer"), index: byId("index"), details: byId("details"),
-        detailsBody: byId("details-body"), detailsButton: byId("details-button"), menu: byId("menu"), preview: byId("preview"),
+        detailsBody: byId("details-body"), detailsButton: byId("details-button"),
+        charts: byId("charts"), chartsBody: byId("charts-body"), chartsButton: byId("charts-button"), menu: byId("menu"), preview: byId("preview"),
         help: (byId("help")), helpKeys: byId("help-keys"), helpButton: byId("help-button"),
         search: (byId("search")), filter: (byId("filter")),
         matches: byId("matches"),
@@ -7668,8 +7669,65 @@ class Announcer {
         }, pause);
     }
 }
+// page_view/charts_panel.js
+const svgNamespace = "http://www.w3.org/2000/svg";
+const styles = ["accent", "inserted", "deleted", "moved", "updated", "secondary"];
+function rect(className, start, length, unit) {
+    const node = document.createElementNS(svgNamespace, "rect");
+    node.setAttribute("class", className);
+    node.setAttribute("x", start + "%");
+    node.setAttribute("width", length + unit);
+    node.setAttribute("height", "100%");
+    return node;
+}
+function plot(length, hasNegative) {
+    const svg = document.createElementNS(svgNamespace, "svg");
+    const zero = hasNegative ? 50 : 0, scale = hasNegative ? 50 : 100;
+    const size = Math.abs(length) * scale;
+    if (length !== 0) svg.append(rect("length", length < 0 ? zero - size : zero, Math.max(size, 0.5), "%"));
+    if (hasNegative) svg.append(rect("zero", zero, 1, "px"));
+    return svg;
+}
+function table({ title, bars }) {
+    const hasNegative = bars.some(([, , length]) => length < 0);
+    const rows = bars.map(([label, figure, length, style]) => make(
+        "tr", "", {},
+        make("th", "", { scope: "row", title: label }, make("bdi", "", {}, label)),
+        make("td", "figure", {}, figure),
+        make("td", styles.includes(style) ? "plot " + style : "plot", { "aria-hidden": "true" }, plot(length, hasNegative)),
+    ));
+    if (rows.length === 0) rows.push(make("tr", "", {}, make("td", "faint", {}, "nothing to draw")));
+    return make("table", "chart", {}, ...(title === "" ? [] : [make("caption", "", {}, make("bdi", "", {}, title))]), make("tbody", "", {}, ...rows));
+}
+class ChartsPanel {
+    #panel;
+    #body;
+    #button;
+    #isClosed = false;
+    constructor({ panel, body, button }) {
+        this.#panel = panel;
+        this.#body = body;
+        this.#button = button;
+        button.addEventListener("click", () => {
+            this.#isClosed = !panel.hidden;
+            this.#setOpen(panel.hidden);
+        });
+    }
+    show(charts) {
+        this.#body.replaceChildren(...charts.map(table));
+        this.#button.hidden = charts.length === 0;
+        this.#setOpen(charts.length > 0 && !this.#isClosed);
+    }
+    #setOpen(isOpen) {
+        this.#panel.hidden = !isOpen;
+        this.#button.setAttribute("aria-expanded", String(isOpen));
+    }
+}
 // page_view/styled_text.js
-const classes = new Map([["strong", "strong"], ["secondary", "faint"], ["match", "match"], ["failure", "failure"]]);
+const classes = new Map([
+    ["strong", "strong"], ["secondary", "faint"], ["match", "match"], ["failure", "failure"], ["accent", "accent"],
+    ["inserted", "inserted"], ["deleted", "deleted"], ["moved", "moved"], ["updated", "updated"],
+]);
 function plainText(text) {
     return (text ?? []).map(([run]) => run).join("");
 }
@@ -8783,6 +8841,7 @@ class PageView {
     sender;
     fields;
     details;
+    #charts;
     info;
     #notice;
     #announcer;
@@ -8814,6 +8873,7 @@ class PageView {
             { panel: nodes.details, body: nodes.detailsBody, button: nodes.detailsButton },
             (number) => this.askAbout("view.details", number),
         );
+        this.#charts = new ChartsPanel({ panel: nodes.charts, body: nodes.chartsBody, button: nodes.chartsButton });
         this.#state = new SavedState(() => this.call("view.saveState", null));
         this.#readDirection();
         new ResizeObserver(() => { this.#resized(); }).observe(nodes.scroller);
@@ -8876,6 +8936,7 @@ class PageView {
         this.#notice.recovers();
         this.#notice.answered();
         if (update.info !== undefined) this.#showInfo(update.info);
+        if (update.charts !== undefined || isFirst) this.#charts.show(update.charts ?? []);
         const { content } = update;
         const isVertical = content === undefined ? viewport.isVertical : content.direction === "vertical";
         rows.places.isVertical = rows.measuring.isVertical = isVertical;

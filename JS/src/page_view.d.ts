@@ -1,6 +1,15 @@
 // The messages between a page and the session of its view.
 
-type TextRun = [text: string, style: "plain" | "strong" | "secondary" | "match" | "failure"];
+type TextRun = [text: string, style: TextStyle];
+
+type TextStyle = "plain" | "strong" | "secondary" | "match" | "failure" | BarStyle;
+
+/** The style of a bar, or of a text: an accent, or the kind of change that it counts. */
+type BarStyle = "accent" | "inserted" | "deleted" | "moved" | "updated";
+
+/** A chart: its title, and for each bar its label, its figure, its length from -1 to 1, and its style. */
+interface BarChart { title: string; bars: [label: string, figure: string, length: number, style: TextStyle][] }
+
 type StyledText = TextRun[];
 
 type Accessory = ["disclosure"] | ["checkmark"] | ["reorder"] | ["outline", boolean] | ["label", string];
@@ -80,6 +89,8 @@ interface PageUpdate {
     animated?: true;
     active?: number | null;
     info?: PageInfo;
+    /** All charts of the view, when one has changed. */
+    charts?: BarChart[];
     message?: string;
     announcement?: string;
 }

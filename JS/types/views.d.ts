@@ -1,7 +1,8 @@
 /** Collection views, for scripts of a bridge that was created with views. */
 
 /** A style of text, which each renderer draws in its own way. */
-type TextStyle = "plain" | "strong" | "secondary" | "match" | "failure";
+type TextStyle =
+    | "plain" | "strong" | "secondary" | "match" | "failure" | "accent" | "inserted" | "deleted" | "moved" | "updated";
 
 /** A part of a text with one style: a string, `{ text, style }`, or `[text, style]`. */
 type TextSpan = string | number | { text: string; style?: TextStyle } | readonly [text: string, style?: TextStyle];

@@ -1,13 +1,18 @@
+import CollectionViews
 import Testing
 
 @testable import BridgeCommands
 
-/// The function `console.chart` of `jsbridge run`.
+/// The function `console.chart`.
 @Suite struct ChartTests {
-    private func chart(_ script: String, columns: Int? = nil) async throws -> String {
+    private func chart(
+        _ script: String,
+        columns: Int? = nil,
+        environment: [String: String] = [:]
+    ) async throws -> String {
         let workplace = try Workplace()
         let path = try workplace.write(script, to: "chart.js")
-        let result = await workplace.run(["run", path], outputColumns: columns)
+        let result = await workplace.run(["run", path], outputColumns: columns, environment: environment)
         #expect(result.status == 0, "\(result.errorOutput)")
         return result.output
     }
@@ -105,15 +110,33 @@ import Testing
     func terminal() async throws {
         let text = try await chart(
             "console.chart({ 'a\\u001b[31m': 8, 'a name that is too long for a label': 3 });",
-            columns: 40
+            columns: 40,
+            environment: ["NO_COLOR": "1"]
         )
         let lines = text.split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 39 })
         #expect(lines.first?.hasPrefix("a\\u{1b}[31m") == true)
         #expect(
             lines.last
-                == "a name that... 3 \u{2588}\u{2588}\u{2588}\u{2588}\u{2588}\u{2588}\u{2588}\u{2588}\u{258E}"
+                == "a name that i\u{2026} 3 \u{2588}\u{2588}\u{2588}\u{2588}\u{2588}\u{2588}\u{2588}\u{2588}\u{258E}"
         )
+    }
+
+    @Test("on a terminal with colors each bar of a change set has the color of its kind of change")
+    func colors() async throws {
+        let script = """
+            const counts = { rows: { inserted: 4, deleted: 3, moved: 2, updated: 1 }, sections: { inserted: 1 } };
+            console.chart({ counts });
+            console.chart({ tea: 1 });
+            """
+        let text = try await chart(script, columns: 60)
+        let codes = text.split(separator: "\n").map { line in
+            line.split(separator: "\u{1B}", omittingEmptySubsequences: false).dropFirst().first.map {
+                $0.prefix { $0 != "m" }
+            } ?? ""
+        }
+        #expect(codes == ["[1", "[32", "[31", "[34", "[33", "[32", "[36"])
+        #expect(try await !chart(script).contains("\u{1B}"))
     }
 
     @Test(

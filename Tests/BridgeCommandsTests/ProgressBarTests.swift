@@ -1,4 +1,5 @@
 import BridgeTesting
+import CollectionViews
 import Testing
 
 @testable import BridgeCommands
@@ -72,7 +73,7 @@ import Testing
         ]
     )
     func grouping(number: Int, text: String) {
-        #expect(ProgressBar.grouped(number) == text)
+        #expect(Grouped.text(number) == text)
     }
 
     private func output(

@@ -1,5 +1,6 @@
 // The view of a page: it joins the parts. Native code decides what is shown; the page scrolls, measures and listens.
 import { Announcer } from "./announcer.js";
+import { ChartsPanel } from "./charts_panel.js";
 import { ColumnHeader } from "./column_header.js";
 import { DetailsPanel } from "./details_panel.js";
 import { IndexStrip } from "./index_strip.js";
@@ -23,6 +24,7 @@ export class PageView {
     sender;
     fields;
     details;
+    #charts;
     /** @type {PageInfo | undefined} */
     info;
     #notice;
@@ -59,6 +61,7 @@ export class PageView {
             { panel: nodes.details, body: nodes.detailsBody, button: nodes.detailsButton },
             (number) => this.askAbout("view.details", number),
         );
+        this.#charts = new ChartsPanel({ panel: nodes.charts, body: nodes.chartsBody, button: nodes.chartsButton });
         this.#state = new SavedState(() => this.call("view.saveState", null));
         this.#readDirection();
         new ResizeObserver(() => { this.#resized(); }).observe(nodes.scroller);
@@ -134,6 +137,7 @@ export class PageView {
         this.#notice.recovers();
         this.#notice.answered();
         if (update.info !== undefined) this.#showInfo(update.info);
+        if (update.charts !== undefined || isFirst) this.#charts.show(update.charts ?? []);
         const { content } = update;
         const isVertical = content === undefined ? viewport.isVertical : content.direction === "vertical";
         rows.places.isVertical = rows.measuring.isVertical = isVertical;

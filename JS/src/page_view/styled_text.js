@@ -1,5 +1,8 @@
 // Texts of the data, which go in by `textContent` and a fixed list of classes only (PG2).
-const classes = new Map([["strong", "strong"], ["secondary", "faint"], ["match", "match"], ["failure", "failure"]]);
+const classes = new Map([
+    ["strong", "strong"], ["secondary", "faint"], ["match", "match"], ["failure", "failure"], ["accent", "accent"],
+    ["inserted", "inserted"], ["deleted", "deleted"], ["moved", "moved"], ["updated", "updated"],
+]);
 
 export function plainText(/** @type {StyledText | undefined} */ text) {
     return (text ?? []).map(([run]) => run).join("");

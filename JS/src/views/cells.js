@@ -9,7 +9,11 @@ import {
 } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
-const styles = { __proto__: null, plain: true, strong: true, secondary: true, match: true, failure: true };
+const styles = {
+    __proto__: null, plain: true, strong: true, secondary: true, match: true, failure: true, accent: true, inserted: true,
+    deleted: true, moved: true, updated: true,
+};
+const styleNames = "'plain', 'strong', 'secondary', 'match', 'failure', 'accent', 'inserted', 'deleted', 'moved' or 'updated'";
 const accessories = { __proto__: null, disclosure: true, checkmark: true, reorder: true };
 const members = { __proto__: null, text: true, spans: true, secondary: true, image: true, accessories: true, indentation: true };
 
@@ -54,7 +58,7 @@ function spanOf(/** @type {any} */ span) {
     const text = isPair ? span[0] : span.text;
     const style = isPair ? span[1] : span.style;
     if (style !== undefined && !(typeof style === "string" && style in styles)) {
-        throw new TypeError("a style is 'plain', 'strong', 'secondary', 'match' or 'failure', not " + (typeof style === "string" ? "'" + style + "'" : kindOf(style)));
+        throw new TypeError("a style is " + styleNames + ", not " + (typeof style === "string" ? "'" + style + "'" : kindOf(style)));
     }
     return [textOf(text, "the text of a span"), style ?? "plain"];
 }

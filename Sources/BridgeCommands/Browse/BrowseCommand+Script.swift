@@ -20,7 +20,12 @@ extension BrowseCommand {
             waking.wake()
         }
         // After the terminal was restored, and before the error that ends the command.
-        defer { for line in program.close() { output.printError(line) } }
+        defer {
+            for line in program.close() { output.printError(line) }
+            for chart in program.charts {
+                output.printError(chart.text(width: nil, on: output, isColored: colorsCharts))
+            }
+        }
         let name = try await program.load(view: options.view)
         if let reason = reasonWithoutTerminal {
             output.printError("jsbridge: \(reason): the rows are printed; see 'jsbridge help browse'")
@@ -31,6 +36,10 @@ extension BrowseCommand {
             try browse(name, of: program, waking)
         }
         return ExitStatus.success
+    }
+
+    private var colorsCharts: Bool {
+        output.consoleStyle(environment: system.environment).coloredLevels.contains(.error)
     }
 
     private func browse(_ name: String, of program: ScriptViewProgram, _ waking: TerminalWaking) throws {

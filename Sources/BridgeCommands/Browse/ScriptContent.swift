@@ -19,7 +19,11 @@ final class ScriptContent: BrowserContent {
 
     var title: String { owner.title }
 
-    var status: String { parts.status }
+    var status: String {
+        [parts.status, charts.isEmpty ? "" : "c charts"].filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    var charts: [BarChart] { parts.program.charts }
 
     var hasPrimaryAction: Bool { true }
 

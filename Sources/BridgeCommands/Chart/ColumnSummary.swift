@@ -1,3 +1,5 @@
+internal import CollectionViews
+
 /// A summary of a column's values as bars: numbers by range, strings by frequency.
 enum ColumnSummary {
     /// The default number of bars.
@@ -45,7 +47,7 @@ enum ColumnSummary {
         let others = bars.dropFirst(limit)
         let sum = others.reduce(0) { $0 + $1.value }
         return bars.prefix(limit) + [
-            BarChart.Bar(label: "\(ProgressBar.grouped(others.count)) others", value: sum)
+            BarChart.Bar(label: "\(Grouped.text(others.count)) others", value: sum)
         ]
     }
 

@@ -1,7 +1,8 @@
 internal import BridgeValues
+internal import CollectionViews
 internal import JavaScriptBridge
 
-/// The function `console.chart` of `jsbridge run`.
+/// The function `console.chart` of the scripts of a command.
 struct ScriptChart: Sendable {
     /// A request of a script, prepared by the script's half of this function.
     struct Request: Decodable {
@@ -10,6 +11,8 @@ struct ScriptChart: Sendable {
         var columns: Int?
         /// The labels of bars that are drawn as given.
         var labels: [String]?
+        /// The styles of these bars; absent for the usual one.
+        var styles: [String]?
         /// The values of the bars, or the numbers of a column.
         var numbers: [Double]?
         /// The strings of a column.
@@ -18,32 +21,36 @@ struct ScriptChart: Sendable {
         var missing: Int?
     }
 
-    let output: CommandOutput
-    /// A closure that is called when the output's reader has gone or the write failed.
-    let outputFailed: @Sendable (OutputError) -> Void
+    /// A closure that shows a chart, with the width that the script wants, in a turn of the context.
+    let show: @Sendable (BarChart, _ width: Int?, JSContext) throws -> Void
 
     /// Installs `console.chart` for a script.
     func install(on bridge: Bridge) async throws {
         try await bridge.withContext { context in
-            let function = try context.makeFunction("chart") { (request: Request) in try show(request) }
+            let function = try context.makeFunction("chart") { [weak context] (request: Request) in
+                guard let context else { return }
+                try show(Self.chart(of: request), request.columns, context)
+            }
             let make = try context.evaluate(Self.source, sourceURL: "jsbridge:chart")
             let chart = try make.call(withArguments: [function.value])
             try context.globalObject["console"].setValue(chart, forProperty: "chart")
         }
     }
 
-    private func show(_ request: Request) throws {
+    private static func chart(of request: Request) throws -> BarChart {
         let limit = request.limit ?? ColumnSummary.defaultLimit
         guard (1...1_000).contains(limit) else {
             throw BridgeError(.invalidArgument, "a chart has 1 to 1,000 bars, not \(limit)")
         }
-        let columns = request.columns ?? output.terminalColumns ?? BarChart.plainColumns
-        guard (20...10_000).contains(columns) || request.columns == nil else {
+        if let columns = request.columns, !(20...10_000).contains(columns) {
             throw BridgeError(.invalidArgument, "a chart is 20 to 10,000 columns wide, not \(columns)")
         }
         var bars: [BarChart.Bar]
         if let labels = request.labels, let numbers = request.numbers {
             bars = zip(labels, numbers).map { BarChart.Bar(label: $0, value: $1) }
+            for (index, style) in (request.styles ?? []).enumerated() where bars.indices.contains(index) {
+                bars[index].style = StyledText.Style(rawValue: style) ?? .accent
+            }
             if request.limit != nil { bars = ColumnSummary.cut(bars, to: limit) }
         } else if let texts = request.texts {
             bars = ColumnSummary.counts(texts, limit: limit)
@@ -51,19 +58,14 @@ struct ScriptChart: Sendable {
             bars = ColumnSummary.ranges((request.numbers ?? []).filter(\.isFinite), limit: limit)
         }
         if let missing = request.missing, missing > 0 {
-            bars.append(BarChart.Bar(label: "(no value)", value: Double(missing)))
+            bars.append(BarChart.Bar(label: "(no value)", value: Double(missing), style: .secondary))
         }
-        let chart = BarChart(title: request.title.map(Printable.text), bars: bars.map(Self.printable))
-        do throws(OutputError) {
-            try output.print(chart.text(columns: columns, isPlain: output.terminalColumns == nil))
-        } catch {
-            outputFailed(error)
-        }
+        return BarChart(title: request.title.map(Printable.text), bars: bars.map(printable))
     }
 
     // A label may contain anything, including control sequences of a terminal.
     private static func printable(_ bar: BarChart.Bar) -> BarChart.Bar {
-        BarChart.Bar(label: Printable.text(bar.label), value: bar.value)
+        BarChart.Bar(label: Printable.text(bar.label), value: bar.value, style: bar.style)
     }
 
     /// The TypeScript declarations of `console.chart`.
@@ -95,12 +97,12 @@ struct ScriptChart: Sendable {
         (draw) => function chart(what, options) {
             const wanted = typeof options === "string" ? { column: options } : { ...options };
             const { title, limit, width: columns, column } = wanted;
-            const bars = (entries, given) => {
+            const bars = (entries, given, styles) => {
                 const list = [...entries];
                 for (const [label, value] of list) {
                     if (typeof value !== "number") throw new TypeError(`a bar is a number, not ${typeof value}: ${String(label)}`);
                 }
-                draw({ title: title ?? given, limit, columns, labels: list.map(([label]) => String(label)), numbers: list.map(([, value]) => value) });
+                draw({ title: title ?? given, limit, columns, labels: list.map(([label]) => String(label)), styles, numbers: list.map(([, value]) => value) });
             };
             const types = { delete: "deleted", insert: "inserted", move: "moved", update: "updated" };
             const counted = (list) => {
@@ -117,8 +119,9 @@ struct ScriptChart: Sendable {
             const counts = what.counts ?? countsOf(what);
             if (typeof counts === "object" && counts !== null && counts.rows !== undefined) {
                 const named = (kind, all) => Object.entries(all).map(([name, count]) => [`${kind} ${name}`, count]);
-                const sections = named("sections", counts.sections).filter(([, count]) => count > 0);
-                return bars([...named("rows", counts.rows), ...sections], "changes");
+                const sections = named("sections", counts.sections ?? {}).filter(([, count]) => count > 0);
+                const changes = [...named("rows", counts.rows), ...sections];
+                return bars(changes, "changes", changes.map(([name]) => name.slice(name.indexOf(" ") + 1)));
             }
             if (what instanceof Map) return bars(what);
             if (typeof what[Symbol.iterator] !== "function") return bars(Object.entries(what));

@@ -1,3 +1,4 @@
+internal import CollectionViews
 internal import JavaScriptEngine
 
 /// A progress bar of an import, in one line of a terminal.
@@ -50,7 +51,7 @@ struct ProgressBar {
     }
 
     /// Returns a count of rows with its unit.
-    static func rowCount(_ rows: Int) -> String { "\(grouped(rows)) \(rows == 1 ? "row" : "rows")" }
+    static func rowCount(_ rows: Int) -> String { "\(Grouped.text(rows)) \(rows == 1 ? "row" : "rows")" }
 
     private static func fitting(label: String, before figures: String, in columns: Int) -> String {
         guard figures.count <= columns else { return String(figures.drop { $0 == " " }.prefix(columns)) }
@@ -59,17 +60,5 @@ struct ProgressBar {
         var cut = Substring(label)
         while !cut.isEmpty, DisplayWidth.of(String(cut)) + 3 > space { cut.removeLast() }
         return (cut.isEmpty ? "" : "\(cut)...") + figures
-    }
-
-    /// Returns a count with commas between thousands.
-    static func grouped(_ number: Int) -> String {
-        var groups: [Substring] = []
-        var digits = Substring(String(number.magnitude))
-        while digits.count > 3 {
-            groups.append(digits.suffix(3))
-            digits = digits.dropLast(3)
-        }
-        groups.append(digits)
-        return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
     }
 }

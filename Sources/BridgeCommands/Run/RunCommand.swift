@@ -64,8 +64,13 @@ struct RunCommand {
             trace?.takeFigures { [weak bridge] in bridge?.traceStatistics }
             let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
             try environment.registerHandlers(on: bridge)
-            let chart = ScriptChart(output: output) { [output] error in
-                ending.end { ExitStatus.after(error, output) }
+            let isColored = output.consoleStyle(environment: system.environment).coloredLevels.contains(.log)
+            let chart = ScriptChart { [output] chart, width, _ in
+                do throws(OutputError) {
+                    try output.print(chart.text(width: width, on: output, isColored: isColored))
+                } catch {
+                    ending.end { ExitStatus.after(error, output) }
+                }
             }
             try await chart.install(on: bridge)
             let main = MainRequest(

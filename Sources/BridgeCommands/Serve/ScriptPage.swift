@@ -32,6 +32,7 @@ final class ScriptPage: PageContent {
 
     var title: String { owner.title }
     var status: String { parts.status }
+    var charts: [BarChart] { parts.program.charts }
     var hasDetails: Bool { owner.hasDetails }
     var restorableSource: (any RestorableSource)? { try? owner.makeRestorableSource() }
 

@@ -1,6 +1,7 @@
 internal import BridgeData
 internal import BridgeValues
 internal import BridgeViews
+internal import CollectionViews
 internal import Foundation
 internal import JavaScriptBridge
 internal import Stores
@@ -13,6 +14,9 @@ final class ScriptViewProgram: Sendable {
     private let path: String
     private let store: SQLiteStore
     private let lines: PrintedLines
+    private let drawn = Mutex<[BarChart]>([])
+    /// The number of charts that are kept; the oldest are dropped.
+    private static let maximumChartCount = 8
 
     /// Creates the bridge of a script.
     ///
@@ -71,6 +75,11 @@ final class ScriptViewProgram: Sendable {
         let text = try CommandFailure.with(ExitStatus.noInput) {
             try ScriptSource.file(path).read().text
         }
+        let chart = ScriptChart { [weak self] chart, _, context in
+            self?.add(chart)
+            for view in try context.collectionViews { view.setNeedsDisplay() }
+        }
+        try await chart.install(on: bridge)
         try await bridge.load(.text(text, name: path))
         let names = try await bridge.collectionViewNames()
         if let wanted, names.contains(wanted) { return wanted }
@@ -85,6 +94,21 @@ final class ScriptViewProgram: Sendable {
                     ?? "\(path) has created no view: call bridge.collectionView({ source, cell })"
             )
         )
+    }
+
+    /// The charts that the script has drawn, the last one last.
+    var charts: [BarChart] { drawn.withLock { $0 } }
+
+    /// Adds a chart; one with the same title is replaced at its place, so that a chart can follow changes.
+    private func add(_ chart: BarChart) {
+        drawn.withLock { charts in
+            if let index = charts.firstIndex(where: { $0.title == chart.title }) {
+                charts[index] = chart
+            } else {
+                if charts.count == Self.maximumChartCount { charts.removeFirst() }
+                charts.append(chart)
+            }
+        }
     }
 
     /// The first line of what the script has printed last; empty if there is nothing.

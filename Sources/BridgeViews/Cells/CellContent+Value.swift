@@ -50,7 +50,7 @@ extension StyledText {
             spans: spans.map { span in
                 Span(
                     span[0].stringValue ?? "",
-                    style: span[1].stringValue.flatMap { Style(scriptName: $0) } ?? .plain
+                    style: span[1].stringValue.flatMap { Style(rawValue: $0) } ?? .plain
                 )
             }
         )
@@ -58,21 +58,6 @@ extension StyledText {
 
     /// The spans as scripts write them.
     var value: Value {
-        .array(spans.map { ["text": .string($0.string), "style": .string($0.style.scriptName)] })
+        .array(spans.map { ["text": .string($0.string), "style": .string($0.style.rawValue)] })
     }
-}
-
-extension StyledText.Style {
-    /// The names in scripts.
-    private static let names: [(name: String, style: StyledText.Style)] = [
-        ("plain", .plain), ("strong", .strong), ("secondary", .secondary), ("match", .match),
-        ("failure", .failure),
-    ]
-
-    fileprivate init?(scriptName: String) {
-        guard let known = Self.names.first(where: { $0.name == scriptName }) else { return nil }
-        self = known.style
-    }
-
-    fileprivate var scriptName: String { Self.names.first { $0.style == self }?.name ?? "plain" }
 }

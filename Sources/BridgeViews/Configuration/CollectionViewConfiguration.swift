@@ -84,6 +84,11 @@ extension JSContext {
         return view
     }
 
+    /// The open views that scripts of this context have created, in the order of their creation.
+    public var collectionViews: [ScriptCollectionView] {
+        get throws { try viewSession.views }
+    }
+
     /// The session of the views of this context.
     ///
     /// - Throws: ``BridgeError`` with the code `unsupported` if the bridge was created without views.

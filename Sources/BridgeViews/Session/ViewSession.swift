@@ -9,7 +9,7 @@ internal import JavaScriptBridge
 final class ViewSession {
     let configuration: CollectionViewConfiguration
     /// The open views, in the order of their creation.
-    private var views: [ScriptCollectionView] = []
+    private(set) var views: [ScriptCollectionView] = []
 
     init(_ configuration: CollectionViewConfiguration) { self.configuration = configuration }
 

@@ -38,7 +38,7 @@ enum ViewVerbs {
         if isUpdate || name == "performBatchUpdates", !view.isCollectingBatch {
             owner.updateSupplementaryViews()
         }
-        owner.noteChange()
+        owner.setNeedsDisplay()
         return .undefined
     }
 
@@ -130,7 +130,7 @@ enum ViewVerbs {
             return .string(String(decoding: try archive.json(), as: UTF8.self))
         },
         "beginInteractiveMovementForItem": { owner, call in
-            defer { owner.noteChange() }
+            defer { owner.setNeedsDisplay() }
             return .bool(try owner.view.beginInteractiveMovementForItem(at: path(call)))
         },
         "restoreState": { owner, call in
@@ -139,7 +139,7 @@ enum ViewVerbs {
             let state = try source.restoredState(from: StateArchive(json: json), in: owner.view)
             guard let state else { return .undefined }
             owner.view.restore(state)
-            owner.noteChange()
+            owner.setNeedsDisplay()
             return .string(state.rule.rawValue)
         },
     ]

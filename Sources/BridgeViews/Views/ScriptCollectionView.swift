@@ -14,9 +14,9 @@ public final class ScriptCollectionView {
     /// The name, by which the program finds the view.
     public let name: String
     /// The title that renderers show.
-    public internal(set) var title: String { didSet { noteChange() } }
+    public internal(set) var title: String { didSet { setNeedsDisplay() } }
     /// A sentence that renderers show, which the script sets; empty at first.
-    public internal(set) var status = "" { didSet { noteChange() } }
+    public internal(set) var status = "" { didSet { setNeedsDisplay() } }
     /// The unit of the lengths of ``view``.
     public private(set) var unit: ViewUnit
     /// The view of the first renderer, which is also the one that the script reads and scrolls.
@@ -81,7 +81,7 @@ public final class ScriptCollectionView {
         self.unit = unit
         shown[0].unit = unit
         view.setCollectionViewLayout(layout)
-        noteChange()
+        setNeedsDisplay()
     }
 
     private func makeLayout(_ unit: ViewUnit, _ size: Size) throws -> CollectionLayout {
@@ -118,7 +118,8 @@ public final class ScriptCollectionView {
     /// Removes a closure that was added.
     public func removeObserver(_ number: Int) { observers.removeAll { $0.number == number } }
 
-    func noteChange() {
+    /// Requests a frame of all renderers, because something that they show beside the rows has changed.
+    public func setNeedsDisplay() {
         for observer in observers { observer.tell() }
         session?.configuration.viewChanged?(name)
     }
@@ -143,7 +144,7 @@ public final class ScriptCollectionView {
         var layouts: [(CollectionView, CollectionLayout)] = []
         try forEachView { view, unit in layouts.append((view, try makeLayout(unit, view.frame.size))) }
         for (view, layout) in layouts { view.setCollectionViewLayout(layout) }
-        noteChange()
+        setNeedsDisplay()
     }
 
     /// Asks the script again for the headers and footers that are shown.
@@ -236,7 +237,7 @@ public final class ScriptCollectionView {
     ///
     /// - Throws: The error of the script, also if the item is gone.
     public func performAction(_ number: Int, ofMenu menu: Int) throws -> String {
-        defer { noteChange() }
+        defer { setNeedsDisplay() }
         return try script.ask("performAction", .index(menu), .index(number)).stringValue ?? ""
     }
 

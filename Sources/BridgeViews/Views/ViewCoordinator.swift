@@ -33,7 +33,7 @@ final class ViewCoordinator {
             apply?(changes)
             self?.owner?.updateTitles()
             self?.updateSupplementaryViews()
-            self?.owner?.noteChange()
+            self?.owner?.setNeedsDisplay()
         }
     }
 
@@ -297,7 +297,7 @@ extension ViewCoordinator: CollectionViewDelegate {
         _ = owner.ask {
             try owner.script.ask("primaryAction", .index(indexPath.section), .index(indexPath.item))
         }
-        owner.noteChange()
+        owner.setNeedsDisplay()
     }
 
     func collectionView(_ collectionView: CollectionView, canFocusItemAt indexPath: IndexPath) -> Bool {

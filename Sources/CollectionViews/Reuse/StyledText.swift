@@ -1,7 +1,7 @@
 /// A string in spans of one style each.
 public struct StyledText: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The style of a span.
-    public enum Style: Sendable, Hashable {
+    public enum Style: String, Sendable, Hashable, CaseIterable {
         /// The usual style.
         case plain
         /// Stronger than the rest.
@@ -12,6 +12,16 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringLiteral {
         case match
         /// An error.
         case failure
+        /// A figure, or a bar of a chart.
+        case accent
+        /// Something that was inserted.
+        case inserted
+        /// Something that was deleted.
+        case deleted
+        /// Something that was moved.
+        case moved
+        /// Something that was updated.
+        case updated
     }
 
     /// A part of the string with one style.

@@ -202,7 +202,9 @@ extension HostFunction {
     /// Returns the private data of the first argument, which is the box.
     @inline(__always)
     private static func privateData(_ arguments: CallArguments) -> UnsafeMutableRawPointer? {
-        if arguments.scalars.isFast, arguments.count > 0, arguments[0].isCell {
+        if arguments.scalars.isFast {
+            // A call that a time limit ends while its frame is made may arrive without arguments.
+            guard arguments.count > 0, arguments[0].isCell else { return nil }
             let structure = arguments.unmanaged._withUnsafeGuaranteedRef { $0.held.boxStructure }
             if FastPath.structure(of: arguments[0]) == structure {
                 return FastPath.privateData(of: arguments[0])

@@ -25,6 +25,8 @@ public protocol PageContent: AnyObject {
     var canReorder: Bool { get }
     /// A Boolean value that indicates whether rows can be searched and filtered by a text.
     var canSearch: Bool { get }
+    /// The charts that belong to the rows; empty for none.
+    var charts: [BarChart] { get }
     /// A Boolean value that indicates whether ``details(at:)`` may have an answer.
     var hasDetails: Bool { get }
     /// A Boolean value that indicates whether all rows are in the requested order, so that saved positions can be found.
@@ -106,6 +108,8 @@ extension PageContent {
     public var canReorder: Bool { true }
     /// False.
     public var canSearch: Bool { false }
+    /// An empty array.
+    public var charts: [BarChart] { [] }
     /// False.
     public var hasDetails: Bool { false }
     /// True.

@@ -69,17 +69,18 @@ enum PageEncoder {
 
     /// Returns the form of text: an array of spans, each with its style.
     static func value(_ text: StyledText) -> Value {
-        .array(text.spans.map { .array([.string($0.string), style($0.style)]) })
+        .array(text.spans.map { .array([.string($0.string), .string($0.style.rawValue)]) })
     }
 
-    private static func style(_ style: StyledText.Style) -> Value {
-        switch style {
-        case .plain: .string("plain")
-        case .strong: .string("strong")
-        case .secondary: .string("secondary")
-        case .match: .string("match")
-        case .failure: .string("failure")
+    /// Returns the form of a chart, which the page draws by the lengths of its bars.
+    static func value(_ chart: BarChart) -> Value {
+        let bars = zip(chart.bars, chart.lengths).map { bar, length -> Value in
+            .array([
+                .string(bar.label), .string(BarChart.figure(bar.value)), .number(length),
+                .string(bar.style.rawValue),
+            ])
         }
+        return ["title": .string(chart.title ?? ""), "bars": .array(bars)]
     }
 
     private static func value(_ accessory: CellAccessory) -> Value {

@@ -174,6 +174,11 @@ extension PageSession {
     private func addInfo(to update: inout ValueObject) {
         isInfoStale = false
         sent.marks = view.markCount
+        let charts = content.charts
+        if charts != sent.charts {
+            sent.charts = charts
+            update["charts"] = .array(charts.map(PageEncoder.value))
+        }
         let info = makeInfo()
         guard info != sent.info else { return }
         sent.info = info

@@ -14,6 +14,7 @@ struct SentState {
     /// The number of the element with the focus.
     var active: Int?
     var info: PageInfo?
+    var charts: [BarChart] = []
     /// The number of marked rows, as the view counts them.
     var marks = (count: 0, isOfUnselectedItems: false)
     /// The number of reloads of the view, which no animation shows.

@@ -13,7 +13,7 @@ public enum BrowserAction: String, Sendable, Hashable, CaseIterable {
     /// Changes the order and the groups.
     case sort, group, fold, unfold, move
     /// Uses a row.
-    case open, menu, copy
+    case open, menu, copy, charts
     /// Changes the appearance.
     case widen, repaint, help
     /// Ends something.
@@ -62,6 +62,7 @@ enum KeyBindings {
         row(.open, "Enter", "show the row, or unfold the section", [KeyPress(.enter)]),
         row(.menu, "a", "actions of the row, by number or with Enter", [char("a")]),
         row(.copy, "y", "copy the marked rows, or this one", [char("y")]),
+        row(.charts, "c", "the charts of the script", [char("c")]),
         row(.widen, "_", "show the column in its full width, or not", [char("_")]),
         row(.repaint, "Ctrl-L", "draw everything again", [control("l")]),
         row(.help, "?", "these keys", [char("?"), KeyPress(.function(1))]),

@@ -16,6 +16,8 @@ public protocol BrowserContent: AnyObject {
     var header: StyledText? { get }
     /// The titles beside the rows that lead to sections; empty for none.
     var indexTitles: [BrowserIndexTitle] { get }
+    /// The charts that belong to the rows; empty for none.
+    var charts: [BarChart] { get }
     /// A closure that the content calls when anything but the view has changed.
     var changeHandler: (() -> Void)? { get set }
 
@@ -105,6 +107,8 @@ extension BrowserContent {
     public var header: StyledText? { nil }
     /// An empty array.
     public var indexTitles: [BrowserIndexTitle] { [] }
+    /// An empty array.
+    public var charts: [BarChart] { [] }
     /// Returns `false`.
     public func fitVisibleRows() -> Bool { false }
     /// Does nothing.

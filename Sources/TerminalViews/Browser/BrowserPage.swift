@@ -1,9 +1,11 @@
 internal import CollectionViews
 
-/// Lines that cover the rows until they are closed: the help, or a row completely.
+/// Lines that cover the rows until they are closed: the help, a row completely, or charts.
 struct BrowserPage {
     let title: String
-    let lines: [StyledText]
+    var lines: [StyledText]
+    /// A Boolean value that indicates whether the lines are those of the content's charts, which may change.
+    var followsCharts = false
     /// The first visible line.
     private(set) var top = 0
 
@@ -23,11 +25,19 @@ struct BrowserPage {
         case .pageUp: top -= height
         case .first: top = 0
         case .last: top = lines.count
-        case .quit, .cancel, .open, .help: return false
+        case .quit, .cancel, .open, .help, .charts: return false
         default: break
         }
         top = max(0, min(top, lines.count - height))
         return true
+    }
+
+    /// Returns the page of charts, as wide as the screen.
+    static func charts(_ charts: [BarChart], width: Int, _ text: TerminalText) -> BrowserPage {
+        let lines = charts.map { $0.lines(width: width, text: text) }.joined(separator: [""])
+        var page = BrowserPage(title: charts.count == 1 ? "Chart" : "Charts", lines: Array(lines))
+        page.followsCharts = true
+        return page
     }
 
     /// The page of all keys.

@@ -31,6 +31,7 @@ extension TerminalBrowser {
         case .menu: openMenu()
         case .copy: copy()
         case .help: mode = .page(.help)
+        case .charts: showCharts()
         case .cancel: cancel()
         case .quit: requests.append(.quit)
         case .suspend: requests.append(.suspend)
@@ -266,22 +267,18 @@ extension TerminalBrowser {
     /// Returns the name of a row for people, by its number from 1.
     func rowName(_ path: ItemPath) -> String { "row \(Grouped.text(rowNumber(path)))" }
 
+    private func showCharts() {
+        let charts = content.charts
+        if charts.isEmpty {
+            message = "there are no charts: a script draws one by console.chart()"
+        } else {
+            mode = .page(.charts(charts, width: size.columns, text))
+        }
+    }
+
     /// Returns the number of a row from 1, over all sections.
     func rowNumber(_ path: ItemPath) -> Int {
         // The sections before it; a view of one section, the usual case, has none.
         (0..<Int(path.section)).reduce(0) { $0 + view.numberOfItems(inSection: $1) } + Int(path.item) + 1
-    }
-}
-
-/// Numbers with separators of thousands.
-enum Grouped {
-    static func text(_ number: Int) -> String {
-        var digits = Array(String(number.magnitude))
-        var position = digits.count - 3
-        while position > 0 {
-            digits.insert(",", at: position)
-            position -= 3
-        }
-        return (number < 0 ? "-" : "") + String(digits)
     }
 }

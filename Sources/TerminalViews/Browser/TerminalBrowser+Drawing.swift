@@ -8,6 +8,7 @@ extension TerminalBrowser {
     /// Returns the screen of the present state.
     func makeScreen() -> TerminalScreen {
         var screen = TerminalScreen(size: size)
+        updatePage()
         switch mode {
         case .page(let page): draw(page, into: &screen)
         case .menu(let menu): draw(menu, into: &screen)

@@ -82,10 +82,16 @@ public final class TerminalBrowser {
     func setSize(_ newSize: TerminalSize) {
         size = newSize
         layOut()
-        if case .page(var page) = mode {
-            _ = page.apply(nil, height: viewportRows.count)
-            mode = .page(page)
+    }
+
+    /// Adapts the page that covers the rows to the size, and to charts that have changed.
+    func updatePage() {
+        guard case .page(var page) = mode else { return }
+        if page.followsCharts {
+            page.lines = BrowserPage.charts(content.charts, width: size.columns, text).lines
         }
+        _ = page.apply(nil, height: viewportRows.count)
+        mode = .page(page)
     }
 
     /// Adapts the view and its content to the size and to the widths of characters.

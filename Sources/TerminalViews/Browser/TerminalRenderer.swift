@@ -159,7 +159,11 @@ struct TerminalRenderer {
         case .match:
             result.attributes.formUnion(matches)
             result.foreground = .green
-        case .failure: result.foreground = .red
+        case .failure, .deleted: result.foreground = .red
+        case .accent: result.foreground = .cyan
+        case .inserted: result.foreground = .green
+        case .moved: result.foreground = .blue
+        case .updated: result.foreground = .yellow
         }
         return result
     }

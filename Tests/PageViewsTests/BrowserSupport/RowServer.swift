@@ -14,6 +14,7 @@ final class RowServer: Sendable {
         var estimatedLength = 32.0
         var headers = false
         var titles: [String] = []
+        var charts: [BarChart] = []
         var content: @Sendable (Int) -> CellContent = { CellContent(text: StyledText("row \($0)")) }
 
         /// Creates a table of one section, whose rows have the numbers from 0.
@@ -24,6 +25,7 @@ final class RowServer: Sendable {
     final class Model {
         let source: RowSource
         fileprivate(set) var views: [CollectionView] = []
+        fileprivate(set) var contents: [RowContent] = []
         var view: CollectionView { views[views.count - 1] }
 
         fileprivate init(_ table: Table) {
@@ -63,6 +65,8 @@ final class RowServer: Sendable {
             let view = Self.makeView(table, shared)
             shared.views.append(view)
             let content = RowContent(title: "rows", header: table.titles.map { StyledText($0) })
+            content.charts = table.charts
+            shared.contents.append(content)
             return Page(view: view, content: content)
         }
         var configuration = PageServerConfiguration()

@@ -78,6 +78,7 @@ final class RowContent: PageContent {
     let title: String
     let header: [StyledText]
     var changeHandler: (() -> Void)?
+    var charts: [BarChart] = [] { didSet { changeHandler?() } }
 
     init(title: String, header: [StyledText]) {
         self.title = title
