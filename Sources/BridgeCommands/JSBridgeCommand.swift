@@ -72,9 +72,10 @@ public struct JSBridgeCommand: Sendable {
             case .engineProbe(let options):
                 return EngineProbeCommand(options: options, output: output).run()
             case .browse(let options):
-                try options.refuseSharedFiles()
+                try options.refuseSharedFiles(about: .browse)
                 return await BrowseCommand(options: options, system: system, output: output).run()
             case .serve(let options):
+                try options.table.refuseSharedFiles(about: .serve)
                 return await ServeCommand(options: options, system: system, output: output).run()
             }
         } catch {

@@ -26,7 +26,7 @@ struct ServeScriptTests {
         func open(state: String? = nil) async throws {
             let (name, program, sessions) = (name, program, sessions)
             try await program.bridge.withContext { context in
-                let page = try ScriptPage.make(name, of: program, in: context)
+                let page = try program.makePage(name, in: context)
                 let session = PageSession(view: page.view, content: page.content)
                 session.apply([.resize(width: 800, height: 280)])
                 if let state { session.restore(state) }

@@ -179,7 +179,7 @@ struct ServeTests {
         second.use(0) { $0.restore(saved) }
         #expect(await second.wait(0) { $0.content.isSettled && $0.pendingState == nil })
         #expect(second.use(0) { $0.makeUpdate() }?["content"]["offset"].number == 14_000)
-        #expect(second.use(0) { $0.content.sort } == PageSort(column: 0, isDescending: true))
+        #expect(second.use(0) { $0.content.sort } == ViewSort(column: 0, isDescending: true))
     }
 
     @Test("PG7 V12 the state of a page that was loaded again does not change what another page shows")

@@ -69,7 +69,7 @@ struct ViewChartTests {
     func page() async throws {
         try await with(.pixel) { program, name in
             try await program.bridge.withContext { context in
-                let page = try ScriptPage.make(name, of: program, in: context)
+                let page = try program.makePage(name, in: context)
                 let session = PageSession(view: page.view, content: page.content)
                 session.apply([.resize(width: 800, height: 280)])
                 let first = session.makeUpdate()

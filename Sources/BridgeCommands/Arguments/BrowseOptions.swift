@@ -16,6 +16,8 @@ struct BrowseOptions: Hashable {
 
     /// The file of a script's store; `nil` for one in memory.
     var store: String?
+    /// The file of the position, marks and order between two runs; `nil` for none.
+    var state: String?
     /// The maximum processor time of one turn of the script; `nil` for none.
     var timeLimit: Duration? = RunOptions.defaultTimeLimit
     /// The name of the script's view; `nil` for the first one.
@@ -53,13 +55,15 @@ struct BrowseOptions: Hashable {
         }
     }
 
-    /// Checks that the recording does not overwrite the file that is shown.
+    /// Checks that neither the recording nor the state overwrites the file that is shown, its store, or the other one.
     ///
     /// - Throws: ``UsageError`` with the option and the file.
-    func refuseSharedFiles() throws(UsageError) {
-        guard let recording else { return }
-        let files = FileUse.store("the table", location.path)
-        try (files + [FileUse("--record", recording, isWritten: true)]).refuseOverwriting(about: .browse)
+    func refuseSharedFiles(about topic: HelpTopic) throws(UsageError) {
+        var files = FileUse.store(isScript ? "the script" : "the table", location.path)
+        if let store { files += FileUse.store("--store", store) }
+        if let recording { files.append(FileUse("--record", recording, isWritten: true)) }
+        if let state { files.append(FileUse("--state", state, isWritten: true)) }
+        try files.refuseOverwriting(about: topic)
     }
 }
 
@@ -92,7 +96,7 @@ extension Invocation {
 /// The arguments that `browse` and `serve` have in common.
 extension BrowseOptions {
     /// The names of the options.
-    static let shared = ["--delimiter", "--follow", "--store", "--time-limit", "--view"]
+    static let shared = ["--delimiter", "--follow", "--state", "--store", "--time-limit", "--view"]
 
     /// Takes an option with its value; returns `false` for an option that is not shared.
     mutating func take(
@@ -103,6 +107,7 @@ extension BrowseOptions {
         switch option {
         case "--delimiter": delimiter = try Self.delimiter(&reader, about: topic)
         case "--follow": follows = true
+        case "--state": state = try reader.value(of: option, named: "FILE", about: topic)
         case "--store": store = try reader.value(of: option, named: "FILE", about: topic)
         case "--time-limit":
             let value = try reader.value(of: option, named: "SECONDS", about: topic)

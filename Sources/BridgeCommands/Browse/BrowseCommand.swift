@@ -48,11 +48,17 @@ struct BrowseCommand {
         settings.willEnter = { leave in token = hooks.add(leave) }
         defer { if let token { hooks.run(token) } }
         configure(&settings)
+        let file = try options.state.map { try StateFile($0) }
+        // The state of other rows is kept.
+        var savesState = true
+        if let state = file?.state { try settings.perform { savesState = browser.restore(state) } }
         do {
             try TerminalSession.run(browser, waking: waking, options: settings)
         } catch let error as RecordingError {
             throw CommandFailure(status: ExitStatus.cannotWrite, reason: error)
         }
+        guard savesState, let file else { return }
+        try settings.perform { if let json = try browser.savedState() { try file.save(json) } }
     }
 
     // MARK: - Without a terminal

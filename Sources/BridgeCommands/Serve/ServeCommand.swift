@@ -1,5 +1,6 @@
 internal import BridgeValues
 internal import BridgeViews
+internal import CollectionViews
 internal import Foundation
 internal import JavaScriptBridge
 internal import PageViews
@@ -33,8 +34,13 @@ struct ServeCommand {
         let source = try CommandFailure.with(ExitStatus.noInput) { try BrowsedFile(options.table).source() }
         let table = ServedTable(source, clock: system.clock)
         table.start(group: try group(of: source))
+        let file = try stateFile()
         try await serve(
-            PageHost(executor: .queue(table.queue), clock: system.clock) { try table.makePage() }
+            PageHost(executor: .queue(table.queue), clock: system.clock) { [output] in
+                var page = try table.makePage()
+                file?.attach(to: &page, reportingTo: output)
+                return page
+            }
         )
     }
 
@@ -43,6 +49,7 @@ struct ServeCommand {
     /// The view and its pages stay in the turns of the script's engine.
     private func serveScript(_ path: String) async throws {
         let output = output
+        let file = try stateFile()
         let program = try ScriptViewProgram(
             path: path,
             storePath: options.table.store,
@@ -59,13 +66,16 @@ struct ServeCommand {
             PageHost(executor: executor, clock: system.clock) {
                 // On the executor, so in a turn.
                 let made = try runtime.withContextAndWait { context in
-                    InTurns(try ScriptPage.make(name, of: program, in: context))
+                    InTurns(try program.makePage(name, in: context))
                 }
-                guard let page = made.value else { throw BridgeError(.disconnected, "The script has ended.") }
+                guard var page = made.value else { throw BridgeError(.disconnected, "The script has ended.") }
+                file?.attach(to: &page, reportingTo: output)
                 return page
             }
         )
     }
+
+    private func stateFile() throws -> StateFile? { try options.table.state.map { try StateFile($0) } }
 
     /// Serves pages until a signal ends the process, or the task is cancelled.
     private func serve(_ host: PageHost) async throws {
@@ -141,6 +151,14 @@ struct ServeCommand {
             if process.terminationStatus != 0 { reportNoBrowser(output) }
         }
         try process.run()
+    }
+}
+
+extension StateFile {
+    /// Makes a page begin with the state, and save its own.
+    fileprivate func attach(to page: inout Page, reportingTo output: CommandOutput) {
+        page.initialState = state
+        page.stateSaved = { self.save($0, reportingTo: output) }
     }
 }
 

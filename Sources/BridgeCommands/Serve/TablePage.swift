@@ -27,16 +27,11 @@ final class TablePage: PageContent {
     var canReorder: Bool { content.canReorder }
     var hasDetails: Bool { true }
     var canSearch: Bool { true }
-    var header: [StyledText] { content.columnNames.map { StyledText($0) } }
-    var sort: PageSort? {
-        content.sortedColumn.map { PageSort(column: $0.column, isDescending: $0.isDescending) }
-    }
-    var indexTitles: [PageIndexTitle] {
-        content.indexTitles.map { PageIndexTitle($0.title, section: $0.section) }
-    }
+    var columnTitles: [StyledText] { content.columnNames.map { StyledText($0) } }
+    var sort: ViewSort? { content.sort }
+    var indexTitles: [ViewIndexTitle] { content.indexTitles }
 
-    // Rows are identified by their numbers, which another table has too.
-    var restorationSchema: String? { content.schema }
+    var restorationSchema: String? { content.restorationSchema }
     var isShared: Bool { table.pageCount > 1 }
 
     func update(at now: Duration) -> Duration? {
@@ -54,9 +49,7 @@ final class TablePage: PageContent {
         get { content.search }
         set { content.search = newValue }
     }
-    var matches: PageMatches? {
-        content.matches.map { PageMatches(count: $0.count, isComplete: $0.isComplete) }
-    }
+    var matches: ViewMatches? { content.matches }
     func match(from indexPath: IndexPath?, forward: Bool, includingStart: Bool) -> IndexPath? {
         content.match(from: indexPath, forward: forward, includingStart: includingStart)
     }
@@ -92,13 +85,7 @@ final class TablePage: PageContent {
         return PageCopy(rows: lines)
     }
 
-    func changeMark(at indexPath: IndexPath) -> PageChangeMark? {
-        switch content.changeMark(at: indexPath) {
-        case .inserted: .inserted
-        case .updated: .updated
-        case nil: nil
-        }
-    }
+    func changeMark(at indexPath: IndexPath) -> ViewChangeMark? { content.changeMark(at: indexPath) }
 
     func removeHiddenMarks() { _ = content.perform(.unmark, at: nil) }
 

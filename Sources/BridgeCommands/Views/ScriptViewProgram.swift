@@ -4,6 +4,7 @@ internal import BridgeViews
 internal import CollectionViews
 internal import Foundation
 internal import JavaScriptBridge
+internal import PageViews
 internal import Stores
 internal import StoresSQLite
 internal import Synchronization
@@ -94,6 +95,15 @@ final class ScriptViewProgram: Sendable {
                     ?? "\(path) has created no view: call bridge.collectionView({ source, cell })"
             )
         )
+    }
+
+    /// Returns a page of a view, with a view of its own; called in a turn of the script's engine.
+    ///
+    /// - Throws: ``BridgeError`` if the script has closed the view, or the error of its layout.
+    func makePage(_ name: String, in context: JSContext) throws -> Page {
+        let owner = try context.collectionView(named: name)
+        let view = try owner.makeView(unit: .pixel, frame: Rect(x: 0, y: 0, width: 800, height: 600))
+        return Page(view: view, content: ScriptContent(owner, of: self))
     }
 
     /// The charts that the script has drawn, the last one last.

@@ -103,7 +103,7 @@ struct ElementLook: Hashable {
     /// The depth in a tree, from 1.
     var level: Int?
     var isExpanded: Bool?
-    var mark: PageChangeMark?
+    var mark: ViewChangeMark?
     var isFolded: Bool?
     /// The range in which a header stays at the edge of the viewport.
     var pinned: ClosedRange<Double>?

@@ -13,15 +13,15 @@ struct PageInfo: Hashable {
     var header: [StyledText] = []
     var role = "listbox"
     var selectedCount = 0
-    var sort: PageSort?
-    var indexTitles: [PageIndexTitle] = []
+    var sort: ViewSort?
+    var indexTitles: [ViewIndexTitle] = []
     var filter = ""
     var search = ""
-    var matches: PageMatches?
+    var matches: ViewMatches?
     var flags: [String] = []
 
     /// Returns some of many titles, at equal distances.
-    static func limited(_ titles: [PageIndexTitle]) -> [PageIndexTitle] {
+    static func limited(_ titles: [ViewIndexTitle]) -> [ViewIndexTitle] {
         guard titles.count > maximumIndexTitles else { return titles }
         return (0..<maximumIndexTitles).map { titles[$0 * titles.count / maximumIndexTitles] }
     }

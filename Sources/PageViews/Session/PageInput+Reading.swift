@@ -1,8 +1,9 @@
 internal import BridgeValues
+internal import CollectionViews
 
 extension PageInput {
     /// The maximum number of UTF-8 bytes of a filter, a search or typed letters.
-    static let maximumText = 1_000
+    static let maximumText = ViewState.maximumText
     /// The maximum number of lengths in one input.
     static let maximumMeasures = 10_000
     /// The maximum distance of a position in the content from its start.

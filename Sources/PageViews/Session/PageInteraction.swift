@@ -1,3 +1,4 @@
+internal import CollectionViews
 internal import DataSources
 
 /// The interactions by keys and pointers that are in progress.
@@ -17,7 +18,7 @@ struct PageInteraction {
         let path: ItemPath
         let version: Int
         /// The items that were shown.
-        let items: [PageMenuItem]
+        let items: [ViewMenuItem]
     }
 
     /// A place to which the user went: with a key, or with a scroll to the end.

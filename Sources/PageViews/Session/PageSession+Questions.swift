@@ -66,7 +66,7 @@ extension PageSession {
         let path = try path(ofView: number, seen: seen)
         interaction.menu = nil
         guard path.item >= 0 else { return .array([]) }
-        let items = sourcePath(path.indexPath).map(content.menu) ?? []
+        let items = try sourcePath(path.indexPath).map(content.menu) ?? []
         interaction.menu = PageInteraction.Target(
             viewNumber: number,
             identity: identity(at: path.indexPath),

@@ -192,7 +192,7 @@ extension PageSession {
         info.status = content.status
         info.isComplete = content.isComplete
         info.rowCount = rows.rowCount
-        info.header = content.header
+        info.header = content.columnTitles
         info.role =
             view.dataSource is any ExpandableDataSource
             ? "treegrid" : info.header.isEmpty ? "listbox" : "grid"
@@ -213,10 +213,10 @@ extension PageSession {
     }
 
     /// The titles of the content, or else those of the view's data source.
-    private var indexTitles: [PageIndexTitle] {
+    private var indexTitles: [ViewIndexTitle] {
         let titles = content.indexTitles
         guard titles.isEmpty else { return titles }
-        return sectionTitles.titles(of: view).map { PageIndexTitle($0.title, section: $0.section) }
+        return sectionTitles.titles(of: view).map { ViewIndexTitle($0.title, section: $0.section) }
     }
 }
 

@@ -29,7 +29,11 @@ extension PageViewer {
             try await ask { try $0.perform(request.id, ofView: request.view) }
         }
         try bridge.registerHandler("view.saveState") { [self] (_: Value) async throws -> String in
-            try await ask { try $0.savedState() }
+            try await ask { session in
+                let state = try session.savedState()
+                session.stateSaved?(state)
+                return state
+            }
         }
     }
 

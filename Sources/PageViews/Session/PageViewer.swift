@@ -9,6 +9,10 @@ public struct Page {
     public var view: CollectionView
     /// The parts beside the rows.
     public var content: any PageContent
+    /// The state with which the page begins if it has none of its own from before a reload; `nil` for none.
+    public var initialState: ViewState?
+    /// A closure that is called on the executor with each state that the page saves, as JSON.
+    public var stateSaved: ((String) -> Void)?
 
     /// Creates a page.
     public init(view: CollectionView, content: any PageContent) {
@@ -85,7 +89,13 @@ public final class PageViewer: Sendable {
             let page = try makePage()
             let session = PageSession(view: page.view, content: page.content, clock: clock)
             session.apply([.resize(width: request.width, height: request.height)])
-            if let saved = request.state { session.restore(saved) }
+            session.stateSaved = page.stateSaved
+            if let saved = request.state {
+                session.restore(saved)
+            } else if let state = page.initialState, !session.restore(state) {
+                // The state of other rows is kept.
+                session.stateSaved = nil
+            }
             state = PageDriver(session, number: number, clock: clock, scheduleTurn: scheduleTurn)
         }
         return PageUpdates(viewer: self, session: number)

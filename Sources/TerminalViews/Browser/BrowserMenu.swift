@@ -1,28 +1,20 @@
-/// An action of a row in a browser's menu.
-public struct BrowserMenuItem: Sendable, Hashable {
-    /// The title.
-    public let title: String
-    /// A Boolean value that indicates whether the action cannot be performed now.
-    public let isDisabled: Bool
-
-    /// Creates an action.
-    public init(_ title: String, isDisabled: Bool = false) {
-        self.title = title
-        self.isDisabled = isDisabled
-    }
-}
+internal import CollectionViews
+internal import DataSources
 
 /// The menu of a row, which covers the rows until an action is chosen.
 struct BrowserMenu {
     let title: String
-    let items: [BrowserMenuItem]
+    /// The row.
+    let path: ItemPath
+    let items: [ViewMenuItem]
     /// The number of the chosen action.
     private(set) var selection = 0
     /// The first visible line.
     private(set) var top = 0
 
-    init(title: String, items: [BrowserMenuItem]) {
+    init(title: String, path: ItemPath, items: [ViewMenuItem]) {
         self.title = title
+        self.path = path
         self.items = items
     }
 

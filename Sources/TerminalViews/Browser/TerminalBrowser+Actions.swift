@@ -88,16 +88,18 @@ extension TerminalBrowser {
                 message = "this row has no actions"
                 return
             }
-            mode = .menu(BrowserMenu(title: "\(content.title), \(rowName(path))", items: items))
+            mode = .menu(
+                BrowserMenu(title: "\(content.title), \(rowName(path))", path: path, items: items)
+            )
         } catch {
             message = "the actions cannot be shown: \(error)"
         }
     }
 
     /// Performs an action of the menu, which is closed.
-    func performMenuItem(_ number: Int) {
+    func perform(_ item: ViewMenuItem, of menu: BrowserMenu) {
         do {
-            message = try content.performMenuItem(number)
+            message = try content.perform(item.id, at: menu.path.indexPath) ?? ""
         } catch {
             message = "the action failed: \(error)"
         }

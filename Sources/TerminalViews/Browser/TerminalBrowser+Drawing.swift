@@ -164,7 +164,9 @@ extension TerminalBrowser {
         // A long name leaves room for its status.
         let isLong = !status.isEmpty && text.width(of: content.title) > 24
         let title = isLong ? text.fitted(content.title, to: 24) : content.title
-        let parts = [title, status, matchStatus].filter { !$0.isEmpty }
+        let parts = [title, status, matchStatus, content.charts.isEmpty ? "" : "c charts"].filter {
+            !$0.isEmpty
+        }
         return parts.joined(separator: "  ")
     }
 

@@ -99,7 +99,7 @@ extension TerminalBrowser {
     // MARK: - Index
 
     /// Returns the index title for each row of the viewport, as evenly as they fit.
-    var indexRows: [BrowserIndexTitle] {
+    var indexRows: [ViewIndexTitle] {
         let titles = content.indexTitles
         let rows = viewportRows.count
         guard titles.count > rows else { return titles }

@@ -34,6 +34,8 @@ public final class TerminalBrowser {
     public internal(set) var frameError: (any Error)?
     /// A Boolean value that indicates whether the last row was requested before all rows were known.
     var wantsLast = false
+    /// The saved state that waits until its rows are there.
+    var pendingState: ViewState?
     /// The item that was pressed by the mouse, and may be dragged.
     var pressed: IndexPath?
     /// The size of the terminal.
@@ -110,8 +112,12 @@ public final class TerminalBrowser {
     /// Handles an event of the terminal.
     func handle(_ event: TerminalEvent) {
         switch event {
-        case .key(let press): handle(press)
-        case .mouse(let event): handle(event)
+        case .key(let press):
+            pendingState = nil
+            handle(press)
+        case .mouse(let event):
+            pendingState = nil
+            handle(event)
         case .paste(let string): paste(string)
         case .focus, .reply: break
         }
@@ -131,7 +137,7 @@ public final class TerminalBrowser {
             case .closed: mode = .rows
             case .chosen(let number):
                 mode = .rows
-                performMenuItem(number)
+                perform(menu.items[number], of: menu)
             }
             if action == .suspend || action == .repaint, let action { perform(action) }
         case .page(var page):
@@ -152,7 +158,11 @@ public final class TerminalBrowser {
     }
 
     /// Applies what has arrived from other threads, and returns the time at which the browser has more to do.
-    func update(at now: Duration) -> Duration? { content.update(at: now) }
+    func update(at now: Duration) -> Duration? {
+        let time = content.update(at: now)
+        restorePendingState()
+        return time
+    }
 
     private func contentChanged() {
         if case .prompt(let prompt) = mode, prompt.kind == .search { showMatch(for: prompt) }

@@ -147,6 +147,18 @@ public final class StoreTable: TableSource {
         }
     }
 
+    /// Returns the identity of the row in its store.
+    public func identifier(ofRow number: Int) -> String? {
+        state.withLock { state in
+            state.ids.indices.contains(number) ? state.ids[number].map { String($0) } : nil
+        }
+    }
+
+    /// Returns the row of an identity, once all rows were found.
+    public func row(withIdentifier identifier: String) -> Int? {
+        RowID(identifier).flatMap { id in state.withLock { $0.numbers[id] } }
+    }
+
     // MARK: - Changes
 
     /// Calls a closure for each commit that changed the entity since all rows were found.

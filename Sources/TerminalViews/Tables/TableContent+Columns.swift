@@ -64,7 +64,7 @@ extension TableContent {
             columns.toggleFull()
             fitColumns()
         case .sort:
-            sort()
+            sortByFocusedColumn()
             arrange()
         case .group:
             order.groupColumn = order.groupColumn == columns.current ? nil : columns.current
@@ -79,9 +79,9 @@ extension TableContent {
     /// The names of all columns.
     public var columnNames: [String] { columns.all.map(\.name) }
 
-    /// The column by which the rows are sorted, and whether the highest value is first; `nil` for none.
-    public var sortedColumn: (column: Int, isDescending: Bool)? {
-        order.sortColumn.map { ($0, order.isDescending) }
+    /// The column by which the rows are sorted, and the direction; `nil` for none.
+    public var sort: ViewSort? {
+        order.sortColumn.map { ViewSort(column: $0, isDescending: order.isDescending) }
     }
 
     /// The column by which the rows are grouped; `nil` for none.
@@ -115,7 +115,7 @@ extension TableContent {
         number(at: indexPath).flatMap { try? source.row($0) } ?? []
     }
 
-    private func sort() {
+    private func sortByFocusedColumn() {
         if order.sortColumn != columns.current {
             (order.sortColumn, order.isDescending) = (columns.current, false)
         } else if !order.isDescending {

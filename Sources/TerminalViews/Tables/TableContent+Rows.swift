@@ -58,17 +58,17 @@ extension TableContent: CollectionViewDataSource, DataSourceModelAssociation {
         activeSearch?.rowsChanged()
     }
 
-    /// Returns the number of a row as a string.
+    /// Returns the identity of a row in its source.
     public func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
-        number(at: indexPath).map { String($0) }
+        number(at: indexPath).flatMap(source.identifier(ofRow:))
     }
 
-    /// Returns the path of a row with a number, if it is shown.
+    /// Returns the path of the row with an identity, if it is shown.
     public func indexPathForElement(
         withModelIdentifier identifier: String,
         in view: any RestorableView
     ) -> IndexPath? {
-        Int(identifier).flatMap { rows.path(ofNumber: $0) }?.indexPath
+        source.row(withIdentifier: identifier).flatMap { rows.path(ofNumber: $0) }?.indexPath
     }
 
     // MARK: - Changes of the rows

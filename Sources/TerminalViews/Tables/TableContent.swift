@@ -29,7 +29,7 @@ public final class TableContent: BrowserContent {
     var activeSearch: TableSearch?
     var loading = TableLoading()
     // The marks of changed rows, and the times at which they end.
-    var changes: [Int: (mark: BrowserChangeMark, end: Duration)] = [:]
+    var changes: [Int: (mark: ViewChangeMark, end: Duration)] = [:]
     // Marked rows that the filter hides, or a fold.
     var hiddenMarks: Set<Int> = []
     var text = TerminalText()
@@ -84,8 +84,8 @@ public final class TableContent: BrowserContent {
     /// The name of the source.
     public var title: String { source.name }
 
-    /// The name of the source and those of its columns, by which a saved position of other rows is recognized.
-    public var schema: String { Self.digest([source.name] + columnNames) }
+    /// The name of the source and those of its columns, because another table has rows of the same numbers.
+    public var restorationSchema: String? { Self.digest([source.name] + columnNames) }
 
     private static func digest(_ names: [String]) -> String {
         // FNV-1a, whose value is the same in each process. The names may be longer than a saved position should be.
@@ -116,8 +116,8 @@ public final class TableContent: BrowserContent {
     }
 
     /// The titles of the groups.
-    public var indexTitles: [BrowserIndexTitle] {
-        rows.groups?.enumerated().map { BrowserIndexTitle($1.title, section: $0) } ?? []
+    public var indexTitles: [ViewIndexTitle] {
+        rows.groups?.enumerated().map { ViewIndexTitle($1.title, section: $0) } ?? []
     }
 
     // MARK: - Search
@@ -135,9 +135,9 @@ public final class TableContent: BrowserContent {
     }
 
     /// The number of matches.
-    public var matches: (count: Int, isComplete: Bool)? {
+    public var matches: ViewMatches? {
         guard let count = activeSearch?.count(in: rows) else { return nil }
-        return (count, activeSearch?.job == nil && loading.isComplete)
+        return ViewMatches(count: count, isComplete: activeSearch?.job == nil && loading.isComplete)
     }
 
     /// Returns the next match.
@@ -207,7 +207,7 @@ public final class TableContent: BrowserContent {
     }
 
     /// Returns the mark of a row that has changed.
-    public func changeMark(at indexPath: IndexPath) -> BrowserChangeMark? {
+    public func changeMark(at indexPath: IndexPath) -> ViewChangeMark? {
         guard marksChanges, let number = number(at: indexPath) else { return nil }
         return changes[number]?.mark
     }

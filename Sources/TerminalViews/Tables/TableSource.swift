@@ -31,11 +31,21 @@ public protocol TableSource: AnyObject, Sendable {
     /// Calls a closure for the rows of a range in ascending order, until it returns false; deleted rows are left out.
     func scan(_ range: Range<Int>, _ body: (Int, any TableFields) throws -> Bool) throws
 
+    /// Returns the identity by which a row is found again after a restart, or `nil` for a deleted row.
+    func identifier(ofRow number: Int) -> String?
+
+    /// Returns the number of the row with an identity, or `nil` if there is none.
+    func row(withIdentifier identifier: String) -> Int?
+
     /// Calls a closure for each change after all rows were found, until the returned object is released.
     func observe(_ handler: @escaping @Sendable (TableChange) -> Void) -> AnyObject?
 }
 
 extension TableSource {
+    /// Returns the number of the row, for a table whose rows have no other identity.
+    public func identifier(ofRow number: Int) -> String? { String(number) }
+    /// Returns the identity as a number.
+    public func row(withIdentifier identifier: String) -> Int? { Int(identifier) }
     /// Returns `nil`, for a table that does not change.
     public func observe(_ handler: @escaping @Sendable (TableChange) -> Void) -> AnyObject? { nil }
 }

@@ -76,13 +76,13 @@ final class RowSource: CollectionViewDataSource, DataSourceModelAssociation {
 final class RowContent: PageContent {
     var canSearch: Bool { true }
     let title: String
-    let header: [StyledText]
+    let columnTitles: [StyledText]
     var changeHandler: (() -> Void)?
     var charts: [BarChart] = [] { didSet { changeHandler?() } }
 
     init(title: String, header: [StyledText]) {
         self.title = title
-        self.header = header
+        columnTitles = header
     }
 
     func copy(at indexPaths: [IndexPath]) -> PageCopy? {

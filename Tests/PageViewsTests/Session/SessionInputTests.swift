@@ -125,7 +125,7 @@ struct SessionInputTests {
         let number = try #require(run.page.number("row 2"))
         #expect(throws: PageInputError.self) { try run.session.perform("delete", ofView: number) }
         _ = try run.session.menu(ofView: number)
-        run.content.items = [PageMenuItem(id: "open", title: "Open")]
+        run.content.items = [ViewMenuItem(id: "open", title: "Open")]
         #expect(throws: PageInputError.self) { try run.session.perform("open", ofView: number) }
         _ = try run.session.menu(ofView: number)
         run.content.items = []

@@ -83,7 +83,7 @@ final class NumberContent: PageContent {
     let source: NumberSource
     var title = "numbers"
     var changeHandler: (() -> Void)?
-    var marks: [Int: PageChangeMark] = [:]
+    var marks: [Int: ViewChangeMark] = [:]
     var foldHandler: (() -> Void)?
     var isFoldable = false
     var isSettled = true
@@ -91,13 +91,13 @@ final class NumberContent: PageContent {
     var filter = ""
     var isShared = false
     var restorationSchema: String?
-    var items = [PageMenuItem(id: "delete", title: "Delete", isDestructive: true)]
+    var items = [ViewMenuItem(id: "delete", title: "Delete", isDestructive: true)]
     /// The text of details and copies of each row; `nil` for the row's own.
     var longText: String?
 
     init(_ source: NumberSource) { self.source = source }
 
-    func changeMark(at indexPath: IndexPath) -> PageChangeMark? {
+    func changeMark(at indexPath: IndexPath) -> ViewChangeMark? {
         marks[source.shown(indexPath.section)[indexPath.item]]
     }
 
@@ -108,7 +108,7 @@ final class NumberContent: PageContent {
         foldHandler?()
     }
 
-    func menu(at indexPath: IndexPath) -> [PageMenuItem] {
+    func menu(at indexPath: IndexPath) -> [ViewMenuItem] {
         items
     }
 

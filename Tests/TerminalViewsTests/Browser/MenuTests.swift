@@ -50,19 +50,22 @@ struct MenuTests {
 
         func details(at indexPath: IndexPath) -> [StyledText] { [StyledText("details of \(indexPath.item)")] }
 
-        func menu(at indexPath: IndexPath) throws -> [BrowserMenuItem] {
+        func menu(at indexPath: IndexPath) throws -> [ViewMenuItem] {
             switch indexPath.item {
             case 5: []
             case 6: throw CollectionViewError.Code.invalidCount.asError
             default:
-                [BrowserMenuItem("Copy"), BrowserMenuItem("Delete", isDisabled: true)]
-                    + (2..<20).map { BrowserMenuItem("Action \($0)") }
+                [
+                    ViewMenuItem(id: "0", title: "Copy"),
+                    ViewMenuItem(id: "1", title: "Delete", isDisabled: true),
+                ]
+                    + (2..<20).map { ViewMenuItem(id: "\($0)", title: "Action \($0)") }
             }
         }
 
-        func performMenuItem(_ number: Int) throws -> String {
-            performed.append(number)
-            return "action \(number) is done"
+        func perform(_ id: String, at indexPath: IndexPath) throws -> String? {
+            performed.append(Int(id) ?? -1)
+            return "action \(id) is done"
         }
     }
 

@@ -1,3 +1,4 @@
+import CollectionViews
 import DataSources
 import Foundation
 import Stores

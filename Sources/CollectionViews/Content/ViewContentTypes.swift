@@ -1,5 +1,5 @@
 /// A mark of a row that has changed a moment ago.
-public enum PageChangeMark: String, Sendable, Hashable {
+public enum ViewChangeMark: String, Sendable, Hashable {
     /// The row is new.
     case inserted
     /// The row has other values.
@@ -7,8 +7,8 @@ public enum PageChangeMark: String, Sendable, Hashable {
 }
 
 /// A title that leads to a section.
-public struct PageIndexTitle: Sendable, Hashable {
-    /// The title.
+public struct ViewIndexTitle: Sendable, Hashable {
+    /// The title, of which a terminal shows the first character.
     public let title: String
     /// The section.
     public let section: Int
@@ -21,7 +21,7 @@ public struct PageIndexTitle: Sendable, Hashable {
 }
 
 /// The order of rows by a column.
-public struct PageSort: Sendable, Hashable {
+public struct ViewSort: Sendable, Hashable {
     /// The column.
     public var column: Int
     /// A Boolean value that indicates whether the highest value is first.
@@ -35,7 +35,7 @@ public struct PageSort: Sendable, Hashable {
 }
 
 /// The number of rows that match a search.
-public struct PageMatches: Sendable, Hashable {
+public struct ViewMatches: Sendable, Hashable {
     /// The number of matches that were found.
     public var count: Int
     /// A Boolean value that indicates whether all rows were searched.
@@ -49,7 +49,7 @@ public struct PageMatches: Sendable, Hashable {
 }
 
 /// An action on a row, as an item of a menu.
-public struct PageMenuItem: Sendable, Hashable {
+public struct ViewMenuItem: Sendable, Hashable {
     /// The identifier by which the action is performed.
     public var id: String
     /// The title.
@@ -65,35 +65,5 @@ public struct PageMenuItem: Sendable, Hashable {
         self.title = title
         self.isDestructive = isDestructive
         self.isDisabled = isDisabled
-    }
-}
-
-/// Rows for other programs.
-public struct PageCopy: Sendable, Hashable {
-    /// The number of bytes beyond which the two forms are refused together; no content needs to make more.
-    public static let maximumByteCount = PageAnswer.maximumByteCount
-
-    /// The rows as plain text.
-    public var text: String
-    /// The rows as lines with tabs between the fields.
-    public var tabSeparatedValues: String
-
-    /// Creates the two forms of some rows.
-    public init(text: String, tabSeparatedValues: String) {
-        self.text = text
-        self.tabSeparatedValues = tabSeparatedValues
-    }
-
-    /// Creates the two forms of rows, whose fields have one line each.
-    public init(rows: [[String]]) {
-        self.init(
-            text: rows.map { $0.joined(separator: "  ") }.joined(separator: "\n"),
-            tabSeparatedValues: rows.map { $0.joined(separator: "\t") }.joined(separator: "\n")
-        )
-    }
-
-    /// Returns a field without tabs and line ends, which become spaces.
-    public static func oneLine(_ field: String) -> String {
-        String(field.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 }

@@ -1,0 +1,91 @@
+internal import BridgeValues
+internal import BridgeViews
+internal import CollectionViews
+internal import DataSources
+internal import Foundation
+internal import PageViews
+internal import TerminalViews
+
+/// The parts beside the rows of a script's view, in a terminal and in pages.
+final class ScriptContent: BrowserContent, PageContent {
+    var changeHandler: (() -> Void)?
+    private let owner: ScriptCollectionView
+    private let program: ScriptViewProgram
+    private var titles = SectionTitleCache()
+    private var observer = 0
+
+    init(_ owner: ScriptCollectionView, of program: ScriptViewProgram) {
+        self.owner = owner
+        self.program = program
+        observer = owner.addObserver { [weak self] in self?.changeHandler?() }
+    }
+
+    deinit { owner.removeObserver(observer) }
+
+    // MARK: - Texts
+
+    var title: String { owner.title }
+
+    /// The status of the script's view, else the line that the script has printed last.
+    var status: String { owner.status.isEmpty ? program.lastLine : owner.status }
+
+    var charts: [BarChart] { program.charts }
+
+    var indexTitles: [ViewIndexTitle] {
+        titles.titles(of: owner.view).map { ViewIndexTitle($0.title, section: $0.section) }
+    }
+
+    var hasDetails: Bool { owner.hasDetails }
+
+    func details(at indexPath: IndexPath) -> [StyledText] {
+        do {
+            return try owner.details(at: indexPath)
+        } catch {
+            return [StyledText("details failed: \(ErrorText.plain(error))", style: .failure)]
+        }
+    }
+
+    func copyText(at indexPaths: [IndexPath]) -> String {
+        texts(at: indexPaths).map { $0.joined(separator: "\t") }.joined(separator: "\n")
+    }
+
+    func copy(at indexPaths: [IndexPath]) -> PageCopy? {
+        PageCopy(rows: texts(at: indexPaths).map { $0.map(PageCopy.oneLine) })
+    }
+
+    /// Returns the texts of items, without those that the script could not give.
+    private func texts(at indexPaths: [IndexPath]) -> [[String]] {
+        indexPaths.compactMap { owner.content(at: $0)?.texts }
+    }
+
+    // MARK: - Actions
+
+    var hasPrimaryAction: Bool { true }
+
+    func menu(at indexPath: IndexPath) throws -> [ViewMenuItem] {
+        try owner.menu(at: indexPath).map { action in
+            ViewMenuItem(
+                id: "\(action.menu):\(action.number)",
+                title: action.title,
+                isDestructive: action.isDestructive,
+                isDisabled: action.isDisabled
+            )
+        }
+    }
+
+    func perform(_ id: String, at indexPath: IndexPath) throws -> String? {
+        let numbers = id.split(separator: ":").compactMap { Int($0) }
+        guard numbers.count == 2 else { return nil }
+        let message = try owner.performAction(numbers[1], ofMenu: numbers[0])
+        return message.isEmpty ? nil : message
+    }
+
+    // MARK: - State
+
+    var restorableSource: (any RestorableSource)? { try? owner.makeRestorableSource() }
+}
+
+extension CellContent {
+    /// The text and the secondary text, without empty ones.
+    var texts: [String] { [text.string, secondaryText.string].filter { !$0.isEmpty } }
+}
