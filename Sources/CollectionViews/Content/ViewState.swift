@@ -1,4 +1,3 @@
-internal import BridgeValues
 internal import DataSources
 public import Foundation
 internal import Stores
