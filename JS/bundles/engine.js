@@ -73,6 +73,7 @@ const StringPrototypeSlice = uncurryThis(String.prototype.slice);
 const StringPrototypeStartsWith = uncurryThis(String.prototype.startsWith);
 const StringPrototypeToLowerCase = uncurryThis(String.prototype.toLowerCase);
 const StringPrototypeToUpperCase = uncurryThis(String.prototype.toUpperCase);
+const makeSymbol = Symbol;
 const SymbolAsyncIterator = Symbol.asyncIterator;
 const SymbolIterator = Symbol.iterator;
 const TypedArrayPrototypeGetBuffer = getter(TypedArrayPrototype, "buffer");
@@ -3154,7 +3155,8 @@ bundles.engine = {
     WeakRef, WeakRefPrototypeDeref, abortSignal, adopt, adoptError, beginBuilding, buildNext, builtins, callNative,
     clearTimer, currentTrace, describeInto, endBuilding, enterDeadline, enterOrigin, enterTrace, environment,
     exceptionOf, failed, followableOf, glanceAt, global, inheritedDeadline, isObject, loaded, log, makeNameTable,
-    makeSafeMap, makeSignal, native, nativeNow, noteOrigin, originOf, publishToHost, push, queueJob, referenceHooks,
-    regExpFlags, reportError, setTimer, takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, withTrail,
+    makeSafeMap, makeSignal, makeSymbol, native, nativeNow, noteOrigin, originOf, publishToHost, push, queueJob,
+    referenceHooks, regExpFlags, reportError, setTimer, takeFailure, takePayload, thrownText, unbox, uncaught,
+    uncurryThis, withTrail,
 };
 })

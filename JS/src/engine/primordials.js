@@ -88,6 +88,7 @@ export const StringPrototypeSlice = uncurryThis(String.prototype.slice);
 export const StringPrototypeStartsWith = uncurryThis(String.prototype.startsWith);
 export const StringPrototypeToLowerCase = uncurryThis(String.prototype.toLowerCase);
 export const StringPrototypeToUpperCase = uncurryThis(String.prototype.toUpperCase);
+export const makeSymbol = Symbol;
 export const SymbolAsyncIterator = Symbol.asyncIterator;
 export const SymbolIterator = Symbol.iterator;
 export const TypedArrayPrototypeGetBuffer = getter(TypedArrayPrototype, "buffer");

@@ -1,0 +1,2 @@
+import JavaScriptEngine
+import Testing
