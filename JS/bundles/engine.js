@@ -895,7 +895,7 @@ function ownText(object, key) {
     const descriptor = ObjectGetOwnPropertyDescriptor(object, key);
     return descriptor !== undefined && typeof descriptor.value === "string" ? descriptor.value : "";
 }
-const engineNames = ["asyncF", "asyncG", "generatorResume", "promise"];
+const engineNames = ["asyncF", "asyncG", "asyncModuleEvaluation", "generatorResume", "promise"];
 function isInternal(line) {
     if (StringPrototypeIndexOf(line, "jsbridge:internal", 0) >= 0) return true;
     const at = StringPrototypeIndexOf(line, "@", 0);
