@@ -3,9 +3,9 @@
 "use strict";
 const {
     ArrayPrototypeSort, Error, JSONStringify, MapPrototypeSet, MathMin, ObjectDefineProperty,
-    ObjectGetOwnPropertyDescriptor, ObjectKeys, Promise, PromisePrototype, PromisePrototypeThen,
-    ReflectDeleteProperty, StringPrototypeStartsWith, TypeError, callNative, failed, isObject, makeSafeMap,
-    makeSymbol, native, publishToHost, push, queueJob, takeFailure,
+    ObjectGetOwnPropertyDescriptor, ObjectKeys, Promise, PromisePrototypeThen, PromiseThen, ReflectDeleteProperty,
+    StringPrototypeStartsWith, TypeError, callNative, failed, isObject, makeSafeMap, makeSymbol, native,
+    publishToHost, push, queueJob, takeFailure,
 } = bundles.engine;
 // modules/attributes.js
 function requestedType(options) {
@@ -497,7 +497,6 @@ function problemOfSource() {
     return typeof result === "object" && result !== null && typeof result.message === "string" ? result.message : undefined;
 }
 // modules/importing.js
-const { then } = PromisePrototype;
 const imports = makeSafeMap();
 let ended = [];
 let mainURL;
@@ -556,7 +555,7 @@ function importDynamically(
     specifier, referrer, options,
 ) {
     const promise = startImport(specifier, referrer, () => requestedType(options), false);
-    ObjectDefineProperty(promise, "then", { __proto__: null, value: then });
+    ObjectDefineProperty(promise, "then", { __proto__: null, value: PromiseThen });
     return ObjectDefineProperty(promise, "constructor", { __proto__: null, value: Promise });
 }
 function importModule(specifier, referrer, type) {

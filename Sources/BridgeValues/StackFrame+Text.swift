@@ -58,7 +58,8 @@ extension StackFrame {
         // A native function without a name is the fast path's entry into Swift.
         if sourceURL == nil, function.isEmpty && line == nil || isOfEngine { return nil }
         guard sourceURL == Self.internalSourceURL || function == Self.internalSourceURL else { return self }
-        return hostFunctions[function]
+        // Callbacks of the scripts have no name either.
+        return function.isEmpty ? nil : hostFunctions[function]
     }
 
     private static func numbered(_ line: Substring) -> StackFrame? {

@@ -3,6 +3,7 @@
 #include "CJavaScriptCoreSPI.h"
 #include "module_source.h"
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 // The table of functions that a global object gives to the engine (JSC::GlobalObjectMethodTable). It is a constant of the
@@ -65,10 +66,11 @@ static JSObjectRef import_hook(
     if (url && url->length) {
         JSStringRef string;
         if (url->flags & IS_NARROW) {
-            uint16_t *units = __builtin_alloca((url->length > 4096 ? 4096 : url->length) * sizeof *units);
-            const uint32_t count = url->length > 4096 ? 4096 : url->length;
-            for (uint32_t index = 0; index < count; index++) units[index] = ((const uint8_t *)url->characters)[index];
-            string = JSStringCreateWithCharacters(units, count);
+            uint16_t *units = malloc(url->length * sizeof *units);
+            if (!units) return rejection(context);
+            for (uint32_t index = 0; index < url->length; index++) units[index] = ((const uint8_t *)url->characters)[index];
+            string = JSStringCreateWithCharacters(units, url->length);
+            free(units);
         } else {
             string = JSStringCreateWithCharacters(url->characters, url->length);
         }

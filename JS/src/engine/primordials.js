@@ -69,6 +69,7 @@ export const ObjectPrototype = Object.prototype;
 export const ObjectPrototypeToString = uncurryThis(Object.prototype.toString);
 export const ObjectSetPrototypeOf = Object.setPrototypeOf;
 export const PromisePrototype = Promise.prototype;
+export const PromiseThen = Promise.prototype.then;
 export const PromisePrototypeThen = uncurryThis(Promise.prototype.then);
 export const PromiseReject = Promise.reject.bind(Promise);
 export const PromiseResolve = Promise.resolve.bind(Promise);

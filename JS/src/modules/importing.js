@@ -1,6 +1,6 @@
 // Imports: those of `import()`, of native code, and the object `import.meta`.
 import {
-    Error, ObjectDefineProperty, Promise, PromisePrototype, makeSafeMap, queueJob,
+    Error, ObjectDefineProperty, Promise, PromiseThen, makeSafeMap, queueJob,
 } from "../engine/primordials.js";
 import { push } from "../engine/objects.js";
 import { requestedType } from "./attributes.js";
@@ -11,7 +11,6 @@ import { link } from "./linking.js";
 import { forgetLoads, loadGraph } from "./loading.js";
 import { ask, functions, loader } from "./native.js";
 
-const { then } = PromisePrototype;
 // The imports that are not settled.
 const imports = makeSafeMap();
 // The imports that a termination has ended, until they are rejected.
@@ -83,7 +82,7 @@ export function importDynamically(
 ) {
     const promise = startImport(specifier, referrer, () => requestedType(options), false);
     // The engine looks these up, and a script may have replaced those of the prototype.
-    ObjectDefineProperty(promise, "then", { __proto__: null, value: then });
+    ObjectDefineProperty(promise, "then", { __proto__: null, value: PromiseThen });
     return ObjectDefineProperty(promise, "constructor", { __proto__: null, value: Promise });
 }
 

@@ -35,7 +35,7 @@ struct ModuleTestContext {
                 },
                 onRejected: { error in
                     do {
-                        let thrower = try context.evaluate("(e) => { throw e }")
+                        let thrower = try error.context.evaluate("(e) => { throw e }")
                         try thrower.call(withArguments: [error])
                     } catch let error as JSException { outcome = .failure(error) }
                     return nil
