@@ -49,7 +49,9 @@ extension StackFrame {
     /// The prefixes of the engine's internal functions, which resume an async function or run a reaction.
     ///
     /// `JS/src/engine/errors.js` has the same list.
-    private static let engineFunctions = ["asyncF", "asyncG", "asyncModuleEvaluation", "generatorResume", "promise"]
+    private static let engineFunctions = [
+        "asyncF", "asyncG", "asyncModuleEvaluation", "generatorResume", "promise",
+    ]
 
     private var isOfEngine: Bool { Self.engineFunctions.contains(where: function.hasPrefix) }
 

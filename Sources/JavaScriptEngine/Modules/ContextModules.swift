@@ -54,7 +54,7 @@ final class ContextModules {
 
     // MARK: - The scripts
 
-    /// The functions of the scripts, which run now unless they have run.
+    /// Returns the functions of the scripts, which run now unless they have run.
     ///
     /// A turn must be open.
     func prepared(in context: JSContext) throws -> ModuleScript {
@@ -94,7 +94,8 @@ final class ContextModules {
         // In a turn: the microtasks of the rejections must not run without limits.
         context.hooks.turnPreparations.append { [unowned context] in
             var exception: JSValueRef?
-            return JSObjectCallAsFunction(context.ref, script.rejectEndedImports, nil, 0, nil, &exception) != nil
+            return JSObjectCallAsFunction(context.ref, script.rejectEndedImports, nil, 0, nil, &exception)
+                != nil
         }
     }
 
@@ -119,7 +120,12 @@ final class ContextModules {
     func count(bytes: Int) throws {
         let limit = configuration?.maximumTotalBytes ?? 0
         guard bytes <= limit - byteCount else {
-            throw BridgeError(.limitExceeded, "the modules are too large (\(byteCount + bytes) bytes, limit \(limit))")
+            throw BridgeError(
+                .limitExceeded,
+                """
+                the modules are too large (\(byteCount + bytes) bytes, limit \(limit))
+                """
+            )
         }
         byteCount += bytes
     }

@@ -31,7 +31,8 @@ public struct FolderModuleLoader: ModuleLoader {
         } catch {
             throw ModuleError("the folder of modules cannot be opened: \(error.reason)")
         }
-        guard let real = folder.realPath, let url = ModuleURL.resolve(real == "/" ? "/" : real + "/", against: "file:///")
+        guard let real = folder.realPath,
+            let url = ModuleURL.resolve(real == "/" ? "/" : real + "/", against: "file:///")
         else { throw ModuleError("the folder of modules has no path") }
         rootURL = url
     }
@@ -48,14 +49,24 @@ public struct FolderModuleLoader: ModuleLoader {
             return .sync(ModuleSource(bytes: try file.allBytes(), type: request.type))
         } catch {
             if case .system(ENOENT) = error { throw ModuleError.notFound(request) }
-            throw ModuleError("module \"\(request.url)\" cannot be read: \(error.reason)\(ModuleError.importer(request.referrer))")
+            throw ModuleError(
+                """
+                module "\(request.url)" cannot be read: \
+                \(error.reason)\(ModuleError.importer(request.referrer))
+                """
+            )
         }
     }
 
     private func path(of request: ModuleRequest) throws -> String {
         let url = request.url.prefix { $0 != "?" && $0 != "#" }
         guard url.hasPrefix(rootURL) else {
-            throw ModuleError("module \"\(request.url)\" is outside the folder of modules\(ModuleError.importer(request.referrer))")
+            throw ModuleError(
+                """
+                module "\(request.url)" is outside the folder of \
+                modules\(ModuleError.importer(request.referrer))
+                """
+            )
         }
         let encoded = url.dropFirst(rootURL.count)
         let lower = encoded.lowercased()
@@ -68,13 +79,17 @@ public struct FolderModuleLoader: ModuleLoader {
 
     private func checkType(of path: String, _ request: ModuleRequest) throws {
         let found: ModuleType? =
-            path.hasSuffix(".js") || path.hasSuffix(".mjs") ? .javaScript : path.hasSuffix(".json") ? .json : nil
+            path.hasSuffix(".js") || path.hasSuffix(".mjs")
+            ? .javaScript : path.hasSuffix(".json") ? .json : nil
         switch (request.type, found) {
         case (.text, _), (.bytes, _), (.javaScript, .javaScript), (.json, .json): return
         case (_, let found?): throw ModuleError.wrongType(request, found: found)
         case (_, nil):
             throw ModuleError(
-                "module \"\(request.url)\" ends with neither .js, .mjs nor .json: import it with the type \"text\" or \"bytes\"\(ModuleError.importer(request.referrer))"
+                """
+                module "\(request.url)" ends with neither .js, .mjs nor .json: import it with the \
+                type "text" or "bytes"\(ModuleError.importer(request.referrer))
+                """
             )
         }
     }

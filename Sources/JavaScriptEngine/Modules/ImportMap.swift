@@ -47,7 +47,9 @@ public struct ImportMap: Sendable, Hashable {
         let key =
             table[name] != nil
             ? name
-            : table.keys.filter { $0.hasSuffix("/") && name.hasPrefix($0) }.max { $0.utf8.count < $1.utf8.count }
+            : table.keys.filter { $0.hasSuffix("/") && name.hasPrefix($0) }.max {
+                $0.utf8.count < $1.utf8.count
+            }
         guard let key, let entry = table[key] else { return nil }
         guard let address = entry else {
             throw ModuleError.unresolved(name, from: nil, "is refused by the import map")

@@ -49,7 +49,9 @@ extension JSContext {
     public func evaluateModule(_ source: String, url: String) throws -> JSPromise {
         try withTurn {
             let script = try modules.prepared(in: self)
-            try withReferences(1, making: { _ in makeString(url) }) { _ = try call(script.checkNewModule, $0) }
+            try withReferences(1, making: { _ in makeString(url) }) {
+                _ = try call(script.checkNewModule, $0)
+            }
             modules.givenSources[url] = source
             return try importModule(url)
         }

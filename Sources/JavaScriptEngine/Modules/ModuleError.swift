@@ -35,9 +35,17 @@ extension ModuleError {
     }
 
     static func wrongType(_ request: ModuleRequest, found: ModuleType) -> ModuleError {
-        let wanted = request.type == .javaScript ? "without a type" : "with the type \"\(request.type.rawValue)\""
+        let wanted =
+            request.type == .javaScript
+            ? "without a type"
+            : """
+            with the type "\(request.type.rawValue)"
+            """
         return ModuleError(
-            "module \(Printable.quoted(request.url)) has the type \"\(found.rawValue)\" and was imported \(wanted)\(importer(request.referrer))"
+            """
+            module \(Printable.quoted(request.url)) has the type "\(found.rawValue)" and was imported \
+            \(wanted)\(importer(request.referrer))
+            """
         )
     }
 }

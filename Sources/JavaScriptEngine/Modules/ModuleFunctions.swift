@@ -8,7 +8,9 @@ enum ModuleFunctions {
     static func install(on functions: JSObjectRef, in context: JSContext) throws {
         try define("resolve", on: functions, in: context) { context, arguments in
             let specifier = arguments.text(at: 0)
-            return context.makeString(try context.resolveModule(specifier, from: context.text(of: arguments.ref(at: 1))))
+            return context.makeString(
+                try context.resolveModule(specifier, from: context.text(of: arguments.ref(at: 1)))
+            )
         }
         try define("load", on: functions, in: context) { context, arguments in
             let request = ModuleRequest(
@@ -19,7 +21,11 @@ enum ModuleFunctions {
             return try context.loadModule(request, number: arguments.integer(at: 0))
         }
         try define("provide", on: functions, in: context) { context, arguments in
-            context.provideModule(arguments.text(at: 0), url: JSContext.internalSourceURL, kind: JSB_MODULE_JAVASCRIPT)
+            context.provideModule(
+                arguments.text(at: 0),
+                url: JSContext.internalSourceURL,
+                kind: JSB_MODULE_JAVASCRIPT
+            )
             return nil
         }
         try define("replaceType", on: functions, in: context) { context, arguments in
@@ -35,7 +41,9 @@ enum ModuleFunctions {
             guard let parameters = arguments.ref(at: 0) else { return nil }
             let kind = jsb_requested_module_kind(parameters)
             guard kind == JSB_MODULE_JSON else { return context.makeString(ModuleType.javaScript.rawValue) }
-            let replaced = context.modules.replacements[arguments.integer(at: 1)]?.types[arguments.text(at: 2)]
+            let replaced = context.modules.replacements[arguments.integer(at: 1)]?.types[
+                arguments.text(at: 2)
+            ]
             return context.makeString((replaced ?? .json).rawValue)
         }
         try define("columnOfError", on: functions, in: context) { context, arguments in
@@ -60,8 +68,12 @@ enum ModuleFunctions {
 
 extension JSContext {
     fileprivate func resolveModule(_ specifier: String, from referrer: String?) throws -> String {
-        guard let configuration = modules.configuration else { throw ModuleError("the context has no modules") }
-        if configuration.builtIns[specifier] != nil || modules.givenSources[specifier] != nil { return specifier }
+        guard let configuration = modules.configuration else {
+            throw ModuleError("the context has no modules")
+        }
+        if configuration.builtIns[specifier] != nil || modules.givenSources[specifier] != nil {
+            return specifier
+        }
         return try configuration.resolver.resolve(specifier, from: referrer)
     }
 
@@ -74,7 +86,13 @@ extension JSContext {
             }
             if let makeExports = configuration.builtIns[request.url] {
                 let exports = try makeExports(self)
-                guard exports.isObject else { throw ModuleError("the built-in module \"\(request.url)\" is not an object") }
+                guard exports.isObject else {
+                    throw ModuleError(
+                        """
+                        the built-in module "\(request.url)" is not an object
+                        """
+                    )
+                }
                 return try ownRef(exports)
             }
         }
@@ -92,7 +110,12 @@ extension JSContext {
         _ body: @escaping @Sendable () async throws -> ModuleSource
     ) throws {
         guard let enqueue = tasks.enqueue else {
-            throw BridgeError(.unsupported, "An asynchronous loader needs a context that belongs to a JavaScriptRuntime.")
+            throw BridgeError(
+                .unsupported,
+                """
+                An asynchronous loader needs a context that belongs to a JavaScriptRuntime.
+                """
+            )
         }
         let limit = virtualMachine.limits.maximumPendingPromises
         guard modules.pendingCount < limit else {
@@ -104,7 +127,8 @@ extension JSContext {
             enqueue(
                 RuntimeInbox.Job(
                     operation: .current,
-                    body: { [result] context in context.finishLoading(request, number: number, with: result) },
+                    body: { [result] context in context.finishLoading(request, number: number, with: result)
+                    },
                     otherwise: { context in context.modules.setTask(nil, of: number) }
                 )
             )
@@ -128,7 +152,9 @@ extension JSContext {
     }
 
     /// Creates the engine's source text of a module, or the module's value.
-    private func deliver(_ source: ModuleSource, for request: ModuleRequest, number: Int) throws -> JSValueRef? {
+    private func deliver(_ source: ModuleSource, for request: ModuleRequest, number: Int) throws
+        -> JSValueRef?
+    {
         guard source.type == request.type else { throw ModuleError.wrongType(request, found: source.type) }
         if source.type == .bytes {
             let bytes =
@@ -174,7 +200,8 @@ extension JSContext {
     /// Returns the column of a syntax error in a module that was loaded last.
     fileprivate func columnOfModuleError(url: String, line: Int, message: String) -> Int? {
         guard let script = try? modules.prepared(in: self),
-            let source = stacks.sources.place(of: StackFrame(function: "", sourceURL: url, line: line))?.source
+            let source = stacks.sources.place(of: StackFrame(function: "", sourceURL: url, line: line))?
+                .source
         else { return nil }
         return columnOfSyntaxError(message, in: source.text, line: line, startingLine: 1) { prefix in
             provideModule(prefix, url: url, kind: JSB_MODULE_JAVASCRIPT)
@@ -189,7 +216,11 @@ extension ModuleSource {
         case .text(let text): return text
         case .bytes(let bytes):
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-            guard let text = String(validating: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self)
+            guard
+                let text = String(
+                    validating: bytes.starts(with: mark) ? bytes[3...] : bytes[...],
+                    as: UTF8.self
+                )
             else { throw ModuleError("module \"\(request.url)\" is not valid UTF-8") }
             return text
         }

@@ -8,7 +8,11 @@ enum ModuleHooks {
     static let functions = jsb_module_hooks(
         import: { ref, loader, specifier, referrer, options in
             guard let ref, let loader, let context = JSContext.current(ref) else { return nil }
-            return context.modules.importDynamically([specifier, referrer, options], loader: loader, in: context)
+            return context.modules.importDynamically(
+                [specifier, referrer, options],
+                loader: loader,
+                in: context
+            )
         },
         meta: { ref, key in
             guard let ref, let context = JSContext.current(ref) else { return nil }

@@ -9,6 +9,8 @@ public protocol ModuleResolver: Sendable {
     ///   - specifier: The string in the import.
     ///   - referrer: The URL of the module or the source URL of the script that has the import; `nil` for an import by
     ///     native code.
+    /// - Returns: The URL.
+    /// - Throws: An error for a specifier that names no module, which rejects the import.
     func resolve(_ specifier: String, from referrer: String?) throws -> String
 }
 
@@ -44,7 +46,13 @@ public struct URLModuleResolver: ModuleResolver {
         let url = ModuleURL.resolve(specifier, against: base)
         if let mapped = try importMap.address(of: specifier, url: url, from: base) {
             guard let target = ModuleURL.resolve(mapped, against: baseURL) else {
-                throw ModuleError.unresolved(mapped, from: referrer, "in the import map is neither a URL nor a path")
+                throw ModuleError.unresolved(
+                    mapped,
+                    from: referrer,
+                    """
+                    in the import map is neither a URL nor a path
+                    """
+                )
             }
             return target
         }
@@ -52,7 +60,10 @@ public struct URLModuleResolver: ModuleResolver {
             throw ModuleError.unresolved(
                 specifier,
                 from: referrer,
-                "is neither a URL nor a path that begins with \"/\", \"./\" or \"../\", and the import map does not have it"
+                """
+                is neither a URL nor a path that begins with "/", "./" or "../", and the import \
+                map does not have it
+                """
             )
         }
         return url
@@ -64,7 +75,8 @@ enum ModuleURL {
     static func base(of referrer: String?, or base: String) -> String {
         guard let referrer, !referrer.isEmpty else { return base }
         if scheme(of: referrer) != nil { return referrer }
-        return resolve(referrer.hasPrefix("/") ? "file://" + referrer : "./" + referrer, against: base) ?? base
+        return resolve(referrer.hasPrefix("/") ? "file://" + referrer : "./" + referrer, against: base)
+            ?? base
     }
 
     /// Returns the scheme with its colon; `nil` without one.
@@ -73,7 +85,8 @@ enum ModuleURL {
         let name = text[..<colon]
         guard let first = name.utf8.first, (first | 0x20) >= 0x61, (first | 0x20) <= 0x7A,
             name.utf8.allSatisfy({
-                ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2B || $0 == 0x2D
+                ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2B
+                    || $0 == 0x2D
                     || $0 == 0x2E
             })
         else { return nil }
@@ -101,7 +114,8 @@ enum ModuleURL {
         return scheme + authority + normalized((folder.isEmpty ? "/" : folder) + own) + suffix
     }
 
-    private static func split(_ rest: Substring) -> (authority: Substring, path: Substring, suffix: Substring) {
+    private static func split(_ rest: Substring) -> (authority: Substring, path: Substring, suffix: Substring)
+    {
         let start = rest.index(rest.startIndex, offsetBy: 2)
         let end = rest[start...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
         let (path, suffix) = splitSuffix(rest[end...])
@@ -116,7 +130,10 @@ enum ModuleURL {
     /// Returns an absolute path without `.` and `..`, with characters encoded that a URL does not have.
     private static func normalized(_ path: Substring) -> String {
         var parts: [String] = []
-        let segments = path.dropFirst(path.hasPrefix("/") ? 1 : 0).split(separator: "/", omittingEmptySubsequences: false)
+        let segments = path.dropFirst(path.hasPrefix("/") ? 1 : 0).split(
+            separator: "/",
+            omittingEmptySubsequences: false
+        )
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1
             switch segment.lowercased().replacing("%2e", with: ".") {

@@ -24,6 +24,7 @@ public struct ModuleSupport: Sendable, Hashable {
     ///   - setting: `off` never uses them; `on` also uses them with an untested version.
     ///   - version: The library's version.
     ///   - selfTest: Returns the first difference from what is expected. It is called last.
+    /// - Returns: The decision, with the reason.
     static func choose(setting: String?, version: String, selfTest: () -> String?) -> ModuleSupport {
         func no(_ reason: String) -> ModuleSupport { ModuleSupport(isAvailable: false, reason: reason) }
         switch setting {
@@ -51,7 +52,10 @@ public struct ModuleSupport: Sendable, Hashable {
     var error: ModuleError? {
         guard !isAvailable else { return nil }
         return ModuleError(
-            "JavaScriptCore \(Capabilities.libraryVersion) cannot import modules here: \(reason). Bundle the modules to one script, for example with esbuild or rollup."
+            """
+            JavaScriptCore \(Capabilities.libraryVersion) cannot import modules here: \(reason). Bundle \
+            the modules to one script, for example with esbuild or rollup.
+            """
         )
     }
 }
@@ -85,9 +89,17 @@ enum ModuleSelfTest {
         defer { context.close() }
         let sources = [
             "test:///a.js": ModuleSource(
-                "import { next } from './b.js'; import data from './d.json' with { type: 'json' }; export let count = data.start; export function add() { count += 1; } next(); export const url = import.meta.url;"
+                """
+                import { next } from './b.js'; import data from './d.json' with { type: 'json' }; \
+                export let count = data.start; export function add() { count += 1; } next(); export \
+                const url = import.meta.url;
+                """
             ),
-            "test:///b.js": ModuleSource("import { add, count } from './a.js'; export function next() { add(); return count; }"),
+            "test:///b.js": ModuleSource(
+                """
+                import { add, count } from './a.js'; export function next() { add(); return count; }
+                """
+            ),
             "test:///d.json": ModuleSource("{\"start\": 40}", type: .json),
         ]
         let configuration = ModuleConfiguration(loader: StringModuleLoader(sources: sources))
@@ -105,7 +117,9 @@ enum ModuleSelfTest {
                     return nil
                 },
                 onRejected: { error in
-                    result = "the import was rejected: " + (try error.forProperty("message").toValue().stringValue ?? "")
+                    result =
+                        "the import was rejected: "
+                        + (try error.forProperty("message").toValue().stringValue ?? "")
                     return nil
                 }
             )

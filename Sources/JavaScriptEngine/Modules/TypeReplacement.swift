@@ -25,10 +25,12 @@ struct TypeReplacement {
 
     /// Creates a replacement; `nil` if the text has no such place.
     init?(_ source: String, url: String) {
-        guard source.utf8.count < 1 << 24, source.contains("\"text\"") || source.contains("'text'")
-            || source.contains("\"bytes\"") || source.contains("'bytes'")
+        guard source.utf8.count < 1 << 24,
+            source.contains("\"text\"") || source.contains("'text'")
+                || source.contains("\"bytes\"") || source.contains("'bytes'")
         else { return nil }
-        let expression = #/(?<open>["'])(?<name>[^"'\\\n]*)\k<open>\s*with\s*\{\s*type\s*:\s*(?<quote>["'])(?<type>text|bytes)\k<quote>\s*,?\s*\}/#
+        let expression =
+            #/(?<open>["'])(?<name>[^"'\\\n]*)\k<open>\s*with\s*\{\s*type\s*:\s*(?<quote>["'])(?<type>text|bytes)\k<quote>\s*,?\s*\}/#
         let found = source.matches(of: expression).prefix(Self.maximumPlaceCount)
         guard !found.isEmpty else { return nil }
         places = found.map { match in

@@ -10,12 +10,21 @@ struct FolderModuleLoaderTests {
 
     init() throws {
         root = FileManager.default.temporaryDirectory.appending(path: "modules-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: root.appending(path: "in/sub"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: root.appending(path: "in/sub"),
+            withIntermediateDirectories: true
+        )
         func write(_ name: String, _ text: String) throws {
             try Data(text.utf8).write(to: root.appending(path: name))
         }
         try write("secret.js", "export const secret = 1")
-        try write("in/main.mjs", "import { b } from './sub/b.js'; import d from './d.json' with { type: 'json' }; export default [b, d.n]")
+        try write(
+            "in/main.mjs",
+            """
+            import { b } from './sub/b.js'; import d from './d.json' with { type: 'json' }; export default \
+            [b, d.n]
+            """
+        )
         try write("in/sub/b.js", "export const b = 'b'")
         try write("in/a b.js", "export const v = 'space'")
         try write("in/d.json", "{\"n\": 2}")
@@ -48,9 +57,12 @@ struct FolderModuleLoaderTests {
     @Test(
         "R36 nothing outside the folder is imported, and no link, pipe or wrong file",
         arguments: [
-            "../secret.js", "./sub/../../secret.js", "/etc/passwd", "file:///etc/passwd", "./..%2fsecret.js", "./%2e%2e/secret.js",
-            "./link.js", "./inner.js", "./up/secret.js", "./pipe.js", "./sub", "./sub/", "./", "./main.mjs%00.js", "./none.js",
-            "./t.txt", "./d.json", "./big.js", "./wrong.js", "https://example.com/a.js", "//host/a.js", "./main.mjs/x.js",
+            "../secret.js", "./sub/../../secret.js", "/etc/passwd", "file:///etc/passwd", "./..%2fsecret.js",
+            "./%2e%2e/secret.js",
+            "./link.js", "./inner.js", "./up/secret.js", "./pipe.js", "./sub", "./sub/", "./",
+            "./main.mjs%00.js", "./none.js",
+            "./t.txt", "./d.json", "./big.js", "./wrong.js", "https://example.com/a.js", "//host/a.js",
+            "./main.mjs/x.js",
         ]
     )
     func attacks(specifier: String) throws {
@@ -64,11 +76,16 @@ struct FolderModuleLoaderTests {
         let modules = try context()
         let (inside, moved) = (root.appending(path: "in"), root.appending(path: "moved"))
         try FileManager.default.moveItem(at: inside, to: moved)
-        try FileManager.default.createDirectory(at: inside.appending(path: "sub"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: inside.appending(path: "sub"),
+            withIntermediateDirectories: true
+        )
         try Data("export const b = 'other'".utf8).write(to: inside.appending(path: "sub/b.js"))
         #expect(try modules.exports(of: "./sub/b.js") == ["b": "b"])
     }
 
     @Test("a folder that does not exist is an error")
-    func noFolder() { #expect(throws: ModuleError.self) { try FolderModuleLoader(root: root.path + "/none") } }
+    func noFolder() {
+        #expect(throws: ModuleError.self) { try FolderModuleLoader(root: root.path + "/none") }
+    }
 }

@@ -7,7 +7,12 @@ import Testing
 struct ModuleErrorTests {
     @Test("a syntax error has URL, line and column")
     func syntax() throws {
-        let modules = try ModuleTestContext(["a.js": "import './b.js';", "b.js": "export const ok = 1;\nlet x = ;\n"])
+        let modules = try ModuleTestContext([
+            "a.js": "import './b.js';",
+            "b.js": """
+            export const ok = 1;\nlet x = ;\n
+            """,
+        ])
         let error = try #require(try modules.error(of: "./a.js"))
         #expect(error.name == "SyntaxError")
         #expect(error.sourceURL == "app:///b.js")
@@ -19,13 +24,30 @@ struct ModuleErrorTests {
     @Test("a thrown error has the frames of modules and no others")
     func frames() throws {
         let modules = try ModuleTestContext([
-            "a.js": "import { boom } from './b.js';\n\nboom(1);", "b.js": "export function boom(x) {\n  if (x)   null.f();\n}",
+            "a.js": "import { boom } from './b.js';\n\nboom(1);",
+            "b.js": """
+            export function boom(x) {\n  if (x)   null.f();\n}
+            """,
             "late.js": "await 1;\nthrow new RangeError('late');",
         ])
         let error = try #require(try modules.error(of: "./a.js"))
-        #expect(error.frames.map { "\($0.sourceURL ?? ""):\($0.line ?? 0):\($0.column ?? 0)" } == ["app:///b.js:2:16", "app:///a.js:3:5"], "\(error)")
+        #expect(
+            error.frames.map {
+                """
+                \($0.sourceURL ?? ""):\($0.line ?? 0):\($0.column ?? 0)
+                """
+            } == ["app:///b.js:2:16", "app:///a.js:3:5"],
+            "\(error)"
+        )
         let late = try #require(try modules.error(of: "./late.js"))
-        #expect(late.frames.map { "\($0.sourceURL ?? ""):\($0.line ?? 0)" } == ["app:///late.js:2"], "\(late)")
+        #expect(
+            late.frames.map {
+                """
+                \($0.sourceURL ?? ""):\($0.line ?? 0)
+                """
+            } == ["app:///late.js:2"],
+            "\(late)"
+        )
     }
 
     @Test("a missing module names its importer, and a later import tries again")
@@ -41,7 +63,12 @@ struct ModuleErrorTests {
 
     @Test("a rejection that nothing handles is reported once, a handled one never")
     func unhandled() throws {
-        let modules = try ModuleTestContext(["a.js": "throw new Error('here')", "b.js": "await 0; throw new Error('there')"])
+        let modules = try ModuleTestContext([
+            "a.js": "throw new Error('here')",
+            "b.js": """
+            await 0; throw new Error('there')
+            """,
+        ])
         var reported: [String] = []
         modules.context.uncaughtErrorHandler = { reported.append($0.message) }
         try modules.context.evaluate("import('./a.js'); import('./b.js').catch(() => {}); 0")

@@ -50,9 +50,27 @@ struct ModuleLifetimeTests {
         let runtime = try await runtime(loader)
         async let total = runtime.importModule("./main.js") { try $0.forProperty("total").decode(Int.self) }
         await loader.wait(for: ["app:///main.js"])
-        loader.answer("app:///main.js", with: .success(ModuleSource("import { a } from './a.js'; import { b } from './b.js'; export const total = a + b;")))
+        loader.answer(
+            "app:///main.js",
+            with: .success(
+                ModuleSource(
+                    """
+                    import { a } from './a.js'; import { b } from './b.js'; export const total = a + b;
+                    """
+                )
+            )
+        )
         await loader.wait(for: ["app:///a.js", "app:///b.js"])
-        loader.answer("app:///b.js", with: .success(ModuleSource("import { a } from './a.js'; export const b = a * 2;")))
+        loader.answer(
+            "app:///b.js",
+            with: .success(
+                ModuleSource(
+                    """
+                    import { a } from './a.js'; export const b = a * 2;
+                    """
+                )
+            )
+        )
         loader.answer("app:///a.js", with: .success(ModuleSource("export const a = 5;")))
         #expect(try await total == 15)
     }
@@ -62,7 +80,9 @@ struct ModuleLifetimeTests {
         struct Failure: Error {}
         let loader = ManualLoader()
         let runtime = try await runtime(loader)
-        let first = Task { try await runtime.importModule("./a.js") { try $0.forProperty("v").decode(Int.self) } }
+        let first = Task {
+            try await runtime.importModule("./a.js") { try $0.forProperty("v").decode(Int.self) }
+        }
         await loader.wait(for: ["app:///a.js"])
         loader.answer("app:///a.js", with: .failure(Failure()))
         await #expect(throws: JSException.self) { try await first.value }
@@ -92,7 +112,12 @@ struct ModuleLifetimeTests {
     @Test("two contexts of a machine have modules of their own, also when one is closed")
     func twoContexts() throws {
         let machine = JSVirtualMachine()
-        let sources = ["a.js": "globalThis.n = (globalThis.n ?? 0) + 1; export const n = globalThis.n; export const load = () => import('./a.js');"]
+        let sources = [
+            "a.js": """
+            globalThis.n = (globalThis.n ?? 0) + 1; export const n = globalThis.n; export const load = () \
+            => import('./a.js');
+            """
+        ]
         let first = try ModuleTestContext(sources, machine: machine)
         let second = try ModuleTestContext(sources, machine: machine)
         #expect(try first.value("import('./a.js').then(a => a.n)") == 1)
@@ -115,7 +140,10 @@ struct ModuleLifetimeTests {
                     for _ in 0..<rounds {
                         var sources = ["m0.js": "export const d = 1;"]
                         for index in 1..<20 {
-                            sources["m\(index).js"] = "import { d as e } from './m\(index - 1).js'; export const d = e + 1; // \(String(repeating: "x", count: 5_000))"
+                            sources["m\(index).js"] = """
+                                import { d as e } from './m\(index - 1).js'; export const d = e + 1; // \
+                                \(String(repeating: "x", count: 5_000))
+                                """
                         }
                         let modules = try ModuleTestContext(sources)
                         #expect(try modules.exports(of: "./m19.js") == ["d": 20])

@@ -16,14 +16,19 @@ struct ModuleLimitTests {
         "R19 R20 an endless module is terminated, and never imported half-run",
         arguments: [
             "export let n = 0; for (;;) n++;", "export let n = 0; for (;;) await null;",
-            "import { spin } from './spin.js'; export const n = 0; spin();", "import './loop.js'; export const n = 0;",
+            """
+            import { spin } from './spin.js'; export const n = 0; spin();
+            """, "import './loop.js'; export const n = 0;",
         ]
     )
     func endless(source: String) throws {
         let modules = try ModuleTestContext(
             [
                 "a.js": source, "spin.js": "export function spin() { for (;;); }", "loop.js": "for (;;);",
-                "fine.js": "export const ok = 1;", "uses.js": "import { n } from './a.js'; export const m = n;",
+                "fine.js": "export const ok = 1;",
+                "uses.js": """
+                import { n } from './a.js'; export const m = n;
+                """,
             ],
             machine: machine()
         )
@@ -33,14 +38,24 @@ struct ModuleLimitTests {
         #expect(try modules.exports(of: "./fine.js") == ["ok": 1])
         for specifier in ["./a.js", "./uses.js"] {
             let later = #expect(throws: JSException.self) { _ = try modules.exports(of: specifier) }
-            #expect(later?.isTermination == false && later?.message.contains("was ended") == true || later?.isTermination == true)
+            #expect(
+                later?.isTermination == false && later?.message.contains("was ended") == true
+                    || later?.isTermination == true
+            )
         }
         #expect(try modules.exports(of: "./fine.js") == ["ok": 1])
     }
 
     @Test("R19 an endless loop in a function that was imported is terminated")
     func importedFunction() throws {
-        let modules = try ModuleTestContext(["a.js": "export function spin() { for (;;); }"], machine: machine())
+        let modules = try ModuleTestContext(
+            [
+                "a.js": """
+                export function spin() { for (;;); }
+                """
+            ],
+            machine: machine()
+        )
         #expect(throws: JSException.self) {
             try modules.context.evaluate("import('./a.js').then(a => a.spin()); 0")
         }

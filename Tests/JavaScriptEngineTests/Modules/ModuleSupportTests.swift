@@ -13,7 +13,11 @@ import Testing
         #expect(choose("yes", "2.50.6").reason.contains("is not on, off or auto"))
         #expect(!choose(nil, "2.54.2").isAvailable)
         #expect(choose("on", "2.54.2").isAvailable)
-        #expect(choose("on", "2.54.2", fault: "another layout").reason == "the self-test failed: another layout")
+        #expect(
+            choose("on", "2.54.2", fault: "another layout").reason == """
+                the self-test failed: another layout
+                """
+        )
         #expect(choose(nil, "2.50.6").isAvailable)
         #expect(choose(nil, "2.52.1").isAvailable)
     }

@@ -23,7 +23,7 @@ struct ModuleTestContext {
         context.moduleConfiguration = configuration
     }
 
-    /// The outcome of a promise that settles within a turn: its value as JSON text, or its error.
+    /// Returns the outcome of a promise that settles within a turn: its value as data, or its error.
     func settled(_ promise: @escaping () throws -> JSPromise) throws -> Result<Value, JSException> {
         var outcome: Result<Value, JSException>?
         try context.withTurn {
@@ -45,18 +45,20 @@ struct ModuleTestContext {
         return outcome ?? .success("pending")
     }
 
-    /// The exports of a module.
+    /// Returns the exports of a module.
     func exports(of specifier: String) throws -> Value {
         try settled { try context.importModule(specifier) }.get()
     }
 
-    /// The error of an import.
+    /// Returns the error of an import.
     func error(of specifier: String) throws -> JSException? {
-        guard case .failure(let error) = try settled({ try context.importModule(specifier) }) else { return nil }
+        guard case .failure(let error) = try settled({ try context.importModule(specifier) }) else {
+            return nil
+        }
         return error
     }
 
-    /// The value of a promise that a script returns.
+    /// Returns the value of a promise that a script returns.
     func value(_ script: String) throws -> Value {
         try settled { try JSPromise(try context.evaluate(script, sourceURL: "app:///script.js")) }.get()
     }

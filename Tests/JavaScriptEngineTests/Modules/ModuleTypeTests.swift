@@ -24,9 +24,19 @@ struct ModuleTypeTests {
         arguments: [
             ("import v from './d.json' with { type: 'json' }; export default v.n[1]", 2),
             ("import v from './t.txt' with { type: 'text' }; export default v", "café €"),
-            ("import v from './b.bin' with { type: \"bytes\" }; export default v instanceof Uint8Array && [...v]", [0, 255, 7]),
             (
-                "const s = \"from './x' with { type: 'text' }\"; /* './t.txt' with { type: 'text' } */ import t from './t.txt' with { type: 'text' }; import b from './b.bin' with {type:'bytes'}; import j from './d.json' with { type: 'json' }; export default [s, t, b.length, j.n.length]",
+                """
+                import v from './b.bin' with { type: "bytes" }; export default v instanceof Uint8Array && \
+                [...v]
+                """, [0, 255, 7]
+            ),
+            (
+                """
+                const s = "from './x' with { type: 'text' }"; /* './t.txt' with { type: 'text' } */ \
+                import t from './t.txt' with { type: 'text' }; import b from './b.bin' with \
+                {type:'bytes'}; import j from './d.json' with { type: 'json' }; export default [s, t, \
+                b.length, j.n.length]
+                """,
                 ["from './x' with { type: 'text' }", "café €", 3, 2]
             ),
         ] as [(String, Value)]
@@ -38,7 +48,11 @@ struct ModuleTypeTests {
     @Test("import() of JSON, text and bytes")
     func dynamicTypes() throws {
         let value = try context("").value(
-            "(async () => [(await import('./d.json', { with: { type: 'json' } })).default.n[0], (await import('./t.txt', { with: { type: 'text' } })).default, (await import('./b.bin', { with: { type: 'bytes' } })).default[1]])()"
+            """
+            (async () => [(await import('./d.json', { with: { type: 'json' } })).default.n[0], (await \
+            import('./t.txt', { with: { type: 'text' } })).default, (await import('./b.bin', { with: { \
+            type: 'bytes' } })).default[1]])()
+            """
         )
         #expect(value == [1, "café €", 255])
     }
@@ -46,8 +60,13 @@ struct ModuleTypeTests {
     @Test(
         "a type is checked on each import, and attributes that are not known are refused",
         arguments: [
-            "import('./d.json')", "import('./a.js', { with: { type: 'json' } })", "import('./d.json', { with: { type: 'css' } })",
-            "import('./a.js', { with: { foo: 'x' } })", "import('./a.js', 1)", "import('./a.js', { with: 1 })",
+            "import('./d.json')", "import('./a.js', { with: { type: 'json' } })",
+            """
+            import('./d.json', { with: { type: 'css' } })
+            """,
+            """
+            import('./a.js', { with: { foo: 'x' } })
+            """, "import('./a.js', 1)", "import('./a.js', { with: 1 })",
             "import('./a.js', { with: { type: 1 } })", "import('./main.js')",
         ]
     )
@@ -64,14 +83,25 @@ struct ModuleTypeTests {
         )
         #expect(json.name == "SyntaxError")
         #expect(json.sourceURL == "app:///bad.json")
-        let type = try #require(try context("import v from './a.js' with { type: 'css' };").error(of: "./main.js"))
+        let type = try #require(
+            try context(
+                """
+                import v from './a.js' with { type: 'css' };
+                """
+            ).error(of: "./main.js")
+        )
         #expect(type.sourceURL == "app:///main.js")
         #expect(type.message.contains("css"))
     }
 
     @Test("a built-in module exports the properties of an object")
     func builtIn() throws {
-        let modules = try ModuleTestContext(["a.js": "import { add } from 'bridge:math'; import * as m from 'bridge:math'; export default [add(2, 3), m['a name'], Object.keys(m).length];"]) {
+        let modules = try ModuleTestContext([
+            "a.js": """
+            import { add } from 'bridge:math'; import * as m from 'bridge:math'; export default [add(2, 3), \
+            m['a name'], Object.keys(m).length];
+            """
+        ]) {
             $0.builtIns["bridge:math"] = { context in
                 try context.evaluate("({ add: (a, b) => a + b, 'a name': 1, default: 0 })")
             }
@@ -81,13 +111,24 @@ struct ModuleTypeTests {
 
     @Test("an import map maps names, folders and scopes, and refuses names")
     func importMap() throws {
-        let json = #"{"imports":{"lib":"./lib.js","lib/":"./lib/","none":null,"__proto__":"./proto.js"},"scopes":{"app:///old/":{"lib":"./old/lib.js"}}}"#
+        let json =
+            #"{"imports":{"lib":"./lib.js","lib/":"./lib/","none":null,"__proto__":"./proto.js"},"scopes":{"app:///old/":{"lib":"./old/lib.js"}}}"#
         let modules = try ModuleTestContext([
-            "lib.js": "export const v = 'new'", "old/lib.js": "export const v = 'old'", "lib/x.js": "export const v = 'x'",
+            "lib.js": "export const v = 'new'", "old/lib.js": "export const v = 'old'",
+            "lib/x.js": "export const v = 'x'",
             "proto.js": "export const v = 'proto'", "old/a.js": "export { v } from 'lib'",
-        ]) { try? $0.resolver = URLModuleResolver(baseURL: "app:///", importMap: ImportMap(json: Data(json.utf8))) }
+        ]) {
+            try? $0.resolver = URLModuleResolver(
+                baseURL: "app:///",
+                importMap: ImportMap(json: Data(json.utf8))
+            )
+        }
         let value = try modules.value(
-            "(async () => { const out = []; for (const n of ['lib', 'lib/x.js', '__proto__', './old/a.js']) out.push((await import(n)).v); for (const n of ['none', 'lib/../lib.js', 'other', 'toString']) out.push(await import(n).then(() => 0, () => 1)); return out })()"
+            """
+            (async () => { const out = []; for (const n of ['lib', 'lib/x.js', '__proto__', \
+            './old/a.js']) out.push((await import(n)).v); for (const n of ['none', 'lib/../lib.js', \
+            'other', 'toString']) out.push(await import(n).then(() => 0, () => 1)); return out })()
+            """
         )
         #expect(value == ["new", "x", "proto", "old", 1, 1, 1, 1])
     }
