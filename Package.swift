@@ -55,7 +55,7 @@ let package = Package(
         // Waiting for many sockets, for which Swift's module of the C library has no function.
         .target(name: "CServerSockets"),
 
-        .target(name: "BridgeValues"),
+        .target(name: "BridgeValues", dependencies: ["CFileAccess"]),
         .target(name: "BridgeJSON", dependencies: ["BridgeValues"]),
         .target(name: "BridgeSchemas", dependencies: ["BridgeValues"]),
         .target(
@@ -71,7 +71,7 @@ let package = Package(
                 "JavaScriptEngine",
             ]
         ),
-        .target(name: "Stores", dependencies: ["BridgeValues", "CFileAccess"]),
+        .target(name: "Stores", dependencies: ["BridgeValues"]),
         .target(name: "ManagedObjects", dependencies: ["BridgeValues", "Stores"]),
         .target(name: "DataSources", dependencies: ["BridgeValues", "Stores"]),
         .target(name: "CollectionViews", dependencies: ["DataSources", "Stores"]),

@@ -59,6 +59,7 @@ const ObjectPrototype = Object.prototype;
 const ObjectPrototypeToString = uncurryThis(Object.prototype.toString);
 const ObjectSetPrototypeOf = Object.setPrototypeOf;
 const PromisePrototype = Promise.prototype;
+const PromiseThen = Promise.prototype.then;
 const PromisePrototypeThen = uncurryThis(Promise.prototype.then);
 const PromiseReject = Promise.reject.bind(Promise);
 const PromiseResolve = Promise.resolve.bind(Promise);
@@ -78,6 +79,7 @@ const StringPrototypeSlice = uncurryThis(String.prototype.slice);
 const StringPrototypeStartsWith = uncurryThis(String.prototype.startsWith);
 const StringPrototypeToLowerCase = uncurryThis(String.prototype.toLowerCase);
 const StringPrototypeToUpperCase = uncurryThis(String.prototype.toUpperCase);
+const makeSymbol = Symbol;
 const SymbolAsyncIterator = Symbol.asyncIterator;
 const SymbolIterator = Symbol.iterator;
 const TypedArrayPrototypeGetBuffer = getter(TypedArrayPrototype, "buffer");
@@ -899,7 +901,7 @@ function ownText(object, key) {
     const descriptor = ObjectGetOwnPropertyDescriptor(object, key);
     return descriptor !== undefined && typeof descriptor.value === "string" ? descriptor.value : "";
 }
-const engineNames = ["asyncF", "asyncG", "generatorResume", "promise"];
+const engineNames = ["asyncF", "asyncG", "asyncModuleEvaluation", "generatorResume", "promise"];
 function isInternal(line) {
     if (StringPrototypeIndexOf(line, "jsbridge:internal", 0) >= 0) return true;
     const at = StringPrototypeIndexOf(line, "@", 0);
@@ -3149,18 +3151,19 @@ bundles.engine = {
     MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet, MathFloor, MathMax,
     MathMin, MathRound, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf,
     ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf, Promise,
-    PromisePrototype, PromisePrototypeThen, PromiseReject, PromiseResolve, PromiseWithResolvers, Proxy, ReflectApply,
-    ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeGetSource, Set, SetPrototypeAdd,
-    SetPrototypeForEach, String, StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeIsWellFormed,
-    StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase, StringPrototypeToUpperCase,
-    SymbolAsyncIterator, SymbolIterator, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
-    TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet,
-    Uint8Array, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet,
-    WeakRef, WeakRefPrototypeDeref, abortSignal, adopt, adoptError, beginBuilding, buildNext, builtins, callNative,
-    clearTimer, currentTrace, describeInto, endBuilding, enterDeadline, enterOrigin, enterTrace, environment,
-    exceptionOf, failed, followableOf, glanceAt, global, inheritedDeadline, isObject, loaded, log, makeNameTable,
-    makeSafeMap, makeSignal, native, nativeNow, noteOrigin, originOf, publishToHost, push, queueJob, referenceHooks,
-    regExpFlags, reportError, setTimer, takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, withTrail,
+    PromisePrototype, PromisePrototypeThen, PromiseReject, PromiseResolve, PromiseThen, PromiseWithResolvers, Proxy,
+    ReflectApply, ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeGetSource, Set,
+    SetPrototypeAdd, SetPrototypeForEach, String, StringPrototypeCharCodeAt, StringPrototypeIncludes,
+    StringPrototypeIsWellFormed, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
+    StringPrototypeToUpperCase, SymbolAsyncIterator, SymbolIterator, TypeError, TypedArrayPrototypeGetBuffer,
+    TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetLength,
+    TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64,
+    WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref, abortSignal, adopt, adoptError,
+    beginBuilding, buildNext, builtins, callNative, clearTimer, currentTrace, describeInto, endBuilding,
+    enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, failed, followableOf, glanceAt, global,
+    inheritedDeadline, isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow,
+    noteOrigin, originOf, publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError, setTimer,
+    takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, withTrail,
 };
 })(host, bundles);
 // Made from JS/src/bridge by Scripts/bundle-scripts. Change the sources, then run it.

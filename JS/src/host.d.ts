@@ -47,6 +47,25 @@ interface NativeFunctions {
     promiseResult(value: object, example: Promise<unknown>): unknown;
 }
 
+/** The functions of the host for modules: closures for `call`. */
+interface ModuleFunctions {
+    /** Returns the URL for a specifier and the URL of the script that has it. */
+    resolve: HostBox;
+    /**
+     * Loads a module by number, URL, type and first importer. Returns undefined if `finishLoad` or `failLoad` follows, 1 or
+     * 2 if it has created a source text, else the module's value.
+     */
+    load: HostBox;
+    /** Creates the source text of a module whose values exist. */
+    provide: HostBox;
+    /** Replaces a type of import that the engine does not know, by the message of its error, and creates the text again. */
+    replaceType: HostBox;
+    /** Returns the type that a static import requests. */
+    requestedType: HostBox;
+    /** Returns the column of a syntax error by URL, line and message. */
+    columnOfError: HostBox;
+}
+
 /** The members that Swift installs. Those of a bridge are set before its bundles run; some may change later. */
 interface HostMembers {
     readonly native: NativeFunctions;
@@ -124,6 +143,9 @@ interface HostMembers {
     /** Returns whether Swift has a handler of the name, of the kind `all`, `syn` or `asyn`. */
     hasNativeHandler(name: string, kind: string): boolean;
 
+    /** The engine's module loader, and the host's half of modules. */
+    readonly modules: { functions: ModuleFunctions, loader: any };
+
     /** The host's half of the data API. */
     readonly data: DataFunctions;
     /** The session of the data API, for Swift alone. */
@@ -193,6 +215,20 @@ interface ScriptMembers {
     endMicrotasks(): Promise<void>;
     show(value: unknown, options?: any): string;
     log(level: string, text: string): void;
+
+    // modules
+    /** Throws if the URL has a module. */
+    checkNewModule(url: string): void;
+    importModule(specifier: string, referrer: unknown, type: string): Promise<unknown>;
+    importDynamically(specifier: string, referrer: unknown, options: unknown): Promise<unknown>;
+    makeMeta(key: unknown): object;
+    finishLoad(number: number, result: unknown): void;
+    failLoad(number: number, error: unknown): void;
+    /** Returns the message of the syntax error in the source text that was created last. */
+    problemOfSource(): string | undefined;
+    /** Ends, after a termination, everything that is not evaluated. */
+    endModules(): void;
+    rejectEndedImports(): void;
 
     // page
     /** Publishes a page over functions of its owner, and returns the functions that build and end it. */

@@ -49,7 +49,9 @@ extension StackFrame {
     /// The prefixes of the engine's internal functions, which resume an async function or run a reaction.
     ///
     /// `JS/src/engine/errors.js` has the same list.
-    private static let engineFunctions = ["asyncF", "asyncG", "generatorResume", "promise"]
+    private static let engineFunctions = [
+        "asyncF", "asyncG", "asyncModuleEvaluation", "generatorResume", "promise",
+    ]
 
     private var isOfEngine: Bool { Self.engineFunctions.contains(where: function.hasPrefix) }
 
@@ -58,7 +60,8 @@ extension StackFrame {
         // A native function without a name is the fast path's entry into Swift.
         if sourceURL == nil, function.isEmpty && line == nil || isOfEngine { return nil }
         guard sourceURL == Self.internalSourceURL || function == Self.internalSourceURL else { return self }
-        return hostFunctions[function]
+        // Callbacks of the scripts have no name either.
+        return function.isEmpty ? nil : hostFunctions[function]
     }
 
     private static func numbered(_ line: Substring) -> StackFrame? {

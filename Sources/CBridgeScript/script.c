@@ -7,6 +7,9 @@ static const unsigned char engine[] = {
 static const unsigned char console[] = {
 #embed "../../JS/bundles/console.js"
 };
+static const unsigned char modules[] = {
+#embed "../../JS/bundles/modules.js"
+};
 static const unsigned char recording[] = {
 #embed "../../JS/bundles/recording.js"
 };
@@ -31,6 +34,7 @@ static const unsigned char views[] = {
 
 BridgeScriptText bridge_script_engine(void) { return (BridgeScriptText){engine, sizeof engine}; }
 BridgeScriptText bridge_script_console(void) { return (BridgeScriptText){console, sizeof console}; }
+BridgeScriptText bridge_script_modules(void) { return (BridgeScriptText){modules, sizeof modules}; }
 BridgeScriptText bridge_script_recording(void) { return (BridgeScriptText){recording, sizeof recording}; }
 BridgeScriptText bridge_script_page(void) { return (BridgeScriptText){page, sizeof page}; }
 BridgeScriptText bridge_script_direct(void) { return (BridgeScriptText){direct, sizeof direct}; }

@@ -89,7 +89,7 @@ function ownText(/** @type {any} */ object, /** @type {string} */ key) {
 
 // The package's own lines, and functions of the engine that a script did not call: they resume an async function or
 // run a reaction.
-const engineNames = ["asyncF", "asyncG", "generatorResume", "promise"];
+const engineNames = ["asyncF", "asyncG", "asyncModuleEvaluation", "generatorResume", "promise"];
 function isInternal(/** @type {any} */ line) {
     if (StringPrototypeIndexOf(line, "jsbridge:internal", 0) >= 0) return true;
     const at = StringPrototypeIndexOf(line, "@", 0);

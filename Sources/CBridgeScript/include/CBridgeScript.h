@@ -15,6 +15,8 @@ typedef struct {
 BridgeScriptText bridge_script_engine(void);
 // Loaded at the first use of console.
 BridgeScriptText bridge_script_console(void);
+// Loaded at the first import of a module.
+BridgeScriptText bridge_script_modules(void);
 // For contexts that are recorded or replayed; runs before the bundles of the bridge.
 BridgeScriptText bridge_script_recording(void);
 // A page without a browser, for the text transport and the conformance check.

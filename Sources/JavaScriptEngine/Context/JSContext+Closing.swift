@@ -51,6 +51,7 @@ extension JSContext {
         hooks.turnPreparations = []
         virtualMachine.turnWork.removeAll { $0.context.context === self }
         virtualMachine.managedReferences.releaseContents(in: self)
+        modules.cancel()
         closures.releaseContents()
     }
 

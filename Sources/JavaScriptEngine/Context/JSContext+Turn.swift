@@ -131,6 +131,9 @@ extension JSContext {
         }
         machine.watchdog.arm()
         resetTake()
+        for context in machine.contexts.values.compactMap(\.context) where !context.isClosed {
+            context.modules.endAfterTermination(in: context)
+        }
         leaveOrigin()
         machine.retireIfRequired(after: exception)
         hooks.terminationHandler?(exception)

@@ -80,6 +80,8 @@ public final class JSContext {
     var console = ConsoleMeter()
     /// The closures that scripts of this context can call.
     let closures = ClosureList()
+    /// The modules that scripts of this context import.
+    let modules = ContextModules()
     private let census = LeakTracking.note(.context)
 
     /// Creates a context.

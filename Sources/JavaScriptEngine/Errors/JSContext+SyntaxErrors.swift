@@ -9,7 +9,13 @@ extension JSContext {
     /// turn must be open.
     func placeSyntaxError(_ error: inout JSException, in script: String, startingLine: Int) {
         guard error.name == "SyntaxError", error.frames.isEmpty, let line = error.line else { return }
-        error.column = columnOfSyntaxError(error, in: script, line: line, startingLine: startingLine)
+        error.column = columnOfSyntaxError(
+            error.message,
+            in: script,
+            line: line,
+            startingLine: startingLine,
+            messageOf: syntaxErrorMessage
+        )
         error.codeFrame = stacks.sources.codeFrame(
             sourceURL: error.sourceURL,
             line: line,
@@ -17,18 +23,20 @@ extension JSContext {
         )
     }
 
-    private func columnOfSyntaxError(
-        _ error: JSException,
+    /// Returns the column of a syntax error by its message, which a function returns for each beginning of the source.
+    func columnOfSyntaxError(
+        _ message: String,
         in script: String,
         line: Int,
-        startingLine: Int
+        startingLine: Int,
+        messageOf: (String) -> String?
     ) -> Int? {
         let units = Array(script.utf16)
         let lines = units.split(separator: 10, omittingEmptySubsequences: false)
         guard lines.indices.contains(line - startingLine) else { return nil }
         let shown = lines[line - startingLine]
         func isSame(upTo end: Int, followedBy rest: String = "") -> Bool {
-            syntaxErrorMessage(in: units[..<end], followedBy: rest) == error.message
+            messageOf(String(decoding: units[..<end], as: UTF16.self) + rest) == message
         }
         // An error at any continuation is an unexpected end of the source, which is at the end.
         guard isSame(upTo: shown.endIndex, followedBy: "\n@") else { return shown.count + 1 }
@@ -39,16 +47,16 @@ extension JSContext {
             if isSame(upTo: middle) { with = middle } else { without = middle }
         }
         // The message quotes the token, or a part of it.
-        let quoted = error.message.split(separator: "'", omittingEmptySubsequences: false)
+        let quoted = message.split(separator: "'", omittingEmptySubsequences: false)
         let token = quoted.count > 2 ? Array(quoted[1].utf16) : []
         let length =
             units[shown.startIndex..<with].reversed().starts(with: token.reversed()) ? max(1, token.count) : 1
         return with - length - shown.startIndex + 1
     }
 
-    private func syntaxErrorMessage(in units: ArraySlice<UInt16>, followedBy rest: String) -> String? {
+    private func syntaxErrorMessage(in text: String) -> String? {
         var exception: JSValueRef?
-        let isRight = EngineString.with(String(decoding: units, as: UTF16.self) + rest) {
+        let isRight = EngineString.with(text) {
             JSCheckScriptSyntax(ref, $0, nil, 1, &exception)
         }
         return isRight ? nil : self.exception(from: exception).message

@@ -371,7 +371,7 @@ final class RuntimeCore: @unchecked Sendable {
     private var isIdle: Bool {
         isClosed || context.virtualMachine.retirement != nil
             || inbox.isEmpty && !context.hasReferencedTimers && context.tasks.asyncCalls.count == 0
-                && !inbox.isBusy
+                && context.modules.pendingCount == 0 && !inbox.isBusy
     }
 
     /// Resumes a continuation when the runtime is idle.

@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import Foundation
 internal import Stores
 internal import Synchronization

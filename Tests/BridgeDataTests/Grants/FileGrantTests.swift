@@ -1,5 +1,6 @@
 import BridgeData
 import BridgeTesting
+import BridgeValues
 import Foundation
 import JavaScriptBridge
 import Stores

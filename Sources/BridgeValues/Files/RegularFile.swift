@@ -1,4 +1,3 @@
-internal import BridgeValues
 internal import CFileAccess
 internal import Foundation
 
@@ -43,6 +42,13 @@ package final class RegularFile {
         try self.init(descriptor: CFileAccess_openBeneath(root, path), maximumBytes)
     }
 
+    /// Opens a file beneath an open folder.
+    ///
+    /// - Throws: ``Problem`` with the reason.
+    package convenience init(path: String, below folder: OpenFolder, maximumBytes: Int?) throws(Problem) {
+        try self.init(descriptor: CFileAccess_openBeneath(folder.descriptor, path), maximumBytes)
+    }
+
     private init(descriptor: Int32, _ maximumBytes: Int?) throws(Problem) {
         switch descriptor {
         case 0...: break
@@ -79,12 +85,7 @@ package final class RegularFile {
     deinit { close(descriptor) }
 
     /// The absolute path of the open file, without symbolic links; `nil` if the system does not provide it.
-    package var realPath: String? {
-        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)
-        guard count > 0, count < bytes.count else { return nil }
-        return String(validating: bytes[..<count], as: UTF8.self)
-    }
+    package var realPath: String? { pathOfDescriptor(descriptor) }
 
     /// Reads some bytes at a position; returns 0 at the end that the file had at the time of opening.
     ///
@@ -100,6 +101,31 @@ package final class RegularFile {
     }
 }
 
+/// A folder that is open for lookups below it, wherever its path leads later.
+package final class OpenFolder: Sendable {
+    fileprivate let descriptor: Int32
+
+    /// Opens a folder and follows symbolic links.
+    ///
+    /// - Throws: ``RegularFile/Problem`` with the reason.
+    package init(path: String) throws(RegularFile.Problem) {
+        descriptor = CFileAccess_openFolder(path)
+        guard descriptor >= 0 else { throw .system(-descriptor) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The absolute path of the open folder, without symbolic links; `nil` if the system does not provide it.
+    package var realPath: String? { pathOfDescriptor(descriptor) }
+}
+
+private func pathOfDescriptor(_ descriptor: Int32) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)
+    guard count > 0, count < bytes.count else { return nil }
+    return String(validating: bytes[..<count], as: UTF8.self)
+}
+
 extension RegularFile.Problem {
     /// A description of the problem, without a path.
     package var reason: String {
@@ -109,46 +135,6 @@ extension RegularFile.Problem {
         case .leadsOut: "the path has a symbolic link or leads out of the folder"
         case .tooLarge(let bytes): "it has \(bytes) bytes"
         case .unsupported: "this kernel cannot open files below a folder: openat2 needs Linux 5.6 or later"
-        }
-    }
-}
-
-extension CSVReader {
-    /// Creates a reader of an open file, from its start.
-    ///
-    /// - Parameters:
-    ///   - file: The file; several readers may read it.
-    ///   - name: The name of the file in errors.
-    ///   - nameForScripts: The name of the file in errors for scripts.
-    ///   - delimiter: The separator of fields.
-    /// - Throws: ``StoreError`` with code `invalidRequest` for an invalid delimiter.
-    package convenience init(
-        _ file: RegularFile,
-        name: String,
-        nameForScripts: String,
-        delimiter: Character = ","
-    ) throws {
-        var position = 0
-        let separator = try Self.delimiterByte(delimiter)
-        self.init(
-            name: name,
-            nameForScripts: nameForScripts,
-            totalBytes: file.size,
-            chunkBytes: 1 << 17,
-            delimiter: separator
-        ) { bytes in
-            try WorkLimit.check()
-            do throws(RegularFile.Problem) {
-                let count = try file.read(into: bytes, at: position)
-                position += count
-                return count
-            } catch {
-                throw StoreError(
-                    .cannotOpen,
-                    "\(name) cannot be read: \(error.reason)",
-                    forScripts: "\(MessageText.quoted(nameForScripts)) cannot be read: \(error.reason)"
-                )
-            }
         }
     }
 }

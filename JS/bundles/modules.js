@@ -1,0 +1,597 @@
+// Made from JS/src/modules by Scripts/bundle-scripts. Change the sources, then run it.
+(function (host, bundles) {
+"use strict";
+const {
+    ArrayPrototypeSort, Error, JSONStringify, MapPrototypeSet, MathMin, ObjectDefineProperty,
+    ObjectGetOwnPropertyDescriptor, ObjectKeys, Promise, PromisePrototypeThen, PromiseThen, ReflectDeleteProperty,
+    StringPrototypeStartsWith, TypeError, callNative, failed, isObject, makeSafeMap, makeSymbol, native,
+    publishToHost, push, queueJob, takeFailure,
+} = bundles.engine;
+// modules/attributes.js
+function requestedType(options) {
+    if (options === undefined) return "javascript";
+    if (!isObject(options)) throw new TypeError("the second argument of import() is not an object");
+    const attributes = options.with;
+    if (attributes === undefined) return "javascript";
+    if (!isObject(attributes)) throw new TypeError("the attributes of import() are not an object");
+    let type = "javascript", unknown;
+    const names = ObjectKeys(attributes);
+    for (let index = 0; index < names.length; index++) {
+        const value = attributes[names[index]];
+        if (typeof value !== "string") throw new TypeError("the import attribute \"" + names[index] + "\" is not a string");
+        if (names[index] === "type") type = value;
+        else unknown = names[index];
+    }
+    if (unknown !== undefined) throw new TypeError("Import attribute \"" + unknown + "\" is not supported");
+    if (type === "javascript" && names.length === 0 || type === "json" || type === "text" || type === "bytes") return type;
+    throw new TypeError("Import attribute type \"" + type + "\" is not valid");
+}
+// modules/entries.js
+const loading = 0;
+const ready = 1;
+const linking = 2;
+const linked = 3;
+const evaluating = 4;
+const waiting = 5;
+const evaluated = 6;
+const tables = { __proto__: null, javascript: makeSafeMap(), json: makeSafeMap(), text: makeSafeMap(), bytes: makeSafeMap() };
+const keys = makeSafeMap();
+const unfinished = makeSafeMap();
+function keyOf(url, type) {
+    return type === "javascript" ? url : makeSymbol(url);
+}
+function findEntry(url, type) {
+    return tables[type].get(url);
+}
+function entryOfKey(key) { return keys.get(key); }
+function registerEntry(url, type, referrer) {
+    const known = tables[type].get(url);
+    if (known !== undefined) return known;
+    const entry = {
+        __proto__: null, url, type, referrer, key: keyOf(url, type), state: loading, load: 0,
+        module: undefined,
+        requests: undefined, dependencies: undefined,
+        graphs: [],
+        error: undefined, failure: undefined,
+        isAsync: false, values: undefined,
+        index: 0, ancestor: 0, order: 0, pendingCount: 0, parents: [], cycleRoot: undefined, listeners: [],
+    };
+    tables[type].set(url, entry);
+    keys.set(entry.key, entry);
+    unfinished.set(entry, true);
+    return entry;
+}
+function dropEntry(entry) {
+    if (tables[entry.type].get(entry.url) === entry) tables[entry.type].delete(entry.url);
+    if (keys.get(entry.key) === entry) keys.delete(entry.key);
+    unfinished.delete(entry);
+}
+// modules/native.js
+const { functions } = host.modules;
+const { loader } = host.modules;
+function ask(
+    box, first, second = undefined,
+    third = undefined, fourth = undefined,
+) {
+    const result = callNative(box, first, second, third, fourth);
+    if (result === failed) throw takeFailure();
+    return result;
+}
+let cell;
+loader.provideFetch = (_, source) => { cell = source; };
+loader.loadModule = () => undefined;
+function takeSource() {
+    const taken = cell;
+    cell = undefined;
+    return taken;
+}
+// modules/errors.js
+function own(error, name) {
+    const descriptor = ObjectGetOwnPropertyDescriptor(error, name);
+    return descriptor === undefined ? undefined : descriptor.value;
+}
+function define(error, name, value) {
+    ObjectDefineProperty(error, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+}
+function locate(error, entry) {
+    if (!isObject(error)) return error;
+    try {
+        const message = own(error, "message");
+        if (typeof message !== "string") return error;
+        if (own(error, "sourceURL") === entry.url && typeof own(error, "line") === "number") {
+            const column = ask(functions.columnOfError, entry.url, own(error, "line"), message);
+            if (column !== undefined) define(error, "column", column);
+            return error;
+        }
+        define(error, "message", message + " (in " + entry.url + ")");
+        define(error, "sourceURL", entry.url);
+        define(error, "stack", "");
+        ReflectDeleteProperty(error, "line");
+        ReflectDeleteProperty(error, "column");
+    } catch { }
+    return error;
+}
+function endedError(url) {
+    return new Error("the import of \"" + url + "\" was ended with the script that was running");
+}
+// modules/evaluation.js
+let lastOrder = 0;
+const isDone = -1;
+let isBusy = false;
+let later = [];
+function evaluate(
+    entry, finish, fail,
+) {
+    if (isBusy) {
+        push(later, () => { evaluate(entry, finish, fail); });
+        return;
+    }
+    const root = entry.state > evaluating && entry.cycleRoot !== undefined ? entry.cycleRoot : entry;
+    push(root.listeners, { __proto__: null, finish, fail });
+    if (root.state !== linked) {
+        if (root.state === evaluated) notify(root);
+        return;
+    }
+    isBusy = true;
+    const stack = { __proto__: null, entries: [], count: 0 };
+    try {
+        evaluateGraph(root, stack);
+        isBusy = false;
+    } catch (error) {
+        isBusy = false;
+        for (let index = 0; index < stack.count; index++) failEntry((stack.entries[index]), error);
+    }
+    if (root.state === evaluated) notify(root);
+    const started = later;
+    later = [];
+    for (let index = 0; index < started.length; index++) started[index]();
+}
+function notify(entry) {
+    const { listeners, failure } = entry;
+    entry.listeners = [];
+    for (let index = 0; index < listeners.length; index++) {
+        if (failure === undefined) listeners[index].finish();
+        else listeners[index].fail(failure.value);
+    }
+}
+function finishEntry(entry) {
+    entry.state = evaluated;
+    entry.order = isDone;
+    unfinished.delete(entry);
+}
+function failEntry(entry, error) {
+    entry.failure = { __proto__: null, value: error };
+    finishEntry(entry);
+}
+function evaluateGraph(root, stack) {
+    let count = 0;
+    const enter = (entry, outer) => {
+        entry.state = evaluating;
+        entry.index = entry.ancestor = count++;
+        set(stack, entry);
+        return { __proto__: null, entry, next: 0, outer };
+    };
+    let frame = enter(root, null);
+    while (frame !== null) {
+        const { entry } = frame;
+        if (frame.next < entry.dependencies.length) {
+            const dependency = entry.dependencies[frame.next];
+            if (dependency.state === linked) {
+                frame = enter(dependency, frame);
+                continue;
+            }
+            frame.next += 1;
+            take(entry, dependency);
+            continue;
+        }
+        run(entry);
+        if (entry.ancestor === entry.index) leaveCycle(entry, stack);
+        frame = frame.outer;
+    }
+}
+function set(stack, entry) {
+    if (stack.count === stack.entries.length) push(stack.entries, entry);
+    else stack.entries[stack.count] = entry;
+    stack.count += 1;
+}
+function take(entry, dependency) {
+    if (dependency.state === evaluating) {
+        entry.ancestor = MathMin(entry.ancestor, dependency.ancestor);
+    } else {
+        if (dependency.failure !== undefined) throw dependency.failure.value;
+        dependency = dependency.cycleRoot;
+        if (dependency.failure !== undefined) throw dependency.failure.value;
+    }
+    if (dependency.order <= 0) return;
+    entry.pendingCount += 1;
+    push(dependency.parents, entry);
+}
+function run(entry) {
+    if (entry.pendingCount === 0 && !entry.isAsync) {
+        loader.evaluate(entry.key, entry.module, undefined);
+        return;
+    }
+    lastOrder += 1;
+    entry.order = lastOrder;
+    if (entry.pendingCount === 0) runAsync(entry);
+}
+function leaveCycle(root, stack) {
+    let entry;
+    do {
+        stack.count -= 1;
+        entry = stack.entries[stack.count];
+        entry.cycleRoot = root;
+        if (entry.order > 0) entry.state = waiting;
+        else finishEntry(entry);
+    } while (entry !== root);
+}
+function runAsync(entry) {
+    PromisePrototypeThen(
+        loader.asyncModuleEvaluation(entry, undefined, []),
+        () => { finishAsync(entry); },
+        (error) => { failAsync(entry, error); },
+    );
+}
+function finishAsync(entry) {
+    if (entry.state === evaluated) return;
+    finishEntry(entry);
+    const list = releasedParents(entry);
+    notify(entry);
+    for (let index = 0; index < list.length; index++) {
+        const parent = list[index];
+        if (parent.state === evaluated) continue;
+        if (parent.isAsync) {
+            runAsync(parent);
+            continue;
+        }
+        try {
+            loader.evaluate(parent.key, parent.module, undefined);
+        } catch (error) {
+            failAsync(parent, error);
+            continue;
+        }
+        finishEntry(parent);
+        notify(parent);
+    }
+}
+function releasedParents(first) {
+    const list = [];
+    const seen = makeSafeMap();
+    let rest = { __proto__: null, entry: first, rest: null };
+    while (rest !== null) {
+        const { parents } = rest.entry;
+        rest = rest.rest;
+        for (let index = 0; index < parents.length; index++) {
+            const parent = parents[index];
+            if (seen.has(parent) || parent.state === evaluated || parent.cycleRoot.failure !== undefined) continue;
+            parent.pendingCount -= 1;
+            if (parent.pendingCount > 0) continue;
+            seen.set(parent, true);
+            push(list, parent);
+            if (!parent.isAsync) rest = { __proto__: null, entry: parent, rest };
+        }
+    }
+    return ArrayPrototypeSort(list, (left, right) => left.order - right.order);
+}
+function failAsync(first, error) {
+    let list = { __proto__: null, entry: first, rest: null };
+    while (list !== null) {
+        const { entry } = list;
+        list = list.rest;
+        if (entry.state === evaluated) continue;
+        failEntry(entry, error);
+        for (let index = 0; index < entry.parents.length; index++) {
+            list = { __proto__: null, entry: entry.parents[index], rest: list };
+        }
+        notify(entry);
+    }
+}
+function endEvaluation(entry, error) {
+    entry.listeners = [];
+    failEntry(entry, error);
+}
+function forgetEvaluations() {
+    isBusy = false;
+    later = [];
+}
+// modules/linking.js
+function link(root) {
+    if (root.state >= linked) return;
+    let frame = enter(root, null);
+    while (frame !== null) {
+        const { entry } = frame;
+        if (frame.next < entry.dependencies.length) {
+            const dependency = entry.dependencies[frame.next];
+            frame.next += 1;
+            if (dependency.error !== undefined) failFrames(frame, dependency.error.value);
+            if (dependency.state === ready) frame = enter(dependency, frame);
+            continue;
+        }
+        try {
+            entry.isAsync = loader.moduleDeclarationInstantiation(entry.module, undefined) === true;
+        } catch (error) {
+            entry.error = { __proto__: null, value: locate(error, entry) };
+            unfinished.delete(entry);
+            failFrames(frame, entry.error.value);
+        }
+        entry.state = linked;
+        frame = frame.outer;
+    }
+}
+function enter(entry, outer) {
+    entry.state = linking;
+    return { __proto__: null, entry, next: 0, outer };
+}
+function failFrames(frame, error) {
+    for (; frame !== null; frame = frame.outer) frame.entry.state = ready;
+    throw error;
+}
+// modules/loading.js
+const loads = makeSafeMap();
+let lastLoad = 0;
+function loadGraph(
+    entry, finish, fail,
+) {
+    const graph = { __proto__: null, visited: makeSafeMap(), pendingCount: 1, isOver: false, finish, fail };
+    visit(graph, entry);
+    settle(graph);
+}
+function visit(graph, first) {
+    let list = { __proto__: null, entry: first, rest: null };
+    while (list !== null && !graph.isOver) {
+        const { entry } = list;
+        list = list.rest;
+        if (graph.visited.has(entry)) continue;
+        graph.visited.set(entry, true);
+        if (entry.error !== undefined) end(graph, entry.error.value);
+        else if (entry.state === loading) wait(graph, entry);
+        else if (entry.state < linked) list = addDependencies(entry, list);
+    }
+}
+function addDependencies(entry, list) {
+    const { requests } = entry;
+    const dependencies = [];
+    for (let index = 0; index < requests.length; index++) {
+        const { name, url, type } = requests[index];
+        const dependency = registerEntry(url, type, entry.url);
+        push(dependencies, dependency);
+        MapPrototypeSet(entry.module.dependenciesMap, name, dependency);
+    }
+    entry.dependencies = dependencies;
+    for (let index = dependencies.length - 1; index >= 0; index--) {
+        list = { __proto__: null, entry: dependencies[index], rest: list };
+    }
+    return list;
+}
+function wait(graph, entry) {
+    graph.pendingCount += 1;
+    push(entry.graphs, graph);
+    if (entry.load === 0) start(entry);
+}
+function settle(graph) {
+    graph.pendingCount -= 1;
+    if (graph.pendingCount > 0 || graph.isOver) return;
+    graph.isOver = true;
+    graph.finish();
+}
+function end(graph, error) {
+    if (graph.isOver) return;
+    graph.isOver = true;
+    graph.fail(error);
+}
+function start(entry) {
+    lastLoad += 1;
+    entry.load = lastLoad;
+    loads.set(lastLoad, entry);
+    let result;
+    try {
+        result = ask(functions.load, entry.load, entry.url, entry.type, entry.referrer);
+    } catch (error) {
+        failLoad(entry.load, error);
+        return;
+    }
+    if (result !== undefined) finishLoad(entry.load, result);
+}
+function finishLoad(number, result) {
+    const entry = loads.get(number);
+    if (entry === undefined) return;
+    loads.delete(number);
+    try {
+        if (typeof result !== "number") provideValues(entry, result);
+        parse(entry, result === 2);
+    } catch (error) {
+        dropEntry(entry);
+        refuse(entry, error);
+    }
+}
+function failLoad(number, error) {
+    const entry = loads.get(number);
+    if (entry === undefined) return;
+    loads.delete(number);
+    dropEntry(entry);
+    refuse(entry, error);
+}
+function forgetLoads() { loads.clear(); }
+function provideValues(entry, result) {
+    let source = "export default import.meta.values.value;";
+    if (entry.type === "javascript") {
+        source = "const { values } = import.meta;\n";
+        const names = ObjectKeys(result);
+        entry.values = { __proto__: null };
+        for (let index = 0; index < names.length; index++) {
+            entry.values["v" + index] = result[names[index]];
+            source += "let v" + index + " = values.v" + index + "; export { v" + index + " as " + JSONStringify(names[index]) + " };\n";
+        }
+    } else {
+        entry.values = { __proto__: null, value: result };
+    }
+    ask(functions.provide, source);
+}
+function parse(entry, mayRequestTypes) {
+    const source = takeSource();
+    if (source === undefined) throw new Error("the engine made no source text of " + entry.url);
+    PromisePrototypeThen(
+        loader.parseModule(entry.key, source),
+        (module) => { finishParsing(entry, module, mayRequestTypes); },
+        (error) => {
+            if (entry.state !== loading || !unfinished.has(entry)) return;
+            if (mayRequestTypes && isTypeError(error)) {
+                try {
+                    if (ask(functions.replaceType, entry.load, error.message) !== undefined) {
+                        parse(entry, true);
+                        return;
+                    }
+                } catch { }
+            }
+            keepError(entry, locate(error, entry));
+        },
+    );
+}
+function isTypeError(error) {
+    return typeof error.message === "string" && StringPrototypeStartsWith(error.message, "Import attribute type");
+}
+function finishParsing(entry, module, mayRequestTypes) {
+    if (entry.state !== loading || !unfinished.has(entry)) return;
+    try {
+        const names = loader.requestedModules(module);
+        const parameters = loader.requestedModuleParameters(module);
+        const requests = [];
+        for (let index = 0; index < names.length; index++) {
+            const name = names[index];
+            const type = parameters[index] === undefined ? "javascript"
+                : ask(functions.requestedType, parameters[index], mayRequestTypes ? entry.load : 0, name);
+            const url = ask(functions.resolve, name, entry.url);
+            push(requests, { __proto__: null, name, url, type });
+        }
+        entry.module = module;
+        entry.requests = requests;
+    } catch (error) {
+        keepError(entry, error);
+        return;
+    }
+    entry.state = ready;
+    const { graphs } = entry;
+    entry.graphs = [];
+    for (let index = 0; index < graphs.length; index++) {
+        const graph = graphs[index];
+        graph.visited.delete(entry);
+        visit(graph, entry);
+        settle(graph);
+    }
+}
+function keepError(entry, error) {
+    entry.error = { __proto__: null, value: error };
+    unfinished.delete(entry);
+    refuse(entry, error);
+}
+function refuse(entry, error) {
+    const { graphs } = entry;
+    entry.graphs = [];
+    for (let index = 0; index < graphs.length; index++) end(graphs[index], error);
+}
+function problemOfSource() {
+    const ignore = () => {};
+    const promise = loader.parseModule("check", takeSource());
+    PromisePrototypeThen(promise, ignore, ignore);
+    const result = native.promiseResult(promise, promise);
+    return typeof result === "object" && result !== null && typeof result.message === "string" ? result.message : undefined;
+}
+// modules/importing.js
+const imports = makeSafeMap();
+let ended = [];
+let mainURL;
+function begin(pending, entry) {
+    loadGraph(entry, () => {
+        try {
+            link(entry);
+        } catch (error) {
+            rejectImport(pending, error);
+            return;
+        }
+        evaluate(
+            entry,
+            () => {
+                imports.delete(pending);
+                pending.resolve(loader.getModuleNamespaceObject(entry.module));
+            },
+            (error) => { rejectImport(pending, error); },
+        );
+    }, (error) => { rejectImport(pending, error); });
+}
+function rejectImport(pending, error) {
+    imports.delete(pending);
+    pending.reject(error);
+}
+function startImport(
+    specifier, referrer, type,
+    isFromHost,
+) {
+    const pending = { __proto__: null, url: specifier, resolve: undefined, reject: undefined };
+    const promise = new Promise((resolve, reject) => {
+        pending.resolve = resolve;
+        pending.reject = reject;
+    });
+    let kind = "";
+    try {
+        kind = type();
+    } catch (error) {
+        pending.reject(error);
+        return promise;
+    }
+    imports.set(pending, true);
+    queueJob(() => {
+        try {
+            const url = ask(functions.resolve, specifier, referrer);
+            const entry = registerEntry(url, kind, referrer);
+            if (isFromHost) mainURL ??= url;
+            begin(pending, entry);
+        } catch (error) {
+            rejectImport(pending, error);
+        }
+    });
+    return promise;
+}
+function importDynamically(
+    specifier, referrer, options,
+) {
+    const promise = startImport(specifier, referrer, () => requestedType(options), false);
+    ObjectDefineProperty(promise, "then", { __proto__: null, value: PromiseThen });
+    return ObjectDefineProperty(promise, "constructor", { __proto__: null, value: Promise });
+}
+function importModule(specifier, referrer, type) {
+    return startImport(specifier, referrer, () => type, true);
+}
+function checkNewModule(url) {
+    if (findEntry(url, "javascript") !== undefined) throw new Error("the module \"" + url + "\" exists already");
+}
+function makeMeta(key) {
+    const entry = entryOfKey(key);
+    if (entry === undefined) return { __proto__: null };
+    const { url, values } = entry;
+    if (values !== undefined) return { __proto__: null, values };
+    const resolve = (specifier) => ask(functions.resolve, `${specifier}`, url);
+    return { __proto__: null, url, main: url === mainURL, resolve };
+}
+function endModules() {
+    forgetLoads();
+    forgetEvaluations();
+    unfinished.forEach((_, entry) => {
+        if (entry.state >= evaluating) endEvaluation(entry, endedError(entry.url));
+        else dropEntry(entry);
+    });
+    unfinished.clear();
+    imports.forEach((_, pending) => { push(ended, pending); });
+    imports.clear();
+}
+function rejectEndedImports() {
+    const list = ended;
+    ended = [];
+    for (let index = 0; index < list.length; index++) list[index].reject(endedError(list[index].url));
+}
+// modules/index.js
+publishToHost({
+    __proto__: null,
+    checkNewModule, endModules, failLoad, finishLoad, importDynamically, importModule, makeMeta, problemOfSource,
+    rejectEndedImports,
+});
+})

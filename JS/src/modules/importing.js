@@ -1,0 +1,129 @@
+// Imports: those of `import()`, of native code, and the object `import.meta`.
+import {
+    Error, ObjectDefineProperty, Promise, PromiseThen, makeSafeMap, queueJob,
+} from "../engine/primordials.js";
+import { push } from "../engine/objects.js";
+import { requestedType } from "./attributes.js";
+import { dropEntry, entryOfKey, evaluating, findEntry, registerEntry, unfinished } from "./entries.js";
+import { endedError } from "./errors.js";
+import { endEvaluation, evaluate, forgetEvaluations } from "./evaluation.js";
+import { link } from "./linking.js";
+import { forgetLoads, loadGraph } from "./loading.js";
+import { ask, functions, loader } from "./native.js";
+
+// The imports that are not settled.
+const imports = makeSafeMap();
+// The imports that a termination has ended, until they are rejected.
+/** @type {any[]} */
+let ended = [];
+// The URL of the first module that native code imports, which is the main one.
+/** @type {unknown} */
+let mainURL;
+
+function begin(/** @type {any} */ pending, /** @type {any} */ entry) {
+    loadGraph(entry, () => {
+        try {
+            link(entry);
+        } catch (error) {
+            rejectImport(pending, error);
+            return;
+        }
+        evaluate(
+            entry,
+            () => {
+                imports.delete(pending);
+                pending.resolve(loader.getModuleNamespaceObject(entry.module));
+            },
+            (/** @type {unknown} */ error) => { rejectImport(pending, error); },
+        );
+    }, (error) => { rejectImport(pending, error); });
+}
+
+function rejectImport(/** @type {any} */ pending, /** @type {unknown} */ error) {
+    imports.delete(pending);
+    pending.reject(error);
+}
+
+// Starts an import in a microtask, and returns its promise.
+function startImport(
+    /** @type {string} */ specifier, /** @type {unknown} */ referrer, /** @type {() => string} */ type,
+    /** @type {boolean} */ isFromHost,
+) {
+    /** @type {any} */
+    const pending = { __proto__: null, url: specifier, resolve: undefined, reject: undefined };
+    const promise = new Promise((resolve, reject) => {
+        pending.resolve = resolve;
+        pending.reject = reject;
+    });
+    let kind = "";
+    try {
+        kind = type();
+    } catch (error) {
+        pending.reject(error);
+        return promise;
+    }
+    imports.set(pending, true);
+    queueJob(() => {
+        try {
+            const url = ask(functions.resolve, specifier, referrer);
+            const entry = registerEntry(url, kind, referrer);
+            if (isFromHost) mainURL ??= url;
+            begin(pending, entry);
+        } catch (error) {
+            rejectImport(pending, error);
+        }
+    });
+    return promise;
+}
+
+// Answers `import()`.
+export function importDynamically(
+    /** @type {string} */ specifier, /** @type {unknown} */ referrer, /** @type {unknown} */ options,
+) {
+    const promise = startImport(specifier, referrer, () => requestedType(options), false);
+    // The engine looks these up, and a script may have replaced those of the prototype.
+    ObjectDefineProperty(promise, "then", { __proto__: null, value: PromiseThen });
+    return ObjectDefineProperty(promise, "constructor", { __proto__: null, value: Promise });
+}
+
+// Imports a module for native code.
+export function importModule(/** @type {string} */ specifier, /** @type {unknown} */ referrer, /** @type {string} */ type) {
+    return startImport(specifier, referrer, () => type, true);
+}
+
+// Throws if a module cannot be created, because the URL has one.
+export function checkNewModule(/** @type {string} */ url) {
+    if (findEntry(url, "javascript") !== undefined) throw new Error("the module \"" + url + "\" exists already");
+}
+
+// Returns the object `import.meta` of a module.
+export function makeMeta(/** @type {unknown} */ key) {
+    const entry = entryOfKey(key);
+    if (entry === undefined) return { __proto__: null };
+    const { url, values } = entry;
+    if (values !== undefined) return { __proto__: null, values };
+    const resolve = (/** @type {unknown} */ specifier) => ask(functions.resolve, `${specifier}`, url);
+    return { __proto__: null, url, main: url === mainURL, resolve };
+}
+
+// Ends everything that is not evaluated, after a termination: the engine has dropped the microtasks that would continue it,
+// and takes a module for evaluated that has only begun. No promise is settled here, since microtasks would run outside of a
+// turn.
+export function endModules() {
+    forgetLoads();
+    forgetEvaluations();
+    unfinished.forEach((/** @type {unknown} */ _, /** @type {any} */ entry) => {
+        if (entry.state >= evaluating) endEvaluation(entry, endedError(entry.url));
+        else dropEntry(entry);
+    });
+    unfinished.clear();
+    imports.forEach((/** @type {unknown} */ _, /** @type {any} */ pending) => { push(ended, pending); });
+    imports.clear();
+}
+
+// Rejects the imports that were ended.
+export function rejectEndedImports() {
+    const list = ended;
+    ended = [];
+    for (let index = 0; index < list.length; index++) list[index].reject(endedError(list[index].url));
+}

@@ -1,0 +1,228 @@
+internal import BridgeValues
+internal import CJavaScriptCore
+internal import CJavaScriptCoreSPI
+internal import Foundation
+
+/// The native functions of the modules' scripts.
+enum ModuleFunctions {
+    static func install(on functions: JSObjectRef, in context: JSContext) throws {
+        try define("resolve", on: functions, in: context) { context, arguments in
+            let specifier = arguments.text(at: 0)
+            return context.makeString(
+                try context.resolveModule(specifier, from: context.text(of: arguments.ref(at: 1)))
+            )
+        }
+        try define("load", on: functions, in: context) { context, arguments in
+            let request = ModuleRequest(
+                url: arguments.text(at: 1),
+                type: ModuleType(rawValue: arguments.text(at: 2)) ?? .javaScript,
+                referrer: context.text(of: arguments.ref(at: 3))
+            )
+            return try context.loadModule(request, number: arguments.integer(at: 0))
+        }
+        try define("provide", on: functions, in: context) { context, arguments in
+            context.provideModule(
+                arguments.text(at: 0),
+                url: JSContext.internalSourceURL,
+                kind: JSB_MODULE_JAVASCRIPT
+            )
+            return nil
+        }
+        try define("replaceType", on: functions, in: context) { context, arguments in
+            let number = arguments.integer(at: 0)
+            guard var replacement = context.modules.replacements[number],
+                let text = replacement.next(after: arguments.text(at: 1))
+            else { return nil }
+            context.modules.replacements[number] = replacement
+            context.provideModule(text, url: replacement.url, kind: JSB_MODULE_JAVASCRIPT)
+            return JSValueMakeBoolean(context.ref, true)
+        }
+        try define("requestedType", on: functions, in: context) { context, arguments in
+            guard let parameters = arguments.ref(at: 0) else { return nil }
+            let kind = jsb_requested_module_kind(parameters)
+            guard kind == JSB_MODULE_JSON else { return context.makeString(ModuleType.javaScript.rawValue) }
+            let replaced = context.modules.replacements[arguments.integer(at: 1)]?.types[
+                arguments.text(at: 2)
+            ]
+            return context.makeString((replaced ?? .json).rawValue)
+        }
+        try define("columnOfError", on: functions, in: context) { context, arguments in
+            let column = context.columnOfModuleError(
+                url: arguments.text(at: 0),
+                line: arguments.integer(at: 1),
+                message: arguments.text(at: 2)
+            )
+            return column.map { JSValueMakeNumber(context.ref, Double($0)) }
+        }
+    }
+
+    private static func define(
+        _ name: String,
+        on functions: JSObjectRef,
+        in context: JSContext,
+        _ body: @escaping NativeFunctions.Body
+    ) throws {
+        try NativeFunctions.define(name, on: functions, in: context, body)
+    }
+}
+
+extension JSContext {
+    fileprivate func resolveModule(_ specifier: String, from referrer: String?) throws -> String {
+        guard let configuration = modules.configuration else {
+            throw ModuleError("the context has no modules")
+        }
+        if configuration.builtIns[specifier] != nil || modules.givenSources[specifier] != nil {
+            return specifier
+        }
+        return try configuration.resolver.resolve(specifier, from: referrer)
+    }
+
+    /// Loads a module, and returns what the script's `finishLoad` takes; `nil` if the script is called later.
+    fileprivate func loadModule(_ request: ModuleRequest, number: Int) throws -> JSValueRef? {
+        let configuration = try modules.count(request)
+        if request.type == .javaScript {
+            if let source = modules.givenSources.removeValue(forKey: request.url) {
+                return try deliver(ModuleSource(source), for: request, number: number)
+            }
+            if let makeExports = configuration.builtIns[request.url] {
+                let exports = try makeExports(self)
+                guard exports.isObject else {
+                    throw ModuleError(
+                        """
+                        the built-in module "\(request.url)" is not an object
+                        """
+                    )
+                }
+                return try ownRef(exports)
+            }
+        }
+        switch try configuration.loader.load(request) {
+        case .sync(let source): return try deliver(source, for: request, number: number)
+        case .async(let body):
+            try loadLater(request, number: number, body)
+            return nil
+        }
+    }
+
+    private func loadLater(
+        _ request: ModuleRequest,
+        number: Int,
+        _ body: @escaping @Sendable () async throws -> ModuleSource
+    ) throws {
+        guard let enqueue = tasks.enqueue else {
+            throw BridgeError(
+                .unsupported,
+                """
+                An asynchronous loader needs a context that belongs to a JavaScriptRuntime.
+                """
+            )
+        }
+        let limit = virtualMachine.limits.maximumPendingPromises
+        guard modules.pendingCount < limit else {
+            throw BridgeError(.limitExceeded, "too many modules are being loaded (limit \(limit))")
+        }
+        let task = Task {
+            let result: Result<ModuleSource, any Error>
+            do { result = .success(try await body()) } catch { result = .failure(error) }
+            enqueue(
+                RuntimeInbox.Job(
+                    operation: .current,
+                    body: { [result] context in context.finishLoading(request, number: number, with: result)
+                    },
+                    otherwise: { context in context.modules.setTask(nil, of: number) }
+                )
+            )
+        }
+        modules.setTask(task, of: number)
+    }
+
+    private func finishLoading(
+        _ request: ModuleRequest,
+        number: Int,
+        with result: Result<ModuleSource, any Error>
+    ) {
+        guard modules.isLoading(number), let script = try? modules.prepared(in: self) else { return }
+        modules.setTask(nil, of: number)
+        do {
+            let value = try deliver(result.get(), for: request, number: number)
+            _ = try call(script.finishLoad, [JSValueMakeNumber(ref, Double(number)), value])
+        } catch {
+            _ = try? call(script.failLoad, [JSValueMakeNumber(ref, Double(number)), thrownValue(for: error)])
+        }
+    }
+
+    /// Creates the engine's source text of a module, or the module's value.
+    private func deliver(_ source: ModuleSource, for request: ModuleRequest, number: Int) throws
+        -> JSValueRef?
+    {
+        guard source.type == request.type else { throw ModuleError.wrongType(request, found: source.type) }
+        if source.type == .bytes {
+            let bytes =
+                switch source.content {
+                case .text(let text): Data(text.utf8)
+                case .bytes(let bytes): Data(bytes)
+                }
+            try modules.count(bytes: bytes.count)
+            return try ownRef(JSTypedArray(of: .uint8, data: bytes, in: self).value)
+        }
+        let text = try source.text(for: request)
+        try modules.count(bytes: text.utf8.count)
+        switch source.type {
+        case .text: return makeString(text)
+        case .json: provideModule(text, url: request.url, kind: JSB_MODULE_JSON)
+        default:
+            stacks.sources.note(text, sourceURL: request.url, startingLine: 1, sourceMaps: nil)
+            provideModule(text, url: request.url, kind: JSB_MODULE_JAVASCRIPT)
+            if let replacement = TypeReplacement(text, url: request.url) {
+                modules.replacements[number] = replacement
+                return JSValueMakeNumber(ref, 2)
+            }
+        }
+        return JSValueMakeNumber(ref, 1)
+    }
+
+    /// Hands a source text to the script.
+    fileprivate func provideModule(_ text: String, url: String, kind: Int) {
+        var text = text
+        EngineString.with(url) { url in
+            text.withUTF8 { bytes in
+                if EngineString.isASCII(bytes) {
+                    return jsb_provide_module(ref, url, bytes.baseAddress, bytes.count, true, Int32(kind))
+                }
+                withUnsafeTemporaryAllocation(of: UInt16.self, capacity: bytes.count) { units in
+                    let count = EngineString.widen(bytes, isASCII: false, into: units)
+                    jsb_provide_module(ref, url, units.baseAddress, count, false, Int32(kind))
+                }
+            }
+        }
+    }
+
+    /// Returns the column of a syntax error in a module that was loaded last.
+    fileprivate func columnOfModuleError(url: String, line: Int, message: String) -> Int? {
+        guard let script = try? modules.prepared(in: self),
+            let source = stacks.sources.place(of: StackFrame(function: "", sourceURL: url, line: line))?
+                .source
+        else { return nil }
+        return columnOfSyntaxError(message, in: source.text, line: line, startingLine: 1) { prefix in
+            provideModule(prefix, url: url, kind: JSB_MODULE_JAVASCRIPT)
+            return text(of: try? call(script.problemOfSource, []))
+        }
+    }
+}
+
+extension ModuleSource {
+    fileprivate func text(for request: ModuleRequest) throws -> String {
+        switch content {
+        case .text(let text): return text
+        case .bytes(let bytes):
+            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+            guard
+                let text = String(
+                    validating: bytes.starts(with: mark) ? bytes[3...] : bytes[...],
+                    as: UTF8.self
+                )
+            else { throw ModuleError("module \"\(request.url)\" is not valid UTF-8") }
+            return text
+        }
+    }
+}

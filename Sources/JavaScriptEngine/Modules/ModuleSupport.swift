@@ -1,0 +1,129 @@
+internal import CJavaScriptCore
+internal import CJavaScriptCoreSPI
+internal import Foundation
+
+/// The support for ES modules by the loaded library, found out once per process.
+public struct ModuleSupport: Sendable, Hashable {
+    /// A Boolean value that indicates whether modules can be imported.
+    public let isAvailable: Bool
+    /// The reason for the value, for the log.
+    public let reason: String
+
+    /// The branches of the library with which modules were tested.
+    static let testedBranches = ["2.50", "2.52"]
+
+    static let current = choose(
+        setting: ProcessInfo.processInfo.environment["JSBRIDGE_MODULES"],
+        version: Capabilities.libraryVersion,
+        selfTest: ModuleSelfTest.fault
+    )
+
+    /// Decides whether modules are used.
+    ///
+    /// - Parameters:
+    ///   - setting: `off` never uses them; `on` also uses them with an untested version.
+    ///   - version: The library's version.
+    ///   - selfTest: Returns the first difference from what is expected. It is called last.
+    /// - Returns: The decision, with the reason.
+    static func choose(setting: String?, version: String, selfTest: () -> String?) -> ModuleSupport {
+        func no(_ reason: String) -> ModuleSupport { ModuleSupport(isAvailable: false, reason: reason) }
+        switch setting {
+        case "off": return no("JSBRIDGE_MODULES=off")
+        case nil, "", "on", "auto": break
+        case let setting?: return no("JSBRIDGE_MODULES=\(setting) is not on, off or auto")
+        }
+        let branch = EngineProfile.branch(of: version)
+        guard setting == "on" || testedBranches.contains(branch) && isTestedProcessor else {
+            return no("version \(version) of the library has not been tested with modules on this processor")
+        }
+        if let fault = selfTest() { return no("the self-test failed: \(fault)") }
+        return ModuleSupport(isAvailable: true, reason: "branch \(branch), and the self-test passed")
+    }
+
+    private static var isTestedProcessor: Bool {
+        #if arch(x86_64)
+            true
+        #else
+            false
+        #endif
+    }
+
+    /// The error of an import where modules are not available.
+    var error: ModuleError? {
+        guard !isAvailable else { return nil }
+        return ModuleError(
+            """
+            JavaScriptCore \(Capabilities.libraryVersion) cannot import modules here: \(reason). Bundle \
+            the modules to one script, for example with esbuild or rollup.
+            """
+        )
+    }
+}
+
+extension Capabilities {
+    /// The support for ES modules.
+    ///
+    /// The first access runs a self-test in a virtual machine of its own (some milliseconds).
+    public var modules: ModuleSupport { ModuleSupport.current }
+}
+
+/// A test of the engine's module loader: its layout, then a graph of modules with a cycle, a JSON import, `import()` and
+/// `import.meta`.
+enum ModuleSelfTest {
+    static func fault() -> String? {
+        guard let ref = JSGlobalContextCreate(nil) else { return "the engine made no context" }
+        JSLock(ref)
+        let difference = jsb_probe_modules(ref, ModuleHooks.functions).map { String(cString: $0) }
+        JSUnlock(ref)
+        JSGlobalContextRelease(ref)
+        if let difference { return difference }
+        do {
+            return try ExecutionBudget.withCurrent(nil) { try runGraph() }
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private static func runGraph() throws -> String? {
+        let context = try JSContext()
+        defer { context.close() }
+        let sources = [
+            "test:///a.js": ModuleSource(
+                """
+                import { next } from './b.js'; import data from './d.json' with { type: 'json' }; \
+                export let count = data.start; export function add() { count += 1; } next(); export \
+                const url = import.meta.url;
+                """
+            ),
+            "test:///b.js": ModuleSource(
+                """
+                import { add, count } from './a.js'; export function next() { add(); return count; }
+                """
+            ),
+            "test:///d.json": ModuleSource("{\"start\": 40}", type: .json),
+        ]
+        let configuration = ModuleConfiguration(loader: StringModuleLoader(sources: sources))
+        guard context.modules.install(configuration, in: context) else {
+            return "the context has another table of functions"
+        }
+        var result = "the import did not settle"
+        try context.withTurn {
+            let promise = try JSPromise(
+                try context.evaluate("import('test:///a.js').then(a => (a.add(), a.count + ' ' + a.url))")
+            )
+            try promise.then(
+                { value in
+                    result = try value.toValue().stringValue ?? ""
+                    return nil
+                },
+                onRejected: { error in
+                    result =
+                        "the import was rejected: "
+                        + (try error.forProperty("message").toValue().stringValue ?? "")
+                    return nil
+                }
+            )
+        }
+        return result == "42 test:///a.js" ? nil : result
+    }
+}

@@ -1,0 +1,83 @@
+import BridgeValues
+import JavaScriptEngine
+import Testing
+
+/// The positions of errors in modules.
+@Suite(.enabled(if: Capabilities.current.modules.isAvailable))
+struct ModuleErrorTests {
+    @Test("a syntax error has URL, line and column")
+    func syntax() throws {
+        let modules = try ModuleTestContext([
+            "a.js": "import './b.js';",
+            "b.js": """
+            export const ok = 1;\nlet x = ;\n
+            """,
+        ])
+        let error = try #require(try modules.error(of: "./a.js"))
+        #expect(error.name == "SyntaxError")
+        #expect(error.sourceURL == "app:///b.js")
+        #expect(error.line == 2)
+        if Capabilities.current.knowsPromiseStates { #expect(error.column == 9) }
+        #expect(error.codeFrame?.contains("let x = ;") == true)
+    }
+
+    @Test("a thrown error has the frames of modules and no others")
+    func frames() throws {
+        let modules = try ModuleTestContext([
+            "a.js": "import { boom } from './b.js';\n\nboom(1);",
+            "b.js": """
+            export function boom(x) {\n  if (x)   null.f();\n}
+            """,
+            "late.js": "await 1;\nthrow new RangeError('late');",
+        ])
+        let error = try #require(try modules.error(of: "./a.js"))
+        #expect(
+            error.frames.map {
+                """
+                \($0.sourceURL ?? ""):\($0.line ?? 0):\($0.column ?? 0)
+                """
+            } == ["app:///b.js:2:16", "app:///a.js:3:5"],
+            "\(error)"
+        )
+        let late = try #require(try modules.error(of: "./late.js"))
+        #expect(
+            late.frames.map {
+                """
+                \($0.sourceURL ?? ""):\($0.line ?? 0)
+                """
+            } == ["app:///late.js:2"],
+            "\(late)"
+        )
+    }
+
+    @Test("a missing module names its importer, and a later import tries again")
+    func missing() throws {
+        let modules = try ModuleTestContext(["a.js": "import './none.js';"])
+        let error = try #require(try modules.error(of: "./a.js"))
+        #expect(error.message == "module \"app:///none.js\" not found (imported from \"app:///a.js\")")
+        modules.context.moduleConfiguration?.loader = StringModuleLoader(["app:///none.js": "export {}"])
+        #expect(try modules.error(of: "./a.js") == nil)
+        let bare = try #require(try modules.error(of: "lodash"))
+        #expect(bare.message.contains("\"lodash\" is neither a URL nor a path"))
+    }
+
+    @Test("a rejection that nothing handles is reported once, a handled one never")
+    func unhandled() throws {
+        let modules = try ModuleTestContext([
+            "a.js": "throw new Error('here')",
+            "b.js": """
+            await 0; throw new Error('there')
+            """,
+        ])
+        var reported: [String] = []
+        modules.context.uncaughtErrorHandler = { reported.append($0.message) }
+        try modules.context.evaluate("import('./a.js'); import('./b.js').catch(() => {}); 0")
+        #expect(reported == ["here"])
+    }
+
+    @Test("without a configuration an import fails")
+    func unconfigured() throws {
+        let context = try JSContext()
+        #expect(throws: ModuleError.self) { try context.importModule("./a.js") }
+    }
+}
