@@ -104,6 +104,17 @@ struct ViewChartTests {
                 )
             }
             #expect(program.charts.map(\.title) == (992..<1_000).map { "t\($0)" })
+            try await program.bridge.withContext { context in
+                _ = try context.evaluate(
+                    """
+                    const bars = Array.from({ length: 5_000 }, (_, i) => [("x" + i).padEnd(1_000, "-"), i]);
+                    console.chart(new Map(bars), { title: "t".repeat(1_000_000) });
+                    """
+                )
+            }
+            let chart = program.charts.last
+            #expect(chart?.bars.count == 1_001 && chart?.bars.last?.label == "4,000 others")
+            #expect(chart?.bars.first?.label.count == 201 && chart?.title?.count == 201)
         }
     }
 }

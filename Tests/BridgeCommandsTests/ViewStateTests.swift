@@ -143,16 +143,35 @@ struct ViewStateTests {
         #expect(other.content.filter == "")
     }
 
+    @Test("S4 quitting before the rows are found keeps the saved state; a movement of the user replaces it")
+    func quitting() async throws {
+        let workplace = try Workplace()
+        let path = try workplace.write("id\n" + (0..<500).map { "\($0)\n" }.joined(), to: "t.csv")
+        let first = await Browsed(try CSVTable(path: path))
+        first.type("G")
+        _ = first.browser.makeScreen()
+        let state = try ViewState(json: try #require(try first.browser.savedState()))
+        let second = await Browsed(try CSVTable(path: path))
+        #expect(second.browser.restore(state))
+        // No update has restored it yet.
+        second.type("q")
+        #expect(try second.browser.savedState() == nil)
+        second.type("j")
+        #expect(try second.browser.savedState() != nil)
+    }
+
     @Test("a file that is no state is refused and kept; a missing or empty one has none")
     func files() async throws {
         let workplace = try Workplace()
         #expect(try StateFile(workplace.file("missing")).state == nil)
         #expect(try StateFile(try workplace.write("", to: "empty")).state == nil)
         let text = try workplace.write("important\n", to: "text")
+        #expect(throws: CommandFailure.self) { try StateFile(text) }
         let table = try workplace.write("a\n1\n", to: "t.csv")
         let refused = await workplace.run(["serve", "--state", text, table])
         #expect(refused.status == 66)
         #expect(refused.errorOutput.contains("text' is not a saved state: "))
+        #expect(!refused.errorOutput.contains("StateArchiveError"), "\(refused.errorOutput)")
         #expect(try String(contentsOfFile: text, encoding: .utf8) == "important\n")
         let folder = await workplace.run(["serve", "--state", workplace.file(""), table])
         #expect(folder.status == 66 && folder.errorOutput.contains("it is not a regular file"))

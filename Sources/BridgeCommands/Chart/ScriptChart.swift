@@ -39,7 +39,7 @@ struct ScriptChart: Sendable {
 
     private static func chart(of request: Request) throws -> BarChart {
         let limit = request.limit ?? ColumnSummary.defaultLimit
-        guard (1...1_000).contains(limit) else {
+        guard (1...maximumBarCount).contains(limit) else {
             throw BridgeError(.invalidArgument, "a chart has 1 to 1,000 bars, not \(limit)")
         }
         if let columns = request.columns, !(20...10_000).contains(columns) {
@@ -51,7 +51,7 @@ struct ScriptChart: Sendable {
             for (index, style) in (request.styles ?? []).enumerated() where bars.indices.contains(index) {
                 bars[index].style = StyledText.Style(rawValue: style) ?? .accent
             }
-            if request.limit != nil { bars = ColumnSummary.cut(bars, to: limit) }
+            bars = ColumnSummary.cut(bars, to: request.limit ?? maximumBarCount)
         } else if let texts = request.texts {
             bars = ColumnSummary.counts(texts, limit: limit)
         } else {
@@ -60,12 +60,22 @@ struct ScriptChart: Sendable {
         if let missing = request.missing, missing > 0 {
             bars.append(BarChart.Bar(label: "(no value)", value: Double(missing), style: .secondary))
         }
-        return BarChart(title: request.title.map(Printable.text), bars: bars.map(printable))
+        return BarChart(title: request.title.map(printable), bars: bars.map(printable))
     }
 
-    // A label may contain anything, including control sequences of a terminal.
+    /// The number of bars beyond which the last ones share one.
+    private static let maximumBarCount = 1_000
+    /// The maximum number of characters of a label and of a title.
+    private static let maximumTextLength = 200
+
     private static func printable(_ bar: BarChart.Bar) -> BarChart.Bar {
-        BarChart.Bar(label: Printable.text(bar.label), value: bar.value, style: bar.style)
+        BarChart.Bar(label: printable(bar.label), value: bar.value, style: bar.style)
+    }
+
+    // A text may contain anything, including control sequences of a terminal, and be of any length.
+    private static func printable(_ text: String) -> String {
+        let start = String(text.prefix(maximumTextLength))
+        return Printable.text(start) + (start.utf8.count < text.utf8.count ? "\u{2026}" : "")
     }
 
     /// The TypeScript declarations of `console.chart`.

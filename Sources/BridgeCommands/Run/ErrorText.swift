@@ -1,4 +1,5 @@
 internal import BridgeValues
+internal import DataSources
 internal import Foundation
 internal import JavaScriptBridge
 internal import Stores
@@ -12,6 +13,7 @@ enum ErrorText {
         switch error {
         case let error as StoreError: Printable.text(error.message)
         case let error as BridgeError: Printable.text(error.message)
+        case let error as StateArchiveError: Printable.text(error.description)
         case let error as JSException: Printable.lines(error.description)
         default: Printable.text((error as NSError).localizedDescription)
         }

@@ -31,7 +31,8 @@ extension PageViewer {
         try bridge.registerHandler("view.saveState") { [self] (_: Value) async throws -> String in
             try await ask { session in
                 let state = try session.savedState()
-                session.stateSaved?(state)
+                // Before the rows of a restored state are there, the position is not that of the user.
+                if session.pendingState == nil { session.stateSaved?(state) }
                 return state
             }
         }

@@ -1,4 +1,4 @@
-internal import BridgeValues
+package import BridgeValues
 
 extension CSVReader {
     /// Creates a reader of an open file, from its start.

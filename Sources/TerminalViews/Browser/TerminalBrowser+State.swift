@@ -10,10 +10,12 @@ extension TerminalBrowser {
     ///
     /// A page of a browser can restore it too.
     ///
-    /// - Returns: The JSON; `nil` if it is longer than 1 MiB even without marks.
+    /// - Returns: The JSON; `nil` if it is longer than 1 MiB even without marks, and while a state waits for its rows,
+    ///   because the present position is not that of the user.
     /// - Throws: The error of encoding it.
     public func savedState() throws -> Data? {
-        try ViewState.json(of: view, content, maximumByteCount: Self.maximumState)
+        guard pendingState == nil else { return nil }
+        return try ViewState.json(of: view, content, maximumByteCount: Self.maximumState)
     }
 
     /// Adopts a saved state: filter and order now, position and marks when their rows are there.

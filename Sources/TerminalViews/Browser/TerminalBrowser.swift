@@ -113,7 +113,10 @@ public final class TerminalBrowser {
     func handle(_ event: TerminalEvent) {
         switch event {
         case .key(let press):
-            pendingState = nil
+            // Quitting while the rows are found keeps the state.
+            if ![.quit, .suspend, .repaint, .help].contains(KeyBindings.actions[press]) {
+                pendingState = nil
+            }
             handle(press)
         case .mouse(let event):
             pendingState = nil
