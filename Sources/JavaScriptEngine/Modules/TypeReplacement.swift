@@ -25,9 +25,7 @@ struct TypeReplacement {
 
     /// Creates a replacement; `nil` if the text has no such place.
     init?(_ source: String, url: String) {
-        guard source.utf8.count < 1 << 24,
-            source.contains("\"text\"") || source.contains("'text'")
-                || source.contains("\"bytes\"") || source.contains("'bytes'")
+        guard source.utf8.count < 1 << 24, Self.mayHavePlace(source)
         else { return nil }
         let expression =
             #/(?<open>["'])(?<name>[^"'\\\n]*)\k<open>\s*with\s*\{\s*type\s*:\s*(?<quote>["'])(?<type>text|bytes)\k<quote>\s*,?\s*\}/#
@@ -44,6 +42,19 @@ struct TypeReplacement {
         }
         text = Array(source.utf8)
         self.url = url
+    }
+
+    /// Returns whether a text has one of the types in quotation marks.
+    private static func mayHavePlace(_ source: String) -> Bool {
+        var source = source
+        return source.withUTF8 { bytes in
+            // At each quotation mark, because String.contains takes long.
+            for index in bytes.indices.dropFirst(5) where bytes[index] == 0x22 || bytes[index] == 0x27 {
+                let before = bytes[..<index]
+                if before.hasEnd("text") || before.hasEnd("bytes") { return true }
+            }
+            return false
+        }
     }
 
     /// Returns the text to parse next, after the parser's error; `nil` if nothing remains to replace.
@@ -69,5 +80,15 @@ struct TypeReplacement {
         var bytes = Array(type.utf8) + [quote]
         while bytes.count < place.range.count { bytes.append(UInt8(ascii: " ")) }
         text.replaceSubrange(place.range, with: bytes)
+    }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+    fileprivate func hasEnd(_ text: StaticString) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard count >= length else { return false }
+        let start = endIndex - length
+        for offset in 0..<length where self[start + offset] != text.utf8Start[offset] { return false }
+        return true
     }
 }
