@@ -174,6 +174,10 @@ import Testing
         "init(_:)", "init(value:)", "init(jsValue:)",
         // Covered by a test of their own; the reading closure gets a value of the runtime.
         "awaitPromise(from:)", "awaitPromise(from:reading:)", "callAsync(_:with:reading:)",
+        // The reading closure gets a value of the runtime.
+        "evaluateModule(_:url:reading:)", "importModule(_:reading:)",
+        // A value of another machine fails the import that asks for it.
+        "init(loader:resolver:builtIns:)",
         // Covered by makeFunction(named:): the result of the closure; data only.
         "then(_:onRejected:)", "catch(_:)", "call(with:_:)",
         // Returns a Swift object, whatever it is.
