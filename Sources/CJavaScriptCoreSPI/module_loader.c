@@ -20,15 +20,6 @@ static void **original_table;
 static size_t table_position;
 static struct jsb_module_hooks module_hooks;
 
-// JSC::SourceOrigin, which begins with the WTF::String of its URL.
-struct origin_string {
-    uint32_t reference_count;
-    uint32_t length;
-    const void *characters;
-    uint32_t flags;
-};
-enum { IS_NARROW = 4 };
-
 // Returns whether an address is in the engine's library.
 static bool is_in_engine(const void *address) {
     static _Atomic(void *) base;
@@ -60,9 +51,10 @@ static JSObjectRef rejection(JSGlobalContextRef context) {
 // const SourceOrigin &)
 static JSObjectRef import_hook(
     JSGlobalContextRef context, JSObjectRef loader, JSValueRef specifier, JSValueRef options,
-    const struct origin_string *const *origin) {
+    const struct string *const *origin) {
     JSValueRef referrer = JSValueMakeUndefined(context);
-    const struct origin_string *url = origin ? *origin : 0;
+    // A JSC::SourceOrigin begins with the WTF::String of its URL.
+    const struct string *url = origin ? *origin : 0;
     if (url && url->length) {
         JSStringRef string;
         if (url->flags & IS_NARROW) {

@@ -10,14 +10,6 @@
 // a copy of its table of virtual functions in which the pure ones are implemented.
 
 #define SYMBOL(name) __asm__(name) __attribute__((weak))
-// WTF::StringImpl. The count of references is in steps of 2.
-struct string {
-    uint32_t reference_count;
-    uint32_t length;
-    const void *characters;
-    uint32_t flags;
-};
-enum { IS_NARROW = 4 };
 struct span {
     const void *start;
     size_t count;

@@ -12,7 +12,7 @@ package final class RegularFile {
         /// A symbolic link in the path, or a path that leaves the folder.
         case leadsOut
         /// A file that is larger than the limit.
-        case tooLarge(bytes: Int)
+        case tooLarge(bytes: Int, limit: Int)
         /// A kernel that cannot open files beneath a folder.
         case unsupported
     }
@@ -70,7 +70,7 @@ package final class RegularFile {
             if status.st_mode & S_IFMT != S_IFREG {
                 .notRegular
             } else if let maximumBytes, size > maximumBytes {
-                .tooLarge(bytes: size)
+                .tooLarge(bytes: size, limit: maximumBytes)
             } else {
                 nil
             }
@@ -98,6 +98,28 @@ package final class RegularFile {
             if result >= 0 { return result }
             if errno != EINTR { throw .system(errno) }
         }
+    }
+
+    /// Reads the bytes that the file had at the time of opening.
+    package func allBytes() throws(Problem) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: size)
+        var position = 0
+        while position < size {
+            let result = bytes.withUnsafeMutableBytes { buffer -> Result<Int, Problem> in
+                do throws(Problem) {
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[position...])
+                    return .success(try read(into: rest, at: position))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            let count = try result.get()
+            // The file has become shorter.
+            guard count > 0 else { break }
+            position += count
+        }
+        bytes.removeSubrange(position...)
+        return bytes
     }
 }
 
@@ -133,7 +155,7 @@ extension RegularFile.Problem {
         case .system(let number): String(cString: strerror(number))
         case .notRegular: "it is not a regular file"
         case .leadsOut: "the path has a symbolic link or leads out of the folder"
-        case .tooLarge(let bytes): "it has \(bytes) bytes"
+        case .tooLarge(let bytes, let limit): "it has \(bytes) bytes (limit \(limit))"
         case .unsupported: "this kernel cannot open files below a folder: openat2 needs Linux 5.6 or later"
         }
     }

@@ -203,7 +203,7 @@ extension HostFunction {
     @inline(__always)
     private static func privateData(_ arguments: CallArguments) -> UnsafeMutableRawPointer? {
         if arguments.scalars.isFast {
-            // A call that a time limit ends while its frame is made may arrive without arguments.
+            // Seen once, while a script was terminated: a frame whose first argument was the empty value.
             guard arguments.count > 0, arguments[0].isCell else { return nil }
             let structure = arguments.unmanaged._withUnsafeGuaranteedRef { $0.held.boxStructure }
             if FastPath.structure(of: arguments[0]) == structure {

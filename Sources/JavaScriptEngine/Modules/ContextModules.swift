@@ -5,7 +5,7 @@ internal import CJavaScriptCoreSPI
 
 /// The modules of a context: the scripts that load them, which run at the first import, and what the host adds.
 final class ContextModules {
-    private(set) var configuration: ModuleConfiguration?
+    var configuration: ModuleConfiguration?
     private var script: ModuleScript?
     /// A Boolean value that indicates whether the next `import()` only provides the engine's loader.
     private var isFindingLoader = false
@@ -19,19 +19,6 @@ final class ContextModules {
 
     /// The number of modules that tasks are loading.
     var pendingCount: Int { tasks.count }
-
-    /// Directs the imports of a context's scripts here.
-    ///
-    /// - Returns: Whether the engine allows it.
-    func install(_ configuration: ModuleConfiguration?, in context: JSContext) -> Bool {
-        self.configuration = configuration
-        return jsb_hook_modules(context.ref)
-    }
-
-    func replaceConfiguration(_ configuration: ModuleConfiguration?, in context: JSContext) {
-        self.configuration = configuration
-        if ModuleSupport.current.isAvailable { _ = jsb_hook_modules(context.ref) }
-    }
 
     // MARK: - Hooks
 
@@ -122,9 +109,7 @@ final class ContextModules {
         guard bytes <= limit - byteCount else {
             throw BridgeError(
                 .limitExceeded,
-                """
-                the modules are too large (\(byteCount + bytes) bytes, limit \(limit))
-                """
+                "the modules are too large (\(byteCount + bytes) bytes, limit \(limit))"
             )
         }
         byteCount += bytes

@@ -94,27 +94,3 @@ public struct FolderModuleLoader: ModuleLoader {
         }
     }
 }
-
-extension RegularFile {
-    /// Reads the bytes that the file had at the time of opening.
-    fileprivate func allBytes() throws(Problem) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: size)
-        var position = 0
-        while position < size {
-            let result = bytes.withUnsafeMutableBytes { buffer -> Result<Int, Problem> in
-                do throws(Problem) {
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[position...])
-                    return .success(try read(into: rest, at: position))
-                } catch {
-                    return .failure(error)
-                }
-            }
-            let count = try result.get()
-            // The file has become shorter.
-            guard count > 0 else { break }
-            position += count
-        }
-        bytes.removeSubrange(position...)
-        return bytes
-    }
-}

@@ -1,4 +1,5 @@
 internal import CJavaScriptCore
+internal import CJavaScriptCoreSPI
 
 extension JSContext {
     /// The modules that scripts of the context can import; `nil` for none, which is the default.
@@ -6,7 +7,11 @@ extension JSContext {
     /// Set it before the first script runs. The first use in a process runs a self-test (``Capabilities/modules``).
     public var moduleConfiguration: ModuleConfiguration? {
         get { modules.configuration }
-        set { modules.replaceConfiguration(newValue, in: self) }
+        set {
+            modules.configuration = newValue
+            // Directs the imports of the context's scripts to its modules.
+            if ModuleSupport.current.isAvailable { _ = jsb_hook_modules(ref) }
+        }
     }
 
     /// Imports a module, and returns the promise of its namespace object.

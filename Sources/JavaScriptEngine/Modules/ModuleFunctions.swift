@@ -6,13 +6,13 @@ internal import Foundation
 /// The native functions of the modules' scripts.
 enum ModuleFunctions {
     static func install(on functions: JSObjectRef, in context: JSContext) throws {
-        try define("resolve", on: functions, in: context) { context, arguments in
+        try NativeFunctions.define("resolve", on: functions, in: context) { context, arguments in
             let specifier = arguments.text(at: 0)
             return context.makeString(
                 try context.resolveModule(specifier, from: context.text(of: arguments.ref(at: 1)))
             )
         }
-        try define("load", on: functions, in: context) { context, arguments in
+        try NativeFunctions.define("load", on: functions, in: context) { context, arguments in
             let request = ModuleRequest(
                 url: arguments.text(at: 1),
                 type: ModuleType(rawValue: arguments.text(at: 2)) ?? .javaScript,
@@ -20,7 +20,7 @@ enum ModuleFunctions {
             )
             return try context.loadModule(request, number: arguments.integer(at: 0))
         }
-        try define("provide", on: functions, in: context) { context, arguments in
+        try NativeFunctions.define("provide", on: functions, in: context) { context, arguments in
             context.provideModule(
                 arguments.text(at: 0),
                 url: JSContext.internalSourceURL,
@@ -28,7 +28,7 @@ enum ModuleFunctions {
             )
             return nil
         }
-        try define("replaceType", on: functions, in: context) { context, arguments in
+        try NativeFunctions.define("replaceType", on: functions, in: context) { context, arguments in
             let number = arguments.integer(at: 0)
             guard var replacement = context.modules.replacements[number],
                 let text = replacement.next(after: arguments.text(at: 1))
@@ -37,7 +37,7 @@ enum ModuleFunctions {
             context.provideModule(text, url: replacement.url, kind: JSB_MODULE_JAVASCRIPT)
             return JSValueMakeBoolean(context.ref, true)
         }
-        try define("requestedType", on: functions, in: context) { context, arguments in
+        try NativeFunctions.define("requestedType", on: functions, in: context) { context, arguments in
             guard let parameters = arguments.ref(at: 0) else { return nil }
             let kind = jsb_requested_module_kind(parameters)
             guard kind == JSB_MODULE_JSON else { return context.makeString(ModuleType.javaScript.rawValue) }
@@ -46,7 +46,7 @@ enum ModuleFunctions {
             ]
             return context.makeString((replaced ?? .json).rawValue)
         }
-        try define("columnOfError", on: functions, in: context) { context, arguments in
+        try NativeFunctions.define("columnOfError", on: functions, in: context) { context, arguments in
             let column = context.columnOfModuleError(
                 url: arguments.text(at: 0),
                 line: arguments.integer(at: 1),
@@ -54,15 +54,6 @@ enum ModuleFunctions {
             )
             return column.map { JSValueMakeNumber(context.ref, Double($0)) }
         }
-    }
-
-    private static func define(
-        _ name: String,
-        on functions: JSObjectRef,
-        in context: JSContext,
-        _ body: @escaping NativeFunctions.Body
-    ) throws {
-        try NativeFunctions.define(name, on: functions, in: context, body)
     }
 }
 
@@ -87,11 +78,7 @@ extension JSContext {
             if let makeExports = configuration.builtIns[request.url] {
                 let exports = try makeExports(self)
                 guard exports.isObject else {
-                    throw ModuleError(
-                        """
-                        the built-in module "\(request.url)" is not an object
-                        """
-                    )
+                    throw ModuleError("the built-in module \"\(request.url)\" is not an object")
                 }
                 return try ownRef(exports)
             }
@@ -112,9 +99,7 @@ extension JSContext {
         guard let enqueue = tasks.enqueue else {
             throw BridgeError(
                 .unsupported,
-                """
-                An asynchronous loader needs a context that belongs to a JavaScriptRuntime.
-                """
+                "An asynchronous loader needs a context that belongs to a JavaScriptRuntime."
             )
         }
         let limit = virtualMachine.limits.maximumPendingPromises

@@ -49,9 +49,7 @@ public struct URLModuleResolver: ModuleResolver {
                 throw ModuleError.unresolved(
                     mapped,
                     from: referrer,
-                    """
-                    in the import map is neither a URL nor a path
-                    """
+                    "in the import map is neither a URL nor a path"
                 )
             }
             return target

@@ -103,7 +103,8 @@ enum ModuleSelfTest {
             "test:///d.json": ModuleSource("{\"start\": 40}", type: .json),
         ]
         let configuration = ModuleConfiguration(loader: StringModuleLoader(sources: sources))
-        guard context.modules.install(configuration, in: context) else {
+        context.modules.configuration = configuration
+        guard jsb_hook_modules(context.ref) else {
             return "the context has another table of functions"
         }
         var result = "the import did not settle"
