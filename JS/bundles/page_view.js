@@ -477,9 +477,38 @@ class Announcer {
         }, pause);
     }
 }
+// page_view/styled_text.js
+const classes = new Map([
+    ["strong", "strong"], ["secondary", "faint"], ["match", "match"], ["failure", "failure"], ["accent", "accent"],
+    ["inserted", "inserted"], ["deleted", "deleted"], ["moved", "moved"], ["updated", "updated"],
+]);
+function classOf(style) { return classes.get(style); }
+function plainText(text) {
+    return (text ?? []).map(([run]) => run).join("");
+}
+function isSameText(left, right) {
+    if (left === right) return true;
+    if (left.length !== right.length) return false;
+    return left.every(([text, style], index) => text === right[index][0] && style === right[index][1]);
+}
+function showText(node, text) {
+    if (text.length === 1 && classOf(text[0][1]) === undefined) {
+        const [only] = node.childNodes;
+        if (node.childNodes.length === 1 && only instanceof Text) only.data = text[0][0];
+        else node.textContent = text[0][0];
+        return;
+    }
+    node.replaceChildren(...text.map(([run, style]) => {
+        const name = classOf(style);
+        if (name === undefined) return document.createTextNode(run);
+        const span = document.createElement(name === "match" ? "mark" : "span");
+        span.className = name;
+        span.textContent = run;
+        return span;
+    }));
+}
 // page_view/charts_panel.js
 const svgNamespace = "http://www.w3.org/2000/svg";
-const styles = ["accent", "inserted", "deleted", "moved", "updated", "secondary"];
 function rect(className, start, length, unit) {
     const node = document.createElementNS(svgNamespace, "rect");
     node.setAttribute("class", className);
@@ -502,7 +531,7 @@ function table({ title, bars }) {
         "tr", "", {},
         make("th", "", { scope: "row", title: label }, make("bdi", "", {}, label)),
         make("td", "figure", {}, figure),
-        make("td", styles.includes(style) ? "plot " + style : "plot", { "aria-hidden": "true" }, plot(length, hasNegative)),
+        make("td", "plot " + (classOf(style) ?? ""), { "aria-hidden": "true" }, plot(length, hasNegative)),
     ));
     if (rows.length === 0) rows.push(make("tr", "", {}, make("td", "faint", {}, "nothing to draw")));
     return make("table", "chart", {}, ...(title === "" ? [] : [make("caption", "", {}, make("bdi", "", {}, title))]), make("tbody", "", {}, ...rows));
@@ -530,35 +559,6 @@ class ChartsPanel {
         this.#panel.hidden = !isOpen;
         this.#button.setAttribute("aria-expanded", String(isOpen));
     }
-}
-// page_view/styled_text.js
-const classes = new Map([
-    ["strong", "strong"], ["secondary", "faint"], ["match", "match"], ["failure", "failure"], ["accent", "accent"],
-    ["inserted", "inserted"], ["deleted", "deleted"], ["moved", "moved"], ["updated", "updated"],
-]);
-function plainText(text) {
-    return (text ?? []).map(([run]) => run).join("");
-}
-function isSameText(left, right) {
-    if (left === right) return true;
-    if (left.length !== right.length) return false;
-    return left.every(([text, style], index) => text === right[index][0] && style === right[index][1]);
-}
-function showText(node, text) {
-    if (text.length === 1 && !classes.has(text[0][1])) {
-        const [only] = node.childNodes;
-        if (node.childNodes.length === 1 && only instanceof Text) only.data = text[0][0];
-        else node.textContent = text[0][0];
-        return;
-    }
-    node.replaceChildren(...text.map(([run, style]) => {
-        const name = classes.get(style);
-        if (name === undefined) return document.createTextNode(run);
-        const span = document.createElement(name === "match" ? "mark" : "span");
-        span.className = name;
-        span.textContent = run;
-        return span;
-    }));
 }
 // page_view/column_widths.js
 const least = 5, most = 42;

@@ -52,6 +52,12 @@ function numberOf(value, what) {
 }
 const shownPath = (section, item) => ({ section, item });
 // views/members.js
+function choicesOf(known) {
+    const all = ObjectKeys(known);
+    let list = "'" + all[0] + "'";
+    for (let index = 1; index < all.length; index++) list += (index === all.length - 1 ? " or '" : ", '") + all[index] + "'";
+    return list;
+}
 function requireMembers(
     object, known, what, hint = "",
 ) {
@@ -69,7 +75,6 @@ const styles = {
     __proto__: null, plain: true, strong: true, secondary: true, match: true, failure: true, accent: true, inserted: true,
     deleted: true, moved: true, updated: true,
 };
-const styleNames = "'plain', 'strong', 'secondary', 'match', 'failure', 'accent', 'inserted', 'deleted', 'moved' or 'updated'";
 const accessories = { __proto__: null, disclosure: true, checkmark: true, reorder: true };
 const members = { __proto__: null, text: true, spans: true, secondary: true, image: true, accessories: true, indentation: true };
 function wellFormed(text) {
@@ -108,7 +113,7 @@ function spanOf(span) {
     const text = isPair ? span[0] : span.text;
     const style = isPair ? span[1] : span.style;
     if (style !== undefined && !(typeof style === "string" && style in styles)) {
-        throw new TypeError("a style is " + styleNames + ", not " + (typeof style === "string" ? "'" + style + "'" : kindOf(style)));
+        throw new TypeError("a style is " + choicesOf(styles) + ", not " + (typeof style === "string" ? "'" + style + "'" : kindOf(style)));
     }
     return [textOf(text, "the text of a span"), style ?? "plain"];
 }

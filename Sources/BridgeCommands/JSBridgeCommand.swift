@@ -1,4 +1,5 @@
 internal import BridgeValues
+internal import Foundation
 
 /// The command-line tool, from arguments to exit status.
 ///
@@ -137,4 +138,12 @@ struct CommandFailure: Error {
     static func with<Result>(_ status: Int32, _ body: () throws -> Result) throws(CommandFailure) -> Result {
         do { return try body() } catch { throw CommandFailure(status: status, reason: error) }
     }
+}
+
+/// The reason of a failure in one sentence.
+struct CommandError: LocalizedError, CustomStringConvertible {
+    let description: String
+    var errorDescription: String? { description }
+
+    init(_ description: String) { self.description = description }
 }

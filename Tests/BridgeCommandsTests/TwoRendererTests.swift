@@ -96,7 +96,7 @@ struct TwoRendererTests {
         for offset in [0.0, 7, 23, 33] {
             let source = Words()
             let view = Self.view(source)
-            let session = PageSession(view: view, content: TitledPage(title: "words"))
+            let session = PageSession(view: view, content: TitledContent(title: "words"))
             session.apply([.resize(width: 60, height: 20)])
             view.contentOffset = offset
             let update = try #require(session.makeUpdate())

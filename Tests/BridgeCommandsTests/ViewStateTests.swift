@@ -74,8 +74,7 @@ struct ViewStateTests {
             browsed.type(" jj ")
             _ = browsed.browser.makeScreen()
             #expect(browsed.marked.count == 2)
-            let json = try #require(try browsed.browser.savedState())
-            try StateFile(file).save(json)
+            try StateFile(file).save(try #require(try browsed.browser.savedState()))
             let first = try #require(browsed.visible.first)
             try store.write { transaction in
                 // Rows before the position in both orders, and not the visible ones.
@@ -130,7 +129,7 @@ struct ViewStateTests {
         first.type("f7")
         first.browser.handle(.key(KeyPress(.enter)))
         await first.settle()
-        let json = try #require(try first.browser.savedState())
+        let json = try #require(try first.browser.savedState()).json
         let second = await Browsed(try CSVTable(path: path))
         #expect(second.browser.restore(try ViewState(json: json)))
         await second.settle()
@@ -150,7 +149,7 @@ struct ViewStateTests {
         let first = await Browsed(try CSVTable(path: path))
         first.type("G")
         _ = first.browser.makeScreen()
-        let state = try ViewState(json: try #require(try first.browser.savedState()))
+        let state = try #require(try first.browser.savedState())
         let second = await Browsed(try CSVTable(path: path))
         #expect(second.browser.restore(state))
         // No update has restored it yet.
@@ -179,8 +178,7 @@ struct ViewStateTests {
             let same = await workplace.run([command, "--state", table, table])
             #expect(same.status == 2 && same.errorOutput.contains("would write over the table"))
         }
-        #expect(throws: CommandFailure.self) {
-            try StateFile(workplace.file("none/state")).save(Data("{}".utf8))
-        }
+        let state = try #require(try await Browsed(try CSVTable(path: table)).browser.savedState())
+        #expect(throws: CommandFailure.self) { try StateFile(workplace.file("none/state")).save(state) }
     }
 }

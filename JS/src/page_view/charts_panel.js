@@ -1,8 +1,8 @@
 // The charts beside the view: tables of labels and figures, so that each reader can read them, with a bar in SVG for each.
 import { make } from "./nodes.js";
+import { classOf } from "./styled_text.js";
 
 const svgNamespace = "http://www.w3.org/2000/svg";
-const styles = ["accent", "inserted", "deleted", "moved", "updated", "secondary"];
 
 function rect(/** @type {string} */ className, /** @type {number} */ start, /** @type {number} */ length, /** @type {string} */ unit) {
     const node = document.createElementNS(svgNamespace, "rect");
@@ -30,7 +30,7 @@ function table(/** @type {BarChart} */ { title, bars }) {
         "tr", "", {},
         make("th", "", { scope: "row", title: label }, make("bdi", "", {}, label)),
         make("td", "figure", {}, figure),
-        make("td", styles.includes(style) ? "plot " + style : "plot", { "aria-hidden": "true" }, plot(length, hasNegative)),
+        make("td", "plot " + (classOf(style) ?? ""), { "aria-hidden": "true" }, plot(length, hasNegative)),
     ));
     if (rows.length === 0) rows.push(make("tr", "", {}, make("td", "faint", {}, "nothing to draw")));
     return make("table", "chart", {}, ...(title === "" ? [] : [make("caption", "", {}, make("bdi", "", {}, title))]), make("tbody", "", {}, ...rows));

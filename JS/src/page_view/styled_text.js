@@ -4,6 +4,9 @@ const classes = new Map([
     ["inserted", "inserted"], ["deleted", "deleted"], ["moved", "moved"], ["updated", "updated"],
 ]);
 
+// Returns the class of a style; undefined for plain text.
+export function classOf(/** @type {TextStyle} */ style) { return classes.get(style); }
+
 export function plainText(/** @type {StyledText | undefined} */ text) {
     return (text ?? []).map(([run]) => run).join("");
 }
@@ -16,14 +19,14 @@ export function isSameText(/** @type {StyledText} */ left, /** @type {StyledText
 
 // Shows a text in a node. A node with one plain run keeps its text node.
 export function showText(/** @type {HTMLElement} */ node, /** @type {StyledText} */ text) {
-    if (text.length === 1 && !classes.has(text[0][1])) {
+    if (text.length === 1 && classOf(text[0][1]) === undefined) {
         const [only] = node.childNodes;
         if (node.childNodes.length === 1 && only instanceof Text) only.data = text[0][0];
         else node.textContent = text[0][0];
         return;
     }
     node.replaceChildren(...text.map(([run, style]) => {
-        const name = classes.get(style);
+        const name = classOf(style);
         if (name === undefined) return document.createTextNode(run);
         const span = document.createElement(name === "match" ? "mark" : "span");
         span.className = name;

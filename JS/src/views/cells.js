@@ -1,6 +1,6 @@
 // The contents of cells: what a script returns for an item, checked and written as a record of primitive values. A content
 // is made once for each version of a row, never for a frame.
-import { requireMembers } from "./members.js";
+import { choicesOf, requireMembers } from "./members.js";
 import { kindOf } from "../data/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import {
@@ -13,7 +13,6 @@ const styles = {
     __proto__: null, plain: true, strong: true, secondary: true, match: true, failure: true, accent: true, inserted: true,
     deleted: true, moved: true, updated: true,
 };
-const styleNames = "'plain', 'strong', 'secondary', 'match', 'failure', 'accent', 'inserted', 'deleted', 'moved' or 'updated'";
 const accessories = { __proto__: null, disclosure: true, checkmark: true, reorder: true };
 const members = { __proto__: null, text: true, spans: true, secondary: true, image: true, accessories: true, indentation: true };
 
@@ -58,7 +57,7 @@ function spanOf(/** @type {any} */ span) {
     const text = isPair ? span[0] : span.text;
     const style = isPair ? span[1] : span.style;
     if (style !== undefined && !(typeof style === "string" && style in styles)) {
-        throw new TypeError("a style is " + styleNames + ", not " + (typeof style === "string" ? "'" + style + "'" : kindOf(style)));
+        throw new TypeError("a style is " + choicesOf(styles) + ", not " + (typeof style === "string" ? "'" + style + "'" : kindOf(style)));
     }
     return [textOf(text, "the text of a span"), style ?? "plain"];
 }

@@ -31,7 +31,9 @@ extension BrowseCommand {
             output.printError("jsbridge: \(reason): the rows are printed; see 'jsbridge help browse'")
             try await printRows(of: name, program)
             // The reason was printed as an uncaught error.
-            if try await program.hasFailed(name) { throw ViewFailure() }
+            if try await program.hasFailed(name) {
+                throw CommandError("the rows are not those of the script: see the errors above")
+            }
         } else {
             try browse(name, of: program, waking)
         }
@@ -90,9 +92,4 @@ extension BrowseCommand {
             }
         }
     }
-}
-
-/// The end of a command whose script failed while its rows were printed.
-private struct ViewFailure: Error, CustomStringConvertible {
-    var description: String { "the rows are not those of the script: see the errors above" }
 }

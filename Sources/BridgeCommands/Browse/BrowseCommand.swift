@@ -58,7 +58,7 @@ struct BrowseCommand {
             throw CommandFailure(status: ExitStatus.cannotWrite, reason: error)
         }
         guard savesState, let file else { return }
-        try settings.perform { if let json = try browser.savedState() { try file.save(json) } }
+        try settings.perform { if let state = try browser.savedState() { try file.save(state) } }
     }
 
     // MARK: - Without a terminal

@@ -103,8 +103,8 @@ struct ServeCommand {
         guard let column = names.firstIndex(of: name) else {
             throw CommandFailure(
                 status: ExitStatus.wrongUsage,
-                reason: ServeError(
-                    description: "\(source.name) has no column \(MessageText.quoted(name))"
+                reason: CommandError(
+                    "\(source.name) has no column \(MessageText.quoted(name))"
                         + MessageText.suggestion(for: name, among: names)
                 )
             )
@@ -164,10 +164,4 @@ extension StateFile {
 
 private func reportNoBrowser(_ output: CommandOutput) {
     output.printError("jsbridge: no browser could be opened: open the address yourself")
-}
-
-/// The reason why a table cannot be served.
-private struct ServeError: LocalizedError, CustomStringConvertible {
-    let description: String
-    var errorDescription: String? { description }
 }

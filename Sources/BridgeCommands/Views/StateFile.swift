@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import CollectionViews
 internal import Foundation
 internal import Stores
@@ -21,23 +22,20 @@ final class StateFile: Sendable {
     }
 
     private static func read(_ path: String) throws -> ViewState? {
-        var status = stat()
-        guard stat(path, &status) == 0 || errno != ENOENT else { return nil }
+        func refusal(_ reason: String) -> CommandError {
+            CommandError("\(MessageText.quoted(path)) is not a saved state: \(reason)")
+        }
+        let data: Data
+        do throws(RegularFile.Problem) {
+            data = Data(try RegularFile(path: path, maximumBytes: maximumByteCount).allBytes())
+        } catch {
+            if case .system(ENOENT) = error { return nil }
+            throw refusal(error.reason)
+        }
         do {
-            guard status.st_mode & S_IFMT == S_IFREG else {
-                throw StateFileError(description: "it is not a regular file")
-            }
-            guard status.st_size <= maximumByteCount else {
-                throw StateFileError(
-                    description: "it has \(status.st_size) bytes (limit \(maximumByteCount))"
-                )
-            }
-            let data = try Data(contentsOf: URL(fileURLWithPath: path))
             return data.isEmpty ? nil : try ViewState(json: data)
         } catch {
-            throw StateFileError(
-                description: "\(MessageText.quoted(path)) is not a saved state: \(ErrorText.plain(error))"
-            )
+            throw refusal(ErrorText.plain(error))
         }
     }
 
@@ -47,23 +45,21 @@ final class StateFile: Sendable {
     /// Writes a state in place of the one before, as a whole.
     ///
     /// - Throws: ``CommandFailure`` if the file cannot be written.
-    func save(_ json: Data) throws {
+    func save(_ state: ViewState) throws {
         try CommandFailure.with(ExitStatus.cannotWrite) {
             do {
-                try json.write(to: URL(fileURLWithPath: path), options: .atomic)
+                try state.json.write(to: URL(fileURLWithPath: path), options: .atomic)
             } catch {
-                throw StateFileError(
-                    description: "\(MessageText.quoted(path)) cannot be written: \(ErrorText.plain(error))"
-                )
+                throw CommandError("\(MessageText.quoted(path)) cannot be written: \(ErrorText.plain(error))")
             }
         }
-        newest.withLock { $0 = try? ViewState(json: json) }
+        newest.withLock { $0 = state }
     }
 
     /// Writes a state, and reports the first failure only.
-    func save(_ json: String, reportingTo output: CommandOutput) {
+    func save(_ state: ViewState, reportingTo output: CommandOutput) {
         do {
-            try save(Data(json.utf8))
+            try save(state)
         } catch {
             let isFirst = hasFailed.withLock { failed in
                 defer { failed = true }
@@ -72,10 +68,4 @@ final class StateFile: Sendable {
             if isFirst { output.printError("jsbridge: \(ErrorText.plain(error))") }
         }
     }
-}
-
-/// The reason why the file of a state cannot be used.
-private struct StateFileError: LocalizedError, CustomStringConvertible {
-    let description: String
-    var errorDescription: String? { description }
 }

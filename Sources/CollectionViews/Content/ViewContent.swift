@@ -126,3 +126,14 @@ extension ViewContent {
     /// False.
     public var isShared: Bool { false }
 }
+
+/// The content of a view that has only a title.
+public final class TitledContent: ViewContent {
+    /// The title.
+    public let title: String
+    /// A closure that is never called.
+    public var changeHandler: (() -> Void)?
+
+    /// Creates a content with a title.
+    public init(title: String) { self.title = title }
+}

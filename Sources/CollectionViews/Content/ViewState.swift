@@ -2,13 +2,15 @@ internal import DataSources
 public import Foundation
 internal import Stores
 
-/// The state of a view with its content as JSON: position, marks, focus, order, filter and search.
+/// The saved state of a view with its content: position, marks, focus, order, filter and search.
 ///
 /// Positions and marks are saved by the identities of rows and not by their numbers, so a state that one renderer has
 /// saved is restored by another one, after changes of the rows and after a restart (S1-S8).
 public struct ViewState: Sendable {
     /// The saved state.
     let archive: StateArchive
+    /// The state as JSON.
+    public let json: Data
 
     /// The name of the value that says that the marks were too many.
     private static let lacksMarks = "lacksMarks"
@@ -16,37 +18,38 @@ public struct ViewState: Sendable {
     /// Reads a state.
     ///
     /// - Throws: ``StateArchiveError`` if the JSON is none.
-    public init(json: Data) throws { archive = try StateArchive(json: json) }
+    public init(json: Data) throws {
+        archive = try StateArchive(json: json)
+        self.json = json
+    }
 
-    /// Returns the state of a view as JSON.
+    /// Saves the state of a view; `nil` if it is too long even without marks.
     ///
     /// Marks and expanded items that are too many are left out.
     ///
     /// - Parameters:
     ///   - view: The view.
     ///   - content: Its content.
-    ///   - maximumByteCount: The maximum number of bytes.
-    /// - Returns: The JSON; `nil` if it is too long even without marks.
+    ///   - maximumByteCount: The maximum number of bytes of the JSON.
     /// - Throws: The error of encoding it.
-    public static func json(
-        of view: CollectionView,
-        _ content: any ViewContent,
-        maximumByteCount: Int
-    ) throws -> Data? {
-        var archive = source(of: view, content).savedState(of: view, marks: view.restorableMarks)
+    public init?(of view: CollectionView, _ content: any ViewContent, maximumByteCount: Int) throws {
+        var archive = Self.source(of: view, content).savedState(of: view, marks: view.restorableMarks)
         if !content.filter.isEmpty { archive["filter"] = .string(content.filter) }
         if !content.search.isEmpty { archive["search"] = .string(content.search) }
         if let sort = content.sort {
             archive["sort"] = .integer(Int64(sort.column))
             archive["descending"] = .boolean(sort.isDescending)
         }
-        let json = try archive.json()
-        guard json.count > maximumByteCount else { return json }
-        archive.selection = .ids([])
-        archive.expanded = []
-        archive[lacksMarks] = .boolean(true)
-        let short = try archive.json()
-        return short.count <= maximumByteCount ? short : nil
+        var json = try archive.json()
+        if json.count > maximumByteCount {
+            archive.selection = .ids([])
+            archive.expanded = []
+            archive[Self.lacksMarks] = .boolean(true)
+            json = try archive.json()
+            guard json.count <= maximumByteCount else { return nil }
+        }
+        self.archive = archive
+        self.json = json
     }
 
     /// Adopts order, filter and search now, so that the rows can be found.
@@ -54,7 +57,7 @@ public struct ViewState: Sendable {
     /// Order and marks that other views show too stay as they are, because the state may be older.
     ///
     /// - Throws: ``StateArchiveError`` if the state is one of other rows.
-    public func adoptOrder(in view: CollectionView, _ content: any ViewContent) throws {
+    func adoptOrder(in view: CollectionView, _ content: any ViewContent) throws {
         let schema = Self.source(of: view, content).restorationSchema
         guard archive.schema == schema else {
             throw StateArchiveError.unknownSchema(found: archive.schema, known: [schema])
@@ -85,7 +88,7 @@ public struct ViewState: Sendable {
     ///
     /// - Returns: The number of marked rows that are gone; `nil` before the rows are there, so that it is tried again.
     /// - Throws: ``StateArchiveError`` if the state cannot be used.
-    public func adoptPosition(in view: CollectionView, _ content: any ViewContent) throws -> Int? {
+    func adoptPosition(in view: CollectionView, _ content: any ViewContent) throws -> Int? {
         guard content.isSettled else { return nil }
         var archive = archive
         let source = Self.source(of: view, content)

@@ -46,13 +46,4 @@ extension PageContent {
     public func takeAnnouncement() -> String? { nil }
 }
 
-/// The content of a view that has only a title.
-public final class TitledPage: PageContent {
-    /// The title.
-    public let title: String
-    /// A closure that is never called.
-    public var changeHandler: (() -> Void)?
-
-    /// Creates a content with a title.
-    public init(title: String) { self.title = title }
-}
+extension TitledContent: PageContent {}

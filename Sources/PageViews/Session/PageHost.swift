@@ -17,7 +17,7 @@ public protocol PageSocket: AnyObject, Sendable {
 /// The views of a program for pages in browsers: each connection has a bridge and a view of its own.
 ///
 /// ```swift
-/// let host = PageHost(executor: .main) { Page(view: makeView(), content: TitledPage(title: "Rows")) }
+/// let host = PageHost(executor: .main) { Page(view: makeView(), content: TitledContent(title: "Rows")) }
 /// let server = PageServer(configuration, handler: host)
 /// print(try server.start())
 /// ```

@@ -50,7 +50,7 @@ extension PageSession {
         let cells = paths.compactMap { view.cellForItem(at: $0)?.content }
         let fields = cells.map { content in
             (content.columns.isEmpty ? [content.text, content.secondaryText] : content.columns)
-                .map { text in String(text.string.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+                .map { PageCopy.oneLine($0.string) }
         }
         return PageCopy(
             text: cells.map {

@@ -1,8 +1,8 @@
-internal import CollectionViews
+package import CollectionViews
 internal import Foundation
 
 /// The saved position and marks of a page, by which it is the same after a reload of the page.
-extension PageSession {
+extension PageSession: ViewStateRestoring {
     /// The maximum number of UTF-8 bytes of a state.
     ///
     /// Escaped in a message, it is shorter than what the server takes.
@@ -10,12 +10,16 @@ extension PageSession {
 
     /// Returns the state as JSON: the first visible row by its identity, marks, focus, order, filter and search.
     ///
+    /// ``stateSaved`` gets it too, unless an earlier state waits for its rows: the present position is not that of the
+    /// user then.
+    ///
     /// - Throws: ``PageInputError`` if the state is too long even without marks.
     func savedState() throws -> String {
-        guard let json = try ViewState.json(of: view, content, maximumByteCount: Self.maximumState) else {
+        guard let state = try ViewState(of: view, content, maximumByteCount: Self.maximumState) else {
             throw PageInputError("the position is longer than \(Self.maximumState) bytes")
         }
-        return String(decoding: json, as: UTF8.self)
+        if pendingState == nil { stateSaved?(state) }
+        return String(decoding: state.json, as: UTF8.self)
     }
 
     /// Adopts a saved state: filter and order now, position and marks when their rows are there.
@@ -25,7 +29,7 @@ extension PageSession {
         do {
             _ = restore(try ViewState(json: Data(json.utf8)))
         } catch {
-            message = "the saved position was not used: \(error)"
+            show("the saved position was not used: \(error)")
         }
     }
 
@@ -33,32 +37,17 @@ extension PageSession {
     ///
     /// - Returns: `false` for a state of other rows, which leaves a message.
     func restore(_ state: ViewState) -> Bool {
-        do {
-            try state.adoptOrder(in: view, content)
-        } catch {
-            message = "the saved position was not used: \(error)"
-            return false
-        }
-        pendingState = state
+        guard adopt(state) else { return false }
         restorePendingState()
         return true
     }
 
-    /// Restores position and marks, if the rows are there.
-    func restorePendingState() {
-        guard let state = pendingState else { return }
-        // Restoring may change the content, which calls this again.
-        pendingState = nil
-        do {
-            guard let missing = try state.adoptPosition(in: view, content) else {
-                pendingState = state
-                return
-            }
-            interaction.focusedSection = nil
-            isInfoStale = true
-            if missing > 0 { message = "rows of the saved marks are gone: \(missing)" }
-        } catch {
-            message = "the saved position was not used: \(error)"
-        }
+    package var viewContent: any ViewContent { content }
+
+    package func show(_ message: String) { self.message = message }
+
+    package func stateWasRestored() {
+        interaction.focusedSection = nil
+        isInfoStale = true
     }
 }

@@ -29,9 +29,9 @@ public final class PageSession {
     /// A sentence about the last action, which the next update has.
     var message: String?
     /// The saved state that waits until its rows are there.
-    var pendingState: ViewState?
+    package var pendingState: ViewState?
     /// A closure that is called with each state that the page saves.
-    var stateSaved: ((String) -> Void)?
+    var stateSaved: ((ViewState) -> Void)?
     /// A Boolean value that indicates whether anything beside the rows may have changed.
     var isInfoStale = true
     /// A Boolean value that indicates whether the rows may have changed since the last frame.

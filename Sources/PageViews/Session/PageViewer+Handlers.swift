@@ -29,12 +29,7 @@ extension PageViewer {
             try await ask { try $0.perform(request.id, ofView: request.view) }
         }
         try bridge.registerHandler("view.saveState") { [self] (_: Value) async throws -> String in
-            try await ask { session in
-                let state = try session.savedState()
-                // Before the rows of a restored state are there, the position is not that of the user.
-                if session.pendingState == nil { session.stateSaved?(state) }
-                return state
-            }
+            try await ask { try $0.savedState() }
         }
     }
 

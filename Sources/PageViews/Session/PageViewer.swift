@@ -11,8 +11,8 @@ public struct Page {
     public var content: any PageContent
     /// The state with which the page begins if it has none of its own from before a reload; `nil` for none.
     public var initialState: ViewState?
-    /// A closure that is called on the executor with each state that the page saves, as JSON.
-    public var stateSaved: ((String) -> Void)?
+    /// A closure that is called on the executor with each state that the page saves.
+    public var stateSaved: ((ViewState) -> Void)?
 
     /// Creates a page.
     public init(view: CollectionView, content: any PageContent) {

@@ -47,13 +47,4 @@ extension BrowserContent {
     public func copyText(at indexPaths: [IndexPath]) -> String { "" }
 }
 
-/// The content of a view that has only a title.
-public final class TitledContent: BrowserContent {
-    /// The title.
-    public let title: String
-    /// A closure that is never called.
-    public var changeHandler: (() -> Void)?
-
-    /// Creates a content with a title.
-    public init(title: String) { self.title = title }
-}
+extension TitledContent: BrowserContent {}

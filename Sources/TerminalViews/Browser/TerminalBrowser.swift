@@ -35,7 +35,7 @@ public final class TerminalBrowser {
     /// A Boolean value that indicates whether the last row was requested before all rows were known.
     var wantsLast = false
     /// The saved state that waits until its rows are there.
-    var pendingState: ViewState?
+    package var pendingState: ViewState?
     /// The item that was pressed by the mouse, and may be dragged.
     var pressed: IndexPath?
     /// The size of the terminal.

@@ -108,7 +108,7 @@ struct SessionUpdateTests {
         let view = SessionRun.makeView(headers: false)
         view.dataSource = source
         let clock = TestClock()
-        let session = PageSession(view: view, content: TitledPage(title: "t"), clock: clock)
+        let session = PageSession(view: view, content: TitledContent(title: "t"), clock: clock)
         let update = session.makeUpdate()
         #expect(update?["message"] == "the rows cannot be shown: the disk is gone")
         #expect(update?["info"]["title"] == "t")
