@@ -16,9 +16,8 @@ int CTerminal_pipe(int ends[2]);
 // MARK: The screen of a program
 //
 // The bytes that enter and leave the screen, and the attributes to restore, wait in a pipe, in this order. They are moved
-// to the terminal by splice, which takes from the pipe exactly what the terminal has taken. So whoever leaves the screen,
-// the program, its handler of a fatal signal or its guardian, continues where another one was killed, and none of it
-// reaches the terminal twice.
+// to the terminal by splice, which takes from the pipe exactly what the terminal has taken. So the program, its handler
+// of a fatal signal and its guardian continue where another one was killed, and nothing reaches the terminal twice.
 
 enum { CTerminal_maximumBytes = 512 };
 

@@ -38,7 +38,7 @@ protocol TerminalDevice: AnyObject {
 
     /// Returns the bytes that have arrived, an empty array if there are none, or `nil` if the terminal is gone.
     ///
-    /// - Parameter maximum: The maximum number of bytes; the terminal keeps the others.
+    /// At most a number of bytes are returned; the terminal keeps the others.
     func read(maximum: Int) -> [UInt8]?
 
     /// Writes as many bytes as the terminal takes now, and returns their number; `nil` if the terminal is gone.

@@ -99,8 +99,8 @@ public final class TerminalSession {
             {
                 probe = nil
             }
-            guard probe != nil, bytes.isEmpty else { continue }
-            guard clock.now < end else { return }
+            guard probe != nil, clock.now < end else { return }
+            guard bytes.isEmpty else { continue }
             _ = device.wait(until: end, forOutput: false)
         }
     }
