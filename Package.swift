@@ -340,8 +340,8 @@ let package = Package(
         .testTarget(
             name: "TerminalViewsTests",
             dependencies: [
-                "BridgeValues", "CollectionViews", "DataSources", "Stores", "StoresSQLite", "TerminalViews",
-                "TestSupport",
+                "BridgeValues", "CTerminal", "CollectionViews", "DataSources", "Stores", "StoresSQLite",
+                "TerminalViews", "TestSupport",
             ]
         ),
         .testTarget(

@@ -7,19 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-// Returns whether all bytes were written. A handler writes nothing else after a failed write.
-static bool put(int descriptor, const void *bytes, size_t count) {
-    const uint8_t *next = bytes;
-    while (descriptor >= 0 && count > 0) {
-        ssize_t written = write(descriptor, next, count);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return false;
-        next += written;
-        count -= (size_t)written;
-    }
-    return count == 0;
-}
-
 // MARK: Window changes, stops and continuations
 
 static volatile int watching = -1;
@@ -27,7 +14,8 @@ static volatile int watching = -1;
 static void watch(int number) {
     int saved = errno;
     char byte = number == SIGWINCH ? 'w' : number == SIGCONT ? 'c' : 's';
-    put(watching, &byte, 1);
+    while (watching >= 0 && write(watching, &byte, 1) < 0 && errno == EINTR) {
+    }
     errno = saved;
 }
 
@@ -69,27 +57,24 @@ enum { ERRORS = sizeof errors / sizeof *errors, REQUESTS = sizeof requests / siz
 
 static struct {
     atomic_int armed;
+    int pipe;
     int terminal;
-    uint8_t bytes[CTerminal_maximumRestoration];
-    size_t count;
     struct termios attributes;
-    int notice_descriptor;
-    char notice[16];
 } restoration;
 static struct sigaction earlier[ERRORS + REQUESTS];
 static int is_installed[ERRORS + REQUESTS];
 
 static int number_of(int index) { return index < ERRORS ? errors[index] : requests[index - ERRORS]; }
 
+// The longest time for which a handler waits for the terminal. What is left is the guardian's.
+enum { MILLISECONDS = 100 };
+
 static void restore(int number) {
     // Only one thread of several that fail restores the terminal.
     if (atomic_exchange(&restoration.armed, 0)) {
-        bool is_complete = put(restoration.terminal, restoration.bytes, restoration.count);
         // A stopped or background process must not be stopped by this.
         signal(SIGTTOU, SIG_IGN);
-        bool is_set = tcsetattr(restoration.terminal, TCSANOW, &restoration.attributes) == 0;
-        // Without the notice, the guardian restores the terminal.
-        if (is_complete && is_set) put(restoration.notice_descriptor, restoration.notice, strlen(restoration.notice));
+        CTerminal_leave(restoration.pipe, restoration.terminal, &restoration.attributes, MILLISECONDS);
     }
     for (int index = 0; index < ERRORS + REQUESTS; index++) {
         if (number_of(index) == number && is_installed[index]) sigaction(number, &earlier[index], NULL);
@@ -98,16 +83,11 @@ static void restore(int number) {
     raise(number);
 }
 
-int CTerminal_armRestoration(int terminal, const uint8_t *bytes, size_t count, const struct termios *attributes,
-                             int notice_descriptor, const char *notice) {
-    if (count > sizeof restoration.bytes || strlen(notice) >= sizeof restoration.notice) return -1;
+void CTerminal_armRestoration(int pipe, int terminal, const struct termios *attributes) {
     CTerminal_disarmRestoration();
+    restoration.pipe = pipe;
     restoration.terminal = terminal;
-    memcpy(restoration.bytes, bytes, count);
-    restoration.count = count;
     restoration.attributes = *attributes;
-    restoration.notice_descriptor = notice_descriptor;
-    strcpy(restoration.notice, notice);
     atomic_store(&restoration.armed, 1);
     for (int index = 0; index < ERRORS + REQUESTS; index++) {
         struct sigaction action = {.sa_handler = restore, .sa_flags = SA_ONSTACK};
@@ -116,14 +96,12 @@ int CTerminal_armRestoration(int terminal, const uint8_t *bytes, size_t count, c
         if (index >= ERRORS && earlier[index].sa_handler != SIG_DFL) continue;
         is_installed[index] = sigaction(number_of(index), &action, NULL) == 0;
     }
-    return 0;
 }
 
-int CTerminal_disarmRestoration(void) {
-    int was_armed = atomic_exchange(&restoration.armed, 0);
+void CTerminal_disarmRestoration(void) {
+    atomic_store(&restoration.armed, 0);
     for (int index = 0; index < ERRORS + REQUESTS; index++) {
         if (is_installed[index]) sigaction(number_of(index), &earlier[index], NULL);
         is_installed[index] = 0;
     }
-    return was_armed;
 }

@@ -13,12 +13,33 @@ int CTerminal_width(uint32_t codePoint);
 // Creates a pipe whose ends do not block and are not inherited. Returns 0, or an error number.
 int CTerminal_pipe(int ends[2]);
 
-// Creates two connected sockets that are not inherited, of which the second one does not block. Returns 0, or an error
-// number.
-int CTerminal_socketPair(int ends[2]);
+// MARK: The screen of a program
+//
+// The bytes that enter and leave the screen, and the attributes to restore, wait in a pipe, in this order. They are moved
+// to the terminal by splice, which takes from the pipe exactly what the terminal has taken. So the program, its handler
+// of a fatal signal and its guardian continue where another one was killed, and nothing reaches the terminal twice.
 
-// Writes bytes to a socket, without a signal if the other end is gone.
-void CTerminal_send(int socket, const char *bytes, size_t count);
+enum { CTerminal_maximumBytes = 512 };
+
+// Write the bytes that enter or leave the screen, and return their number.
+size_t CTerminal_enterBytes(char bytes[CTerminal_maximumBytes]);
+size_t CTerminal_leaveBytes(char bytes[CTerminal_maximumBytes]);
+
+// Fills an empty pipe. Returns 0, or an error number.
+int CTerminal_prepare(int pipe, const struct termios *attributes);
+
+// Moves the bytes that enter the screen. Returns 0, EAGAIN if the terminal has not taken all in time, or an error number.
+int CTerminal_enter(int pipe, int terminal, int milliseconds);
+
+// Moves the bytes that leave what was entered, sets the attributes, and takes them from the pipe. Without attributes,
+// those in the pipe are set. A negative time waits for as long as the terminal exists. Returns whether the pipe is empty.
+// Handlers of signals may call it.
+int CTerminal_leave(int pipe, int terminal, const struct termios *attributes, int milliseconds);
+
+// Waits until a pipe has no writer any more, and leaves the screen.
+void CTerminal_guard(int pipe, int terminal);
+
+// MARK: Signals
 
 // Writes a byte to a descriptor for each signal of a window change ('w'), a stop ('s') and a continuation ('c').
 // The descriptor must not block.
@@ -30,16 +51,11 @@ void CTerminal_unwatchSignals(void);
 // Stops the process by SIGTSTP as a shell expects it, and returns when it continues.
 void CTerminal_stop(void);
 
-enum { CTerminal_maximumRestoration = 512 };
+// Leaves the screen when a fatal signal arrives, before the signal's earlier action ends the process. Signals that are
+// ignored or handled by others stay so, except those of program errors.
+void CTerminal_armRestoration(int pipe, int terminal, const struct termios *attributes);
 
-// Restores the terminal when a fatal signal arrives, before the signal's earlier action ends the process: writes the
-// bytes, sets the attributes, and writes the notice to another descriptor. Signals that are ignored or handled by
-// others stay so, except those of program errors. Returns 0, or -1 if there are too many bytes.
-int CTerminal_armRestoration(int terminal, const uint8_t *bytes, size_t count, const struct termios *attributes,
-                             int noticeDescriptor, const char *notice);
-
-// Ends what CTerminal_armRestoration began, and restores the earlier actions. Returns 0 if a handler
-// of a fatal signal restores the terminal already, or there is nothing to restore.
-int CTerminal_disarmRestoration(void);
+// Ends what CTerminal_armRestoration began, and restores the earlier actions.
+void CTerminal_disarmRestoration(void);
 
 #endif

@@ -13,7 +13,14 @@ final class ControllingTerminal: TerminalDevice {
     private let waking: TerminalWaking
     private let clock: any MonotonicClock
     // Protects the state of the terminal: the thread of exit hooks may leave the screen while a frame is written.
-    private let isEntered = Mutex(false)
+    private let state = Mutex(State.left)
+
+    private enum State {
+        case left
+        /// The terminal has not taken all bytes that enter the screen.
+        case entering
+        case entered
+    }
 
     /// Opens the terminal, and starts its guardian.
     ///
@@ -33,11 +40,7 @@ final class ControllingTerminal: TerminalDevice {
         self.waking = waking
         self.clock = clock
         do {
-            guardian = try TerminalGuardian(
-                terminal: descriptor,
-                attributes: attributes,
-                arguments: guardianArguments
-            )
+            guardian = try TerminalGuardian(terminal: descriptor, arguments: guardianArguments)
         } catch {
             close(descriptor)
             throw error
@@ -69,80 +72,69 @@ final class ControllingTerminal: TerminalDevice {
 
     func enter() throws(TerminalError) {
         waitForForeground()
-        let failure = isEntered.withLock { isEntered -> TerminalError? in
-            guard !isEntered else { return nil }
+        let failure = state.withLock { state -> TerminalError? in
+            guard state == .left else { return nil }
+            var saved = saved
+            // The rest of a leave that was not complete.
+            guard CTerminal_leave(guardian.pipe, descriptor, &saved, Self.patience) != 0 else {
+                return TerminalError("the terminal takes no output")
+            }
+            let code = guardian.prepare(&saved)
+            guard code == 0 else {
+                return TerminalError("the screen cannot be prepared: \(String(cString: strerror(code)))")
+            }
+            CTerminal_armRestoration(guardian.pipe, descriptor, &saved)
             var raw = saved
             cfmakeraw(&raw)
-            guardian.entered()
-            var saved = saved
-            _ = CTerminal_armRestoration(
-                descriptor,
-                TerminalModes.leave,
-                TerminalModes.leave.count,
-                &saved,
-                guardian.descriptor,
-                TerminalGuardian.leftNotice
-            )
             guard tcsetattr(descriptor, TCSANOW, &raw) == 0 else {
+                let reason = String(cString: strerror(errno))
+                _ = CTerminal_leave(guardian.pipe, descriptor, &saved, 0)
                 CTerminal_disarmRestoration()
-                guardian.left()
-                return TerminalError("the terminal cannot be set: \(String(cString: strerror(errno)))")
+                return TerminalError("the terminal cannot be set: \(reason)")
             }
-            isEntered = true
-            writeAll(TerminalModes.enter)
+            state = .entering
             return nil
         }
         if let failure { throw failure }
     }
 
+    /// The longest wait for a terminal that takes no output, in milliseconds.
+    private static let patience: Int32 = 100
+
     func leave() {
-        isEntered.withLock { isEntered in
-            guard isEntered else { return }
-            isEntered = false
-            // Before the bytes, so that a fatal signal does not write them again.
-            guard CTerminal_disarmRestoration() != 0 else { return }
-            let isComplete = writeAll(TerminalModes.leave)
+        state.withLock { state in
+            guard state != .left else { return }
+            state = .left
             var saved = saved
-            // Not after draining the output, which waits for a reader.
-            let isRestored = tcsetattr(descriptor, TCSANOW, &saved) == 0
-            // If the terminal has not taken the bytes, the guardian writes them when this process has ended.
-            if isComplete, isRestored { guardian.left() }
+            // If the terminal does not take all bytes, the guardian writes the rest when this process has ended.
+            _ = CTerminal_leave(guardian.pipe, descriptor, &saved, Self.patience)
+            CTerminal_disarmRestoration()
         }
     }
 
-    /// Writes bytes for at most 100 ms, and returns whether all were written.
-    @discardableResult
-    private func writeAll(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        let end = clock.now + .milliseconds(100)
-        while !rest.isEmpty {
-            guard let count = put(rest) else { return false }
-            rest = rest.dropFirst(count)
-            guard count == 0 else { continue }
-            let left = end - clock.now
-            guard left > .zero else { return false }
-            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            _ = poll(&request, 1, max(1, left.wholeMilliseconds))
+    func read(maximum: Int) -> [UInt8]? {
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: maximum) { buffer, initialized in
+            count = Foundation.read(descriptor, buffer.baseAddress, maximum)
+            initialized = max(0, count)
         }
-        return true
-    }
-
-    func read() -> [UInt8]? {
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        let count = Foundation.read(descriptor, &buffer, buffer.count)
-        if count > 0 { return Array(buffer[..<count]) }
+        if count > 0 { return bytes }
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil
     }
 
     func write(_ bytes: ArraySlice<UInt8>) -> Int? {
-        // Nothing is written after the exit hooks have left the screen.
-        isEntered.withLock { isEntered in isEntered ? put(bytes) : bytes.count }
-    }
-
-    private func put(_ bytes: ArraySlice<UInt8>) -> Int? {
-        let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-        if count >= 0 { return count }
-        return errno == EAGAIN || errno == EINTR ? 0 : nil
+        state.withLock { state in
+            // Nothing is written after the exit hooks have left the screen.
+            guard state != .left else { return bytes.count }
+            if state == .entering {
+                let code = CTerminal_enter(guardian.pipe, descriptor, 0)
+                guard code == 0 else { return code == EAGAIN ? 0 : nil }
+                state = .entered
+            }
+            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { return count }
+            return errno == EAGAIN || errno == EINTR ? 0 : nil
+        }
     }
 
     func wait(until deadline: Duration?, forOutput: Bool) -> TerminalReadiness {

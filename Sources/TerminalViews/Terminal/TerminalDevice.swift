@@ -28,7 +28,7 @@ protocol TerminalDevice: AnyObject {
     /// A background process that sets the terminal would be stopped with the lock held.
     func waitForForeground()
 
-    /// Makes the terminal send each byte by itself, and writes the bytes that enter the screen.
+    /// Makes the terminal send each byte by itself, and enters the screen before the next bytes are written.
     func enter() throws
 
     /// Writes the bytes that leave the screen, and restores the attributes from before the first ``enter()``.
@@ -37,7 +37,9 @@ protocol TerminalDevice: AnyObject {
     func leave()
 
     /// Returns the bytes that have arrived, an empty array if there are none, or `nil` if the terminal is gone.
-    func read() -> [UInt8]?
+    ///
+    /// At most a number of bytes are returned; the terminal keeps the others.
+    func read(maximum: Int) -> [UInt8]?
 
     /// Writes as many bytes as the terminal takes now, and returns their number; `nil` if the terminal is gone.
     func write(_ bytes: ArraySlice<UInt8>) -> Int?

@@ -15,6 +15,8 @@ public final class TerminalSession {
     private var parser = KeyParser()
     // Set until the terminal has answered, also if the first frame was drawn without the answer.
     private var probe: TerminalProbe?
+    // Set when the terminal has taken all questions.
+    private var hasAsked = false
     private var firstFrameTime = Duration.zero
     // The screen that the terminal shows when it has taken all output, or nil if that is unknown.
     private var shown: TerminalScreen?
@@ -75,7 +77,32 @@ public final class TerminalSession {
             let readiness = session.wait()
             try options.perform { try session.turn(readiness) }
         }
+        session.awaitAnswer()
+        terminal.leave()
         try recording?.close()
+    }
+
+    /// The maximum number of bytes of a turn.
+    private static let maximumRead = 1 << 16
+
+    /// Waits for an answer that the terminal still owes, which the shell would otherwise take for keys.
+    ///
+    /// The wait is at most ``TerminalProbe/timeLimit``. Bytes are read one by one, so that what was typed after the
+    /// answer is left to the shell.
+    func awaitAnswer() {
+        // Without the last question, no answer ends the wait.
+        guard probe != nil, hasAsked else { return }
+        let end = clock.now + TerminalProbe.timeLimit
+        while probe != nil {
+            guard let bytes = device.read(maximum: 1) else { return }
+            for case .reply(let reply) in parser.feed(bytes, at: clock.now) where probe?.receive(reply) != nil
+            {
+                probe = nil
+            }
+            guard probe != nil, clock.now < end else { return }
+            guard bytes.isEmpty else { continue }
+            _ = device.wait(until: end, forOutput: false)
+        }
     }
 
     // MARK: - Turns
@@ -93,6 +120,7 @@ public final class TerminalSession {
         shown = nil
         output = TerminalProbe.questions[...]
         probe = TerminalProbe()
+        hasAsked = false
         // The begin of a sequence or of a paste from before has no end any more.
         parser = KeyParser()
         parser.expectsCursorReport = true
@@ -117,7 +145,7 @@ public final class TerminalSession {
             try enter()
         }
         resize()
-        guard let bytes = device.read() else {
+        guard let bytes = device.read(maximum: Self.maximumRead) else {
             isFinished = true
             return
         }
@@ -163,6 +191,7 @@ public final class TerminalSession {
     }
 
     private func suspend() throws {
+        awaitAnswer()
         device.leave()
         device.stop()
         try enter()
@@ -192,6 +221,7 @@ public final class TerminalSession {
             return
         }
         output = output.dropFirst(count)
+        if output.isEmpty { hasAsked = true }
         // Another turn, which the wait for output begins, shows the keys that were typed meanwhile.
     }
 }

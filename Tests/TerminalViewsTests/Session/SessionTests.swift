@@ -139,6 +139,49 @@ struct SessionTests {
         #expect(browser.text.widths.joinsSkinTones)
     }
 
+    /// Begins a session in a terminal that answers nothing by itself, and types q.
+    private func quitEarly(_ terminal: RecordedTerminal, _ clock: TestClock) throws -> TerminalSession {
+        terminal.answers = false
+        let content = TableContent(MemoryTable(count: 3), work: TableWork(wake: {}, run: { $0() }))
+        let browser = TerminalBrowser(view: content.view, content: content)
+        let session = TerminalSession(browser, device: terminal, clock: clock, colors: .none)
+        try session.begin()
+        terminal.input += Array("q".utf8)
+        try session.turn([])
+        #expect(session.isFinished)
+        return session
+    }
+
+    @Test("T1 an answer that is late is not left to the shell, and what is typed after it is")
+    func lateAnswer() throws {
+        let terminal = RecordedTerminal(columns: 40, rows: 6)
+        let clock = TestClock()
+        let session = try quitEarly(terminal, clock)
+        var parts = ["\u{1B}[1;3R\u{1B}[1;3R\u{1B}[1", ";3R\u{1B}[1;3R\u{1B}[?1;2", "cls\r"]
+        terminal.whileWaiting = { terminal, deadline in
+            #expect(deadline == .milliseconds(100))
+            terminal.input += Array(parts.removeFirst().utf8)
+        }
+        session.awaitAnswer()
+        #expect(parts.isEmpty)
+        #expect(String(decoding: terminal.input, as: UTF8.self) == "ls\r")
+    }
+
+    @Test("T1 a terminal that does not answer delays the end by 100 ms, one that took no question not at all")
+    func noAnswer() throws {
+        let clock = TestClock()
+        let terminal = RecordedTerminal(columns: 40, rows: 6)
+        let session = try quitEarly(terminal, clock)
+        terminal.whileWaiting = { _, deadline in clock.advance(by: (deadline ?? .zero) - clock.now) }
+        session.awaitAnswer()
+        #expect(clock.now == .milliseconds(100))
+
+        let stuck = RecordedTerminal(columns: 40, rows: 6)
+        stuck.capacity = 0
+        // A wait would stop the test.
+        try quitEarly(stuck, TestClock()).awaitAnswer()
+    }
+
     @Test("T11 a storm of sizes ends in one right frame, and the focus stays visible")
     func resizes() throws {
         let run = try BrowserRun(count: 10_000)

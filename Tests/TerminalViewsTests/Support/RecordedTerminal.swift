@@ -28,6 +28,8 @@ final class RecordedTerminal: TerminalDevice {
     private(set) var isEntered = false
     var isGone = false
     var answers = true
+    /// A closure that is called with the deadline of a wait at the end of a session.
+    var whileWaiting: ((RecordedTerminal, Duration?) -> Void)?
     /// A closure that is called while the process is stopped.
     var whileStopped: ((RecordedTerminal) -> Void)?
 
@@ -52,10 +54,10 @@ final class RecordedTerminal: TerminalDevice {
         emulator.feed(TerminalModes.leave)
     }
 
-    func read() -> [UInt8]? {
+    func read(maximum: Int) -> [UInt8]? {
         guard !isGone else { return nil }
-        defer { input = [] }
-        return input
+        defer { input.removeFirst(min(maximum, input.count)) }
+        return Array(input.prefix(maximum))
     }
 
     func write(_ bytes: ArraySlice<UInt8>) -> Int? {
@@ -71,7 +73,9 @@ final class RecordedTerminal: TerminalDevice {
     }
 
     func wait(until deadline: Duration?, forOutput: Bool) -> TerminalReadiness {
-        fatalError("a test begins the turns itself")
+        guard let whileWaiting else { fatalError("a test begins the turns itself") }
+        whileWaiting(self, deadline)
+        return []
     }
 
     func stop() {

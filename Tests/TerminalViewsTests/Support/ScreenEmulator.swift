@@ -48,7 +48,7 @@ struct ScreenEmulator {
     var blankedRows: Set<Int> = []
     /// A closure that is called with each row after each visible change of it.
     var observer: ((ScreenEmulator, Int) -> Void)?
-    private var primary: [[Cell]]?
+    private var primary: (cells: [[Cell]], cursor: (row: Int, column: Int))?
     private let profile: Profile
     private var pending: [UInt8] = []
 
@@ -111,6 +111,14 @@ struct ScreenEmulator {
 
     private mutating func escape() -> Int {
         guard pending.count > 1 else { return 0 }
+        // Another sequence ends one that is not complete, except a string.
+        if pending[1] == 0x1B { return 1 }
+        if pending[1] == UInt8(ascii: "["),
+            let other = pending.dropFirst(2).firstIndex(where: { !(0x20...0x3F).contains($0) }),
+            pending[other] == 0x1B
+        {
+            return other
+        }
         switch pending[1] {
         case UInt8(ascii: "["):
             guard let end = pending.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
@@ -166,10 +174,10 @@ struct ScreenEmulator {
         for mode in parameters.split(separator: ";").compactMap({ Int($0) }) {
             if mode == 1049 {
                 if isSet, primary == nil {
-                    primary = cells
+                    primary = (cells, cursor)
                     cells = Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
                 } else if !isSet, let saved = primary {
-                    cells = saved
+                    (cells, cursor) = saved
                     primary = nil
                 }
             }
