@@ -37,6 +37,8 @@ public protocol PageContent: AnyObject {
     /// A Boolean value that indicates whether other pages show the same rows at present, with order, filter, search and
     /// marks in common.
     var isShared: Bool { get }
+    /// The maximum number of bytes of a file that is dropped on the page; a drop with a longer one is refused.
+    var maximumFileSize: Int { get }
     /// A closure that the content calls when anything but the view has changed.
     var changeHandler: (() -> Void)? { get set }
 
@@ -116,6 +118,8 @@ extension PageContent {
     public var restorationSchema: String? { nil }
     /// False.
     public var isShared: Bool { false }
+    /// 1 GiB.
+    public var maximumFileSize: Int { 1 << 30 }
     /// Empty; a new value has no effect.
     public var filter: String {
         get { "" }

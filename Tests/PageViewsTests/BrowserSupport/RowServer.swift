@@ -25,6 +25,8 @@ final class RowServer: Sendable {
         let source: RowSource
         fileprivate(set) var views: [CollectionView] = []
         var view: CollectionView { views[views.count - 1] }
+        /// The parts beside the rows of the last view.
+        fileprivate(set) var content: RowContent?
 
         fileprivate init(_ table: Table) {
             source = RowSource(table.sections, makeContent: table.content)
@@ -63,6 +65,7 @@ final class RowServer: Sendable {
             let view = Self.makeView(table, shared)
             shared.views.append(view)
             let content = RowContent(title: "rows", header: table.titles.map { StyledText($0) })
+            shared.content = content
             return Page(view: view, content: content)
         }
         var configuration = PageServerConfiguration()
