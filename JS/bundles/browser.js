@@ -81,6 +81,11 @@ function makeEpoch() {
     return "0_" + [...numbers].map((number) => number.toString(16).padStart(8, "0")).join("");
 }
 const everything = 63;
+const longestMessage = 65536;
+function sendInParts(text, send) {
+    if (text.length * 3 <= longestMessage || new TextEncoder().encode(text).length <= longestMessage) send(text);
+    else for (const message of JSON.parse(text)) send(JSON.stringify([message]));
+}
 function makeSide(send) {
     const side = { __proto__: null };
     const timers = makeTimers(side);
@@ -89,7 +94,7 @@ function makeSide(send) {
         isSignaled = false;
         if (isOver) return;
         const text = side.takeQueue?.();
-        if (text !== undefined && text !== "[]") send(text);
+        if (text !== undefined && text !== "[]") sendInParts(text, send);
     };
     Object.assign(side, {
         native: makeNative(timers),
@@ -171,6 +176,6 @@ function keepConnected(
 
 bundles.browser = {
     __proto__: null,
-    keepConnected, makeBackoff, makeSide,
+    keepConnected, makeBackoff, makeSide, sendInParts,
 };
 })

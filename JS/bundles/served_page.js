@@ -7100,6 +7100,11 @@ function makeEpoch() {
     return "0_" + [...numbers].map((number) => number.toString(16).padStart(8, "0")).join("");
 }
 const everything = 63;
+const longestMessage = 65536;
+function sendInParts(text, send) {
+    if (text.length * 3 <= longestMessage || new TextEncoder().encode(text).length <= longestMessage) send(text);
+    else for (const message of JSON.parse(text)) send(JSON.stringify([message]));
+}
 function makeSide(send) {
     const side = { __proto__: null };
     const timers = makeTimers(side);
@@ -7108,7 +7113,7 @@ function makeSide(send) {
         isSignaled = false;
         if (isOver) return;
         const text = side.takeQueue?.();
-        if (text !== undefined && text !== "[]") send(text);
+        if (text !== undefined && text !== "[]") sendInParts(text, send);
     };
     Object.assign(side, {
         native: makeNative(timers),
@@ -7190,7 +7195,7 @@ function keepConnected(
 
 bundles.browser = {
     __proto__: null,
-    keepConnected, makeBackoff, makeSide,
+    keepConnected, makeBackoff, makeSide, sendInParts,
 };
 })(pageHost, exports);
 // Made from JS/src/page_view by Scripts/bundle-scripts. Change the sources, then run it.
@@ -7216,6 +7221,118 @@ async function copyRows(ask) {
     try { document.execCommand("copy"); } finally { document.removeEventListener("copy", fill, true); }
     if (!isDone) await navigator.clipboard.writeText(text);
     return true;
+}
+// page_view/drag_types.js
+const prefix = "application/x-jsbridge-drag.", suffix = "+json";
+function typeOfDrag(name) { return prefix + name + suffix; }
+function isTypeOfDrag(type) { return type.startsWith(prefix) && type.endsWith(suffix); }
+function makeDragName() {
+    return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+function offerOf({ types, items }) {
+    const files = Array.from(items).filter(({ kind }) => kind === "file").map(({ type }) => type);
+    return { types: types.filter((type) => type !== "Files"), files };
+}
+// page_view/styled_text.js
+const classes = new Map([
+    ["strong", "strong"], ["secondary", "faint"], ["match", "match"], ["failure", "failure"], ["accent", "accent"],
+    ["inserted", "inserted"], ["deleted", "deleted"], ["moved", "moved"], ["updated", "updated"],
+]);
+function classOf(style) { return classes.get(style); }
+function plainText(text) {
+    return (text ?? []).map(([run]) => run).join("");
+}
+function isSameText(left, right) {
+    if (left === right) return true;
+    if (left.length !== right.length) return false;
+    return left.every(([text, style], index) => text === right[index][0] && style === right[index][1]);
+}
+function showText(node, text) {
+    if (text.length === 1 && classOf(text[0][1]) === undefined) {
+        const [only] = node.childNodes;
+        if (node.childNodes.length === 1 && only instanceof Text) only.data = text[0][0];
+        else node.textContent = text[0][0];
+        return;
+    }
+    node.replaceChildren(...text.map(([run, style]) => {
+        const name = classOf(style);
+        if (name === undefined) return document.createTextNode(run);
+        const span = document.createElement(name === "match" ? "mark" : "span");
+        span.className = name;
+        span.textContent = run;
+        return span;
+    }));
+}
+// page_view/drag_source.js
+class DragSource {
+    #view;
+    #pressed;
+    constructor(view) {
+        this.#view = view;
+        const { scroller } = view.nodes;
+        scroller.addEventListener("pointerdown", (event) => { this.#press(event); }, true);
+        scroller.addEventListener("dragstart", (event) => { this.#begin(event); });
+        scroller.addEventListener("dragend", ({ dataTransfer }) => { this.#end(dataTransfer?.dropEffect ?? "none"); });
+        document.addEventListener("pointerup", () => { if (this.#pressed?.isDragged === false) this.#end("none"); });
+    }
+    get isDragging() { return this.#pressed?.isDragged === true; }
+    #press(event) {
+        const { info, rows } = this.#view;
+        if (event.button !== 0 || !event.isPrimary) return;
+        this.#end("none");
+        const shown = rows.elementOf(event.target);
+        if (shown === undefined) return;
+        const isOnHandle = event.target instanceof Element && event.target.closest(".reorder") !== null;
+        const isOut = info?.canDrag === true && (info.dragsRows === true || event.altKey) && !isOnHandle;
+        const isDraggable = isOut && shown.data.kind === "cell" && event.pointerType === "mouse";
+        shown.node.draggable = isDraggable;
+        if (isDraggable) this.#prepare({ name: makeDragName(), shown, isDragged: false });
+    }
+    async #prepare(pressed) {
+        this.#pressed = pressed;
+        const { sender } = this.#view;
+        sender.flush(true);
+        try {
+            const request = { view: pressed.shown.data.n, seen: sender.batch.lastApplied, name: pressed.name };
+            pressed.data = await this.#view.call("view.drag", request);
+        } catch (error) {
+            pressed.failure = (error).message;
+        }
+    }
+    #begin(event) {
+        const pressed = this.#pressed;
+        if (pressed === undefined || event.dataTransfer === null) return;
+        if (pressed.failure !== undefined) {
+            event.preventDefault();
+            this.#view.say(pressed.failure);
+            return;
+        }
+        pressed.isDragged = true;
+        const { dataTransfer } = event;
+        const data = pressed.data === undefined ? shownText(pressed.shown.data) : pressed.data;
+        if (data !== null) {
+            dataTransfer.setData("text/plain", data.text);
+            dataTransfer.setData("text/tab-separated-values", data.tsv);
+        }
+        dataTransfer.setData(typeOfDrag(pressed.name), "{}");
+        dataTransfer.effectAllowed = "copyMove";
+        this.#view.rows.lift(pressed.shown.data.n);
+    }
+    #end(effect) {
+        const pressed = this.#pressed;
+        if (pressed === undefined) return;
+        this.#pressed = undefined;
+        pressed.shown.node.draggable = false;
+        if (pressed.isDragged) this.#view.rows.lift(null);
+        this.#view.sender.add(["dragEnd", pressed.name, effect]);
+        this.#view.sender.flush(true);
+    }
+    stop() { this.#pressed = undefined; }
+}
+function shownText({ text, columns, secondary }) {
+    const fields = columns ?? (secondary === undefined ? [text] : [text, secondary]);
+    const texts = fields.map((field) => plainText(field).replace(/[\t\r\n]/g, " "));
+    return { text: texts.join("  "), tsv: texts.join("\t") };
 }
 // page_view/modifiers.js
 function modifiersOf(event) {
@@ -7338,7 +7455,7 @@ class RowDragging {
         const { canDrag, elementOf } = this.#context;
         if (event.button !== 0 || !event.isPrimary || !canDrag()) return;
         const shown = elementOf(event.target);
-        if (shown === undefined || shown.data.kind !== "cell") return;
+        if (shown === undefined || shown.data.kind !== "cell" || shown.node.draggable) return;
         const isOnHandle = event.target instanceof Element && event.target.closest(".reorder") !== null;
         if (event.pointerType === "touch" && !isOnHandle) return;
         this.#pressed = { id: event.pointerId, shown, number: shown.data.n, x: event.clientX, y: event.clientY };
@@ -7503,11 +7620,13 @@ class PageCommands {
     #typing = new Typing();
     #menu;
     #dragging;
+    #outgoing;
     #asked = 0;
     constructor(view) {
         this.#view = view;
         const { nodes, viewport, rows, sender } = view;
         this.#menu = new RowMenu(nodes.menu, () => { nodes.grid.focus(); });
+        this.#outgoing = new DragSource(view);
         this.#dragging = new RowDragging({
             grid: nodes.scroller, viewport, preview: nodes.preview,
             canDrag: () => view.info?.canReorder === true,
@@ -7532,11 +7651,12 @@ class PageCommands {
     #cancelMoving() {
         const { sender, info } = this.#view;
         this.#dragging.stop();
-        if (info?.isMoving === true) sender.add(["key", "Escape", ""]);
+        if (info?.isMoving === true && !this.#outgoing.isDragging) sender.add(["key", "Escape", ""]);
         sender.flush(true);
     }
     stop() {
         this.#dragging.stop();
+        this.#outgoing.stop();
         this.#menu.close();
     }
     #key(event) {
@@ -7671,36 +7791,6 @@ class Announcer {
             this.#tell();
         }, pause);
     }
-}
-// page_view/styled_text.js
-const classes = new Map([
-    ["strong", "strong"], ["secondary", "faint"], ["match", "match"], ["failure", "failure"], ["accent", "accent"],
-    ["inserted", "inserted"], ["deleted", "deleted"], ["moved", "moved"], ["updated", "updated"],
-]);
-function classOf(style) { return classes.get(style); }
-function plainText(text) {
-    return (text ?? []).map(([run]) => run).join("");
-}
-function isSameText(left, right) {
-    if (left === right) return true;
-    if (left.length !== right.length) return false;
-    return left.every(([text, style], index) => text === right[index][0] && style === right[index][1]);
-}
-function showText(node, text) {
-    if (text.length === 1 && classOf(text[0][1]) === undefined) {
-        const [only] = node.childNodes;
-        if (node.childNodes.length === 1 && only instanceof Text) only.data = text[0][0];
-        else node.textContent = text[0][0];
-        return;
-    }
-    node.replaceChildren(...text.map(([run, style]) => {
-        const name = classOf(style);
-        if (name === undefined) return document.createTextNode(run);
-        const span = document.createElement(name === "match" ? "mark" : "span");
-        span.className = name;
-        span.textContent = run;
-        return span;
-    }));
 }
 // page_view/charts_panel.js
 const svgNamespace = "http://www.w3.org/2000/svg";
@@ -7911,6 +8001,147 @@ class DetailsPanel {
         }));
     }
 }
+// page_view/drop_data.js
+const partLength = 48000;
+const longestString = 4000;
+const mostBytes = 48000;
+class DropData {
+    #kept = new Map();
+    #last = 0;
+    keep(texts, files) {
+        const content = {
+            texts: texts.map(({ type, text }) => {
+                if (text.length <= longestString) return { type, text };
+                const blob = new Blob([text]);
+                return { type, size: blob.size, handle: this.#add(blob) };
+            }),
+            files: files.map((file) => ({ name: file.name, type: file.type, size: file.size, handle: this.#add(file) })),
+        };
+        if (new Blob([JSON.stringify(content)]).size <= mostBytes) return content;
+        for (const { handle } of [...content.texts, ...content.files]) if (handle !== undefined) this.forget(handle);
+        throw new Error("Too much was dropped at once.");
+    }
+    #add(blob) {
+        this.#kept.set(++this.#last, blob);
+        return this.#last;
+    }
+    async *read(handle) {
+        const blob = this.#kept.get(handle);
+        if (blob === undefined) throw new Error("The page no longer has the file.");
+        for (let start = 0; start < blob.size; start += partLength) {
+            const part = await blob.slice(start, start + partLength).arrayBuffer().catch((error) => {
+                throw new Error("The browser cannot read it. " + (error).message);
+            });
+            yield new Uint8Array(part);
+        }
+    }
+    forget(handle) { this.#kept.delete(handle); }
+    clear() { this.#kept.clear(); }
+}
+// page_view/drop_target.js
+const longestRest = 2000;
+class DropTarget {
+    data = new DropData();
+    #view;
+    #isOver = false;
+    #last = { x: 0, y: 0, time: -Infinity };
+    #proposal = null;
+    #row;
+    constructor(view) {
+        this.#view = view;
+        const { scroller } = view.nodes;
+        scroller.addEventListener("dragenter", (event) => { this.#move(event); });
+        scroller.addEventListener("dragover", (event) => { this.#move(event); });
+        scroller.addEventListener("dragleave", ({ relatedTarget }) => {
+            if (!(relatedTarget instanceof Node && scroller.contains(relatedTarget))) this.#leave();
+        });
+        scroller.addEventListener("drop", (event) => { this.#drop(event); });
+        for (const name of (["dragover", "drop"])) {
+            document.addEventListener(name, (event) => {
+                if (event.defaultPrevented || event.dataTransfer?.types.includes("Files") !== true) return;
+                event.preventDefault();
+                event.dataTransfer.dropEffect = "none";
+            });
+        }
+    }
+    show(proposal) {
+        this.#proposal = proposal;
+        const isTaken = proposal !== null && proposal[0] !== "none";
+        this.#view.nodes.scroller.classList.toggle("is-drop-target", isTaken && this.#isOver);
+        this.#mark(isTaken ? this.#row : undefined, proposal?.[1] ?? "");
+    }
+    #mark(row, intent) {
+        for (const node of this.#view.nodes.rows.querySelectorAll(".drop-at, .drop-into")) {
+            if (node !== row?.node) node.classList.remove("drop-at", "drop-into");
+        }
+        row?.node.classList.toggle("drop-at", intent === "at");
+        row?.node.classList.toggle("drop-into", intent === "into");
+    }
+    #canTake({ types }) {
+        return this.#view.info?.canDrop === true || types.some(isTypeOfDrag);
+    }
+    #move(event) {
+        const { dataTransfer } = event;
+        if (dataTransfer === null || !this.#canTake(dataTransfer)) return;
+        const { x, y } = this.#view.viewport.pointOf(event);
+        const now = performance.now(), last = this.#last;
+        this.#row = this.#view.rows.elementOf(event.target);
+        if (!this.#isOver || Math.abs(x - last.x) >= 1 || Math.abs(y - last.y) >= 1 || now - last.time > longestRest) {
+            this.#isOver = true;
+            this.#last = { x, y, time: now };
+            const { types, files } = offerOf(dataTransfer);
+            this.#view.sender.add(["dragOver", types, files, x, y]);
+        }
+        const proposal = this.#proposal;
+        if (proposal === null || proposal[0] === "none") return;
+        event.preventDefault();
+        dataTransfer.dropEffect = proposal[0];
+        this.#mark(this.#row, proposal[1]);
+    }
+    #leave() {
+        if (!this.#isOver) return;
+        this.#forget();
+        this.#view.sender.add(["dragLeave"]);
+        this.#view.sender.flush(true);
+    }
+    #forget() {
+        this.#isOver = false;
+        this.#last.time = -Infinity;
+        this.#row = undefined;
+        this.show(null);
+    }
+    async #drop(event) {
+        const { dataTransfer } = event;
+        if (dataTransfer === null || !this.#isOver) return;
+        event.preventDefault();
+        const { x, y } = this.#view.viewport.pointOf(event);
+        const { types } = offerOf(dataTransfer);
+        const texts = types.filter((type) => !isTypeOfDrag(type)).map((type) => ({ type, text: dataTransfer.getData(type) }));
+        const entries = [...dataTransfer.items].filter(({ kind }) => kind === "file");
+        const hasFolder = entries.some((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
+        const files = [...dataTransfer.files];
+        this.#forget();
+        this.#view.sender.flush(true);
+        try {
+            if (hasFolder) throw new Error("Folders cannot be dropped, only files.");
+            const content = this.data.keep(texts, files);
+            const request = { types, fileTypes: files.map(({ type }) => type), x, y, content };
+            const message = await this.#view.call("view.drop", request);
+            if (typeof message === "string") this.#view.say(message);
+        } catch (error) {
+            this.#view.sender.add(["dragLeave"]);
+            this.#view.say((error).message);
+        }
+    }
+    serve(bridge) {
+        bridge.registerHandler("page.readFile", (handle) => this.data.read(handle));
+        bridge.registerHandler("page.releaseFile", (handle) => { this.data.forget(handle); });
+    }
+    stop() {
+        this.#forget();
+        this.data.clear();
+    }
+}
 // page_view/index_strip.js
 const leastHeight = 15;
 function titlesThatFit(titles, height) {
@@ -7960,7 +8191,7 @@ class IndexStrip {
     }
 }
 // page_view/input_batch.js
-const replaced = new Set(["scroll", "resize", "filter", "search"]);
+const replaced = new Set(["scroll", "resize", "filter", "search", "dragOver"]);
 const mostCharacters = 18000, mostLengths = 400;
 class InputBatch {
     #inputs = [];
@@ -8003,7 +8234,7 @@ class InputBatch {
         return [...inputs, ...this.#inputs.splice(0), ["measure", lengths]];
     }
 }
-const isPointing = ([kind, phase]) => kind === "scroll" || kind === "seen" || kind === "drag" && phase === "move";
+const isPointing = ([kind, phase]) => kind === "scroll" || kind === "seen" || kind === "dragOver" || kind === "drag" && phase === "move";
 function replaces(next, last) {
     if (next[0] !== last[0]) return false;
     if (next[0] === "drag") return next[1] === "move" && last[1] === "move" && next[2] === last[2];
@@ -8661,25 +8892,24 @@ class ServerNotice {
     }
 }
 // page_view/update_stream.js
-const isSeen = () => new Promise((resolve) => {
-    if (!document.hidden) {
+const nextFrame = () => new Promise((resolve) => {
+    if (document.hidden) {
         resolve();
         return;
     }
-    const listener = () => {
-        if (document.hidden) return;
-        document.removeEventListener("visibilitychange", listener);
+    const done = () => {
+        document.removeEventListener("visibilitychange", hidden);
         resolve();
     };
-    document.addEventListener("visibilitychange", listener);
+    const hidden = () => { if (document.hidden) done(); };
+    document.addEventListener("visibilitychange", hidden);
+    requestAnimationFrame(done);
 });
-const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 async function followUpdates(
     stream, apply,
     isCurrent,
 ) {
     while (isCurrent()) {
-        await isSeen();
         const { value, done } = await stream.next();
         if (done) return;
         await nextFrame();
@@ -8845,6 +9075,7 @@ class PageView {
     fields;
     details;
     #charts;
+    drops;
     info;
     #notice;
     #announcer;
@@ -8877,7 +9108,9 @@ class PageView {
             (number) => this.askAbout("view.details", number),
         );
         this.#charts = new ChartsPanel({ panel: nodes.charts, body: nodes.chartsBody, button: nodes.chartsButton });
+        this.drops = new DropTarget(this);
         this.#state = new SavedState(() => this.call("view.saveState", null));
+        document.addEventListener("visibilitychange", () => { this.#tellVisibility(); });
         this.#readDirection();
         new ResizeObserver(() => { this.#resized(); }).observe(nodes.scroller);
         nodes.scroller.addEventListener("scroll", () => { this.#scrolled(); }, { passive: true });
@@ -8900,6 +9133,7 @@ class PageView {
     }
     async opened(bridge, works) {
         this.sender.begin(bridge);
+        this.drops.serve(bridge);
         this.#isFirst = true;
         this.#works = works;
         this.#notice.recovers();
@@ -8909,6 +9143,7 @@ class PageView {
         const request = { protocol: 1, width, height, ...(state === undefined ? {} : { state }) };
         const stream = bridge.openStream("view.open", request, { window: 1 });
         this.#stream = stream;
+        if (document.hidden) this.#tellVisibility();
         try {
             await followUpdates(stream, (update) => { this.apply(update); }, () => this.#stream === stream);
             if (this.#stream === stream) this.#notice.fails("The server has ended this view. Load the page again to go on.");
@@ -8920,8 +9155,13 @@ class PageView {
     lost(state) {
         this.#stream = undefined;
         this.sender.begin(undefined);
+        this.drops.stop();
         this.#state.stop();
         this.#notice.lost(state);
+    }
+    #tellVisibility() {
+        this.sender.add(["hidden", document.hidden]);
+        this.sender.flush(true);
     }
     apply(update) {
         const { viewport, rows, nodes } = this;
@@ -8953,6 +9193,7 @@ class PageView {
         setAttribute(nodes.grid, "aria-activedescendant", rows.activeId);
         this.#showGaps();
         if (update.active !== undefined || update.elements?.some(({ n }) => n === rows.active) === true) this.details.show(rows.active);
+        if (update.drop !== undefined) this.drops.show(update.drop);
         if (update.message !== undefined && update.message !== "") this.say(update.message);
         if (update.announcement !== undefined) this.#announcer.say(update.announcement);
         this.#state.changed();
@@ -9045,9 +9286,9 @@ function startPage() {
 }
 bundles.page_view = {
     __proto__: null,
-    Announcer, ElementPool, InputBatch, InputSender, Measuring, SavedState, ScrollMap, ServerNotice, Velocity,
-    columnAfter, gridTemplate, isSameText, meaningOf, measureColumns, needsReport, offsetAfter, placeAlong, shapeOf,
-    startPage, titlesThatFit, withPin,
+    Announcer, DropData, ElementPool, InputBatch, InputSender, Measuring, SavedState, ScrollMap, ServerNotice,
+    Velocity, columnAfter, gridTemplate, isSameText, meaningOf, measureColumns, needsReport, offsetAfter, placeAlong,
+    shapeOf, startPage, titlesThatFit, withPin,
 };
 })(pageHost, exports);
 exports.page_view.startPage();

@@ -74,6 +74,12 @@ interface PageInfo {
     /** True if the layout leaves no space between rows, so that space without rows waits for them. */
     fillsSpace?: boolean;
     isMultiple?: boolean;
+    /** True if rows can be dragged out of the view. */
+    canDrag?: boolean;
+    /** True if a drag of a row leaves the view; otherwise it moves the row, except with Alt. */
+    dragsRows?: boolean;
+    /** True if the view may take data from outside. */
+    canDrop?: boolean;
 }
 
 interface PageUpdate {
@@ -91,6 +97,8 @@ interface PageUpdate {
     info?: PageInfo;
     /** All charts of the view, when one has changed. */
     charts?: BarChart[];
+    /** The effect of a drop of the drag over the view, and its relation to the row there; null without a drag. */
+    drop?: ["none" | "copy" | "move", "" | "at" | "into"] | null;
     message?: string;
     announcement?: string;
 }

@@ -71,6 +71,16 @@ function makeEpoch() {
 // All extensions: the other side is of this package too (`accepts` of bridge/state.js).
 const everything = 63;
 
+// The bytes of a message that every server of this package takes.
+const longestMessage = 65536;
+
+// Sends a queue of messages, one by one if they are too long together: parts of files and inputs may be of one turn.
+export function sendInParts(/** @type {string} */ text, /** @type {(text: string) => void} */ send) {
+    // A character has at most three bytes.
+    if (text.length * 3 <= longestMessage || new TextEncoder().encode(text).length <= longestMessage) send(text);
+    else for (const message of JSON.parse(text)) send(JSON.stringify([message]));
+}
+
 // Starts a side. `send` gets each queue of messages as the text of a JSON array. All messages of one turn of the page go
 // together.
 export function makeSide(/** @type {(text: string) => void} */ send) {
@@ -82,7 +92,7 @@ export function makeSide(/** @type {(text: string) => void} */ send) {
         isSignaled = false;
         if (isOver) return;
         const text = side.takeQueue?.();
-        if (text !== undefined && text !== "[]") send(text);
+        if (text !== undefined && text !== "[]") sendInParts(text, send);
     };
     Object.assign(side, {
         native: makeNative(timers),

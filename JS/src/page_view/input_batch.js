@@ -1,6 +1,6 @@
 // The inputs of a frame, in their order. Of neighbors that replace each other only the last is kept; all measured lengths
 // are one input (PG17).
-const replaced = new Set(["scroll", "resize", "filter", "search"]);
+const replaced = new Set(["scroll", "resize", "filter", "search", "dragOver"]);
 // The characters and the lengths of one list: the server takes messages of 64 KiB, and a character has up to three bytes.
 const mostCharacters = 18000, mostLengths = 400;
 
@@ -64,7 +64,7 @@ export class InputBatch {
     }
 }
 
-const isPointing = (/** @type {PageInput} */ [kind, phase]) => kind === "scroll" || kind === "seen" || kind === "drag" && phase === "move";
+const isPointing = (/** @type {PageInput} */ [kind, phase]) => kind === "scroll" || kind === "seen" || kind === "dragOver" || kind === "drag" && phase === "move";
 
 function replaces(/** @type {PageInput} */ next, /** @type {PageInput} */ last) {
     if (next[0] !== last[0]) return false;

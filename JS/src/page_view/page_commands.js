@@ -1,5 +1,6 @@
 // The commands of the page, by keys, pointer and buttons.
 import { copyRows } from "./clipboard.js";
+import { DragSource } from "./drag_source.js";
 import { keyHelp, meaningOf } from "./key_input.js";
 import { modifiersOf } from "./modifiers.js";
 import { make } from "./nodes.js";
@@ -12,6 +13,7 @@ export class PageCommands {
     #typing = new Typing();
     #menu;
     #dragging;
+    #outgoing;
     // The number of the last question for a menu.
     #asked = 0;
 
@@ -19,6 +21,8 @@ export class PageCommands {
         this.#view = view;
         const { nodes, viewport, rows, sender } = view;
         this.#menu = new RowMenu(nodes.menu, () => { nodes.grid.focus(); });
+        // Before the movements of rows, because it decides which drags leave the view.
+        this.#outgoing = new DragSource(view);
         this.#dragging = new RowDragging({
             grid: nodes.scroller, viewport, preview: nodes.preview,
             canDrag: () => view.info?.canReorder === true,
@@ -47,13 +51,15 @@ export class PageCommands {
     #cancelMoving() {
         const { sender, info } = this.#view;
         this.#dragging.stop();
-        if (info?.isMoving === true) sender.add(["key", "Escape", ""]);
+        // A drag between pages continues when the page of its target is brought to the front.
+        if (info?.isMoving === true && !this.#outgoing.isDragging) sender.add(["key", "Escape", ""]);
         sender.flush(true);
     }
 
     // The connection is gone.
     stop() {
         this.#dragging.stop();
+        this.#outgoing.stop();
         this.#menu.close();
     }
 

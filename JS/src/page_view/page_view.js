@@ -3,6 +3,7 @@ import { Announcer } from "./announcer.js";
 import { ChartsPanel } from "./charts_panel.js";
 import { ColumnHeader } from "./column_header.js";
 import { DetailsPanel } from "./details_panel.js";
+import { DropTarget } from "./drop_target.js";
 import { IndexStrip } from "./index_strip.js";
 import { InputSender } from "./input_sender.js";
 import { setAttribute } from "./nodes.js";
@@ -25,6 +26,7 @@ export class PageView {
     fields;
     details;
     #charts;
+    drops;
     /** @type {PageInfo | undefined} */
     info;
     #notice;
@@ -62,7 +64,9 @@ export class PageView {
             (number) => this.askAbout("view.details", number),
         );
         this.#charts = new ChartsPanel({ panel: nodes.charts, body: nodes.chartsBody, button: nodes.chartsButton });
+        this.drops = new DropTarget(this);
         this.#state = new SavedState(() => this.call("view.saveState", null));
+        document.addEventListener("visibilitychange", () => { this.#tellVisibility(); });
         this.#readDirection();
         new ResizeObserver(() => { this.#resized(); }).observe(nodes.scroller);
         nodes.scroller.addEventListener("scroll", () => { this.#scrolled(); }, { passive: true });
@@ -93,6 +97,7 @@ export class PageView {
 
     async opened(/** @type {PageBridge} */ bridge, /** @type {() => void} */ works) {
         this.sender.begin(bridge);
+        this.drops.serve(bridge);
         this.#isFirst = true;
         this.#works = works;
         this.#notice.recovers();
@@ -102,6 +107,7 @@ export class PageView {
         const request = { protocol: 1, width, height, ...(state === undefined ? {} : { state }) };
         const stream = bridge.openStream("view.open", request, { window: 1 });
         this.#stream = stream;
+        if (document.hidden) this.#tellVisibility();
         try {
             await followUpdates(stream, (update) => { this.apply(update); }, () => this.#stream === stream);
             if (this.#stream === stream) this.#notice.fails("The server has ended this view. Load the page again to go on.");
@@ -114,8 +120,15 @@ export class PageView {
     lost(/** @type {{ wasOpen: boolean, attempts: number }} */ state) {
         this.#stream = undefined;
         this.sender.begin(undefined);
+        this.drops.stop();
         this.#state.stop();
         this.#notice.lost(state);
+    }
+
+    // A hidden page takes no updates, and has no frames in which inputs are sent.
+    #tellVisibility() {
+        this.sender.add(["hidden", document.hidden]);
+        this.sender.flush(true);
     }
 
     // ------------------------------------------------------------ updates
@@ -151,6 +164,7 @@ export class PageView {
         setAttribute(nodes.grid, "aria-activedescendant", rows.activeId);
         this.#showGaps();
         if (update.active !== undefined || update.elements?.some(({ n }) => n === rows.active) === true) this.details.show(rows.active);
+        if (update.drop !== undefined) this.drops.show(update.drop);
         if (update.message !== undefined && update.message !== "") this.say(update.message);
         if (update.announcement !== undefined) this.#announcer.say(update.announcement);
         this.#state.changed();

@@ -44,7 +44,8 @@ export class RowDragging {
         const { canDrag, elementOf } = this.#context;
         if (event.button !== 0 || !event.isPrimary || !canDrag()) return;
         const shown = elementOf(event.target);
-        if (shown === undefined || shown.data.kind !== "cell") return;
+        // A draggable row leaves the view by a drag of the browser.
+        if (shown === undefined || shown.data.kind !== "cell" || shown.node.draggable) return;
         const isOnHandle = event.target instanceof Element && event.target.closest(".reorder") !== null;
         if (event.pointerType === "touch" && !isOnHandle) return;
         this.#pressed = { id: event.pointerId, shown, number: shown.data.n, x: event.clientX, y: event.clientY };

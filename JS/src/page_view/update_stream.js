@@ -1,19 +1,19 @@
 // The updates of a view. An item is applied in an animation frame, and the next one is taken after it: the stream's credit
-// is the back-pressure, and a hidden page takes nothing (PG24).
-const isSeen = () => new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
-    if (!document.hidden) {
+// is the back-pressure. A hidden page has no frames and says so to the native side, which then makes no updates (PG24).
+// Those that were under way are applied without a frame, so that one update follows when the page is seen again.
+const nextFrame = () => new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
+    if (document.hidden) {
         resolve();
         return;
     }
-    const listener = () => {
-        if (document.hidden) return;
-        document.removeEventListener("visibilitychange", listener);
+    const done = () => {
+        document.removeEventListener("visibilitychange", hidden);
         resolve();
     };
-    document.addEventListener("visibilitychange", listener);
+    const hidden = () => { if (document.hidden) done(); };
+    document.addEventListener("visibilitychange", hidden);
+    requestAnimationFrame(done);
 });
-
-const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
 // Applies the updates of a stream until it ends; `isCurrent` is false for a connection that was replaced.
 export async function followUpdates(
@@ -21,7 +21,6 @@ export async function followUpdates(
     /** @type {() => boolean} */ isCurrent,
 ) {
     while (isCurrent()) {
-        await isSeen();
         const { value, done } = await stream.next();
         if (done) return;
         await nextFrame();

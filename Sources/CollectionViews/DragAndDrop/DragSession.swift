@@ -21,13 +21,13 @@ public final class DragSession {
         case none
         /// The item moves interactively in the source view.
         case movement
-        /// The items are over a view, which is ``DragSession/targetView``.
+        /// The items are over a view, which is `dropView`.
         case drop(DropSession)
     }
 
     private var target = Target.none
     // The source view retains the session, and may be the target.
-    private weak var targetView: CollectionView?
+    private weak var dropView: CollectionView?
     // The data source can move the item at which the drag began.
     private let canMove: Bool
 
@@ -83,13 +83,13 @@ public final class DragSession {
         if view === sourceView, canMove, items.count == 1, view.dropDelegate == nil {
             return try moveInteractively(in: view, position)
         }
-        if case .drop(let session) = target, targetView === view {
+        if case .drop(let session) = target, dropView === view {
             return try view.updateDrop(session, position)
         }
         leave()
         let session = DropSession(self)
         target = .drop(session)
-        targetView = view
+        dropView = view
         return try view.updateDrop(session, position)
     }
 
@@ -122,7 +122,7 @@ public final class DragSession {
             let isMoving = sourceView?.interactivelyMovingIndexPath != nil
             try sourceView?.endInteractiveMovement()
             end(isMoving ? .move : .cancel)
-        case .drop(let session): end(try targetView?.performDrop(session) ?? .cancel)
+        case .drop(let session): end(try dropView?.performDrop(session) ?? .cancel)
         }
         return operation ?? .cancel
     }
@@ -134,20 +134,38 @@ public final class DragSession {
         end(.cancel)
     }
 
+    /// Ends the drag with the effect of a drop outside of this process, which a renderer has learned of.
+    ///
+    /// A view that the drag is over is left.
+    public func end(outside operation: DropOperation) {
+        guard self.operation == nil else { return }
+        leave()
+        end(operation.isAccepted ? operation : .cancel)
+    }
+
+    /// The view that the drag is over; `nil` for none.
+    public var targetView: CollectionView? {
+        switch target {
+        case .none: nil
+        case .movement: sourceView
+        case .drop: dropView
+        }
+    }
+
     private func leave() {
         switch target {
         case .none: break
         case .movement: sourceView?.cancelInteractiveMovement()
-        case .drop(let session): targetView?.exitDrop(session)
+        case .drop(let session): dropView?.exitDrop(session)
         }
         target = .none
-        targetView = nil
+        dropView = nil
     }
 
     private func end(_ result: DropOperation) {
-        if case .drop(let session) = target { targetView?.endDrop(session) }
+        if case .drop(let session) = target { dropView?.endDrop(session) }
         target = .none
-        targetView = nil
+        dropView = nil
         operation = result
         sourceView?.dragEnded(self)
     }

@@ -20,12 +20,15 @@ enum PageAnswer {
 
     /// Returns the number of bytes of a text as JSON.
     static func byteCount(of text: String) -> Int {
-        text.utf8.reduce(0) { count, byte in
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x09, 0x0A, 0x0D: count + 2
-            case ..<0x20: count + 6
-            default: count + 1
-            }
+        text.utf8.reduce(0) { $0 + byteCount(of: $1) }
+    }
+
+    /// Returns the number of bytes of a byte of a text as JSON.
+    static func byteCount(of byte: UInt8) -> Int {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x09, 0x0A, 0x0D: 2
+        case ..<0x20: 6
+        default: 1
         }
     }
 }

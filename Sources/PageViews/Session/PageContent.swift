@@ -13,6 +13,8 @@ public protocol PageContent: ViewContent {
     var canReorder: Bool { get }
     /// A Boolean value that indicates whether the content may have details of rows.
     var hasDetails: Bool { get }
+    /// The maximum number of bytes of a file that is dropped on the page; a drop with a longer one is refused.
+    var maximumFileSize: Int { get }
 
     /// Groups by a column, or ends the grouping by it; returns `false` for a column that cannot be grouped by.
     func group(byColumn column: Int) -> Bool
@@ -36,6 +38,8 @@ extension PageContent {
     public var canReorder: Bool { true }
     /// False.
     public var hasDetails: Bool { false }
+    /// 1 GiB.
+    public var maximumFileSize: Int { 1 << 30 }
     /// Returns `false`.
     public func group(byColumn column: Int) -> Bool { false }
     /// Returns `nil`.

@@ -51,11 +51,11 @@ final class PageDriver {
         wakeUp?.cancel()
         wakeUp = nil
         let next = session.update(at: clock.now)
-        guard let waiter else { return schedule(session.movementEnd) }
+        guard let waiter, !session.interaction.isHidden else { return schedule(session.interactionEnd) }
         if let update = session.makeUpdate() {
             self.waiter = nil
             waiter(update)
-            schedule(session.movementEnd)
+            schedule(session.interactionEnd)
         } else {
             schedule(next)
         }
@@ -63,7 +63,7 @@ final class PageDriver {
 
     /// Schedules a turn.
     ///
-    /// A page that waits for nothing, because it is hidden, needs none but for its movement.
+    /// A page that waits for nothing, because it is hidden, needs none but for its movement and its drags.
     private func schedule(_ time: Duration?) {
         if let time { wakeUp = clock.schedule(at: time, scheduleTurn) }
     }

@@ -5,10 +5,10 @@ internal import DataSources
 /// The form in which a page receives elements and text: arrays and objects without members at their default.
 enum PageEncoder {
     /// Returns the form of an element with what the page shows beside its content.
-    static func value(_ element: ViewFrame.Element, _ look: ElementLook) -> Value {
+    static func value(_ element: ViewFrame.Element, _ look: ElementLook, _ limit: TextLimit) -> Value {
         let attributes = element.attributes
         let identifier = attributes.element
-        let content = element.content
+        let content = limit.cut(element.content)
         var object = ValueObject()
         object["n"] = .integer(Int64(element.viewNumber))
         object["kind"] = kind(identifier)

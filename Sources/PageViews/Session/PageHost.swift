@@ -33,6 +33,7 @@ public final class PageHost: Sendable {
 
     private let executor: PageExecutor
     private let clock: any MonotonicClock
+    private let drags = PageDrags()
     private let makePage: @Sendable () throws -> Page
     // One after another and not on the server's thread: the context of a bridge takes a moment to create.
     let queue = DispatchQueue(label: "PageViews.host", qos: .userInitiated)
@@ -69,7 +70,7 @@ public final class PageHost: Sendable {
             do {
                 let channel = PeerChannel { [weak socket] text in _ = socket?.send(text) }
                 let bridge = try Bridge(configuration: BridgeConfiguration(peer: channel))
-                let viewer = PageViewer(executor: executor, clock: clock, makePage: makePage)
+                let viewer = PageViewer(executor: executor, clock: clock, drags: drags, makePage: makePage)
                 try viewer.registerHandlers(on: bridge)
                 let guest = Guest(bridge: bridge, channel: channel, viewer: viewer)
                 guests.withLock { $0[ObjectIdentifier(socket)] = guest }

@@ -6,6 +6,9 @@ struct PageInfo: Hashable {
     /// The maximum number of index titles; of more, some are left out at equal distances.
     static let maximumIndexTitles = 200
 
+    /// The maximum number of bytes of the titles of all columns, as JSON.
+    static let maximumHeader = 1 << 20
+
     var title = ""
     var status = ""
     var isComplete = true
@@ -22,8 +25,10 @@ struct PageInfo: Hashable {
 
     /// Returns some of many titles, at equal distances.
     static func limited(_ titles: [ViewIndexTitle]) -> [ViewIndexTitle] {
-        guard titles.count > maximumIndexTitles else { return titles }
-        return (0..<maximumIndexTitles).map { titles[$0 * titles.count / maximumIndexTitles] }
+        let some =
+            titles.count <= maximumIndexTitles
+            ? titles : (0..<maximumIndexTitles).map { titles[$0 * titles.count / maximumIndexTitles] }
+        return some.map { ViewIndexTitle(TextLimit.cut(sentence: $0.title), section: $0.section) }
     }
 
     /// The form in which the page receives it.

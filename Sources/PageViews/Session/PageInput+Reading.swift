@@ -61,13 +61,22 @@ extension PageInput {
                 x: try reader.number(3, "the position"),
                 y: try reader.number(4, "the position")
             )
+        case "dragOver":
+            self = .dragOver(
+                try PageDropOffer(types: reader.part(1), files: reader.part(2)),
+                x: try reader.number(3, "the position"),
+                y: try reader.number(4, "the position")
+            )
+        case "dragLeave": self = .dragLeave
+        case "dragEnd": self = .dragEnd(name: try reader.string(1, "the drag"), try reader.effect(2))
+        case "hidden": self = .hidden(try reader.flag(1))
         case "move": self = .move(step: try reader.integer(1, "the step"))
         case "select": self = .select(try reader.option(1, default: nil))
         default: throw PageInputError("'\(name.prefix(40))' is not an input of a page")
         }
     }
 
-    fileprivate static func shown(_ value: Value) -> String { String("\(value)".prefix(80)) }
+    static func shown(_ value: Value) -> String { String("\(value)".prefix(80)) }
 }
 
 /// A reader of the parts of one input.
@@ -75,7 +84,7 @@ private struct Reader {
     let name: String
     let parts: [Value]
 
-    private func part(_ index: Int) -> Value { index < parts.count ? parts[index] : .undefined }
+    func part(_ index: Int) -> Value { index < parts.count ? parts[index] : .undefined }
 
     private func problem(_ index: Int, _ what: String) -> PageInputError {
         PageInputError("'\(name)': \(what) is \(PageInput.shown(part(index)))")
@@ -140,6 +149,17 @@ private struct Reader {
             throw problem(index, "the kind")
         }
         return option
+    }
+
+    /// Returns the effect of a drop by the name that browsers have for it.
+    func effect(_ index: Int) throws(PageInputError) -> DropOperation {
+        switch try string(index, "the effect") {
+        case "none": .cancel
+        case "move": .move
+        // A link to data that a program does not have is a copy of it.
+        case "copy", "link": .copy
+        default: throw problem(index, "the effect")
+        }
     }
 
     func lengths() throws(PageInputError) -> [Int: Double] {

@@ -1,4 +1,5 @@
 internal import BridgeValues
+internal import CollectionViews
 
 /// An input of the user, which the page sends.
 enum PageInput: Sendable, Hashable {
@@ -20,7 +21,14 @@ enum PageInput: Sendable, Hashable {
     case nextMatch(forward: Bool)
     case fold(view: Int, isFolded: Bool)
     case drag(phase: DragPhase, view: Int, x: Double, y: Double)
+    /// A drag from anywhere is over the view.
+    case dragOver(PageDropOffer, x: Double, y: Double)
+    case dragLeave
+    /// A drag that began on this page has ended anywhere.
+    case dragEnd(name: String, DropOperation)
     case move(step: Int)
+    /// The page is hidden and takes no updates, or is seen again.
+    case hidden(Bool)
     case select(Selection)
 
     /// The part of a row that was clicked.
@@ -41,6 +49,7 @@ extension PageInput {
         switch self {
         case .measure(let lengths): lengths.count
         case .type(let text), .filter(let text), .search(let text): text.utf8.count / 64
+        case .dragOver(let offer, _, _): (offer.types + offer.files).reduce(0) { $0 + 1 + $1.utf8.count / 64 }
         case .key(let key): key.name.utf8.count / 64
         default: 0
         }

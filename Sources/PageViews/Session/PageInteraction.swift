@@ -33,6 +33,10 @@ struct PageInteraction {
         case keys
     }
 
+    /// The drags between this page and others, or the desktop.
+    let drags: PageDragAndDrop
+    /// A Boolean value that indicates whether the page is hidden, so that changes wait to be one update.
+    var isHidden = false
     /// The section whose header has the focus, which only sections without visible rows get.
     var focusedSection: Int?
     var range: Range?
@@ -50,4 +54,6 @@ struct PageInteraction {
     var wantsMatch = false
     /// The row from which a search begins.
     var searchStart: ItemPath?
+
+    init(_ drags: PageDragAndDrop) { self.drags = drags }
 }

@@ -74,8 +74,12 @@ extension PageSession {
         // follows the end of its content is beyond it, and the user leaves the end.
         let present = view.contentOffset
         let movement = present > contentLength ? 0 : present - scroll.offset
-        let offset = scroll.scrolled(to: reported) + movement
-        interaction.goal = offset >= contentLength - viewportLength - 0.5 ? .end : nil
+        // The end of the content that the page has is the end that the user means, also if rows were measured meanwhile.
+        let end = scroll.length ?? contentLength
+        let isAtEnd = end > viewportLength && reported >= end - viewportLength - 0.5
+        let shared = scroll.scrolled(to: reported) + movement
+        let offset = isAtEnd ? max(shared, contentLength) : shared
+        interaction.goal = isAtEnd || offset >= contentLength - viewportLength - 0.5 ? .end : nil
         view.beginDragging()
         view.contentOffset = offset
         scroll.restTime = clock.now + .milliseconds(50)

@@ -19,9 +19,19 @@ extension PageSession {
         let path = try path(ofView: number, seen: seen)
         guard path.item >= 0 else { return .array([]) }
         guard let source = sourcePath(path.indexPath) else { return .array([]) }
-        let lines = content.details(at: source)
+        var lines = content.details(at: source)
+        // A cell may have more text than an update has room for.
+        if lines.isEmpty { lines = cellText(at: path.indexPath) }
         try PageAnswer.check(lines.lazy.flatMap(\.spans).map(\.string), "the details of the row have")
         return .array(lines.map(PageEncoder.value))
+    }
+
+    /// Returns the texts of a cell, of which an answer has room for the first ones.
+    private func cellText(at path: IndexPath) -> [StyledText] {
+        guard let cell = view.cellForItem(at: path)?.content else { return [] }
+        var room = PageAnswer.maximumByteCount - 1_024
+        return (cell.columns.isEmpty ? [cell.text] : cell.columns).map { TextLimit.cut($0, &room) }
+            + (cell.secondaryText.spans.isEmpty ? [] : [TextLimit.cut(cell.secondaryText, &room)])
     }
 
     /// Returns the marked rows, or the one with the focus, as text and with tabs.
@@ -39,14 +49,14 @@ extension PageSession {
     }
 
     /// Returns the path of an item as the page has seen it at an update.
-    private func path(ofView number: Int, seen: Int?) throws -> ItemPath {
+    func path(ofView number: Int, seen: Int?) throws -> ItemPath {
         sent.reference = seen
         defer { sent.reference = nil }
         return try path(ofView: number)
     }
 
     /// Returns the texts of the cells that are displayed, for a content that has no others.
-    private func shownText(at paths: [IndexPath]) -> PageCopy {
+    func shownText(at paths: [IndexPath]) -> PageCopy {
         let cells = paths.compactMap { view.cellForItem(at: $0)?.content }
         let fields = cells.map { content in
             (content.columns.isEmpty ? [content.text, content.secondaryText] : content.columns)

@@ -30,11 +30,14 @@ extension PageSession {
         let sequence = sent.sequence + 1
         if let frame { add(frame, sequence, to: &update) }
         if isInfoStale || !sent.hasMarks(of: view) { addInfo(to: &update) }
+        if let proposal = interaction.drags.takeChange() { update["drop"] = proposal }
         if let message {
-            update["message"] = .string(message)
+            update["message"] = .string(TextLimit.cut(sentence: message))
             self.message = nil
         }
-        if let announcement = announcer.take(at: clock.now) { update["announcement"] = .string(announcement) }
+        if let announcement = announcer.take(at: clock.now) {
+            update["announcement"] = .string(TextLimit.cut(sentence: announcement))
+        }
         guard !update.members.isEmpty else { return nil }
         if update["content"] == nil, let frame = sent.frame { update["content"] = contentValue(frame, 0) }
         update["sequence"] = .integer(Int64(sequence))
@@ -94,7 +97,12 @@ extension PageSession {
             } ?? false
         guard !isSame || adjustment != 0 else { return }
         // Exactly the offset, which a sum of differences may miss by a rounding.
-        scroll.sent(sequence, adjustment: adjustment)
+        let size = frame.contentSize
+        scroll.sent(
+            sequence,
+            adjustment: adjustment,
+            length: frame.scrollDirection == .vertical ? size.height : size.width
+        )
         scroll.offset = offset
         update["content"] = contentValue(frame, adjustment)
     }
@@ -118,6 +126,7 @@ extension PageSession {
         _ sequence: Int
     ) -> [Value] {
         let context = LookContext(self)
+        let limit = TextLimit(elementCount: frame.elements.count)
         var result: [Value] = []
         var shown: Set<Int> = []
         for element in difference.inserted + difference.changed {
@@ -125,13 +134,13 @@ extension PageSession {
             shown.insert(element.viewNumber)
             rememberItem(of: element, sequence)
             sent.looks[element.viewNumber] = look
-            result.append(PageEncoder.value(element, look))
+            result.append(PageEncoder.value(element, look, limit))
         }
         guard shown.count < frame.elements.count else { return result }
         for element in frame.elements where !shown.contains(element.viewNumber) {
             let look = context.look(of: element)
             guard sent.looks.updateValue(look, forKey: element.viewNumber) != look else { continue }
-            result.append(PageEncoder.value(element, look))
+            result.append(PageEncoder.value(element, look, limit))
         }
         return result
     }
@@ -188,11 +197,12 @@ extension PageSession {
     private func makeInfo() -> PageInfo {
         var info = PageInfo()
         let rows = rows
-        info.title = content.title
-        info.status = content.status
+        info.title = TextLimit.cut(sentence: content.title)
+        info.status = TextLimit.cut(sentence: content.status)
         info.isComplete = content.isComplete
         info.rowCount = rows.rowCount
-        info.header = content.columnTitles
+        var room = PageInfo.maximumHeader
+        info.header = content.columnTitles.map { TextLimit.cut($0, &room) }
         info.role =
             view.dataSource is any ExpandableDataSource
             ? "treegrid" : info.header.isEmpty ? "listbox" : "grid"
@@ -206,6 +216,8 @@ extension PageSession {
         let flags = [
             ("isMultiple", view.allowsMultipleSelection), ("hasDetails", content.hasDetails),
             ("canSearch", content.canSearch), ("fillsSpace", view.collectionViewLayout is ListLayout),
+            ("canDrag", view.dragInteractionEnabled), ("dragsRows", dragsRows),
+            ("canDrop", view.dropDelegate != nil),
             ("isMoving", view.interactivelyMovingIndexPath != nil), ("canReorder", content.canReorder),
         ]
         info.flags = flags.filter(\.1).map(\.0)

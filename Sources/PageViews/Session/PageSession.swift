@@ -25,7 +25,7 @@ public final class PageSession {
     var scroll = PageScroll()
     var announcer: PageAnnouncer
     /// The interactions by keys and pointers that are in progress.
-    var interaction = PageInteraction()
+    var interaction: PageInteraction
     /// A sentence about the last action, which the next update has.
     var message: String?
     /// The saved state that waits until its rows are there.
@@ -50,14 +50,20 @@ public final class PageSession {
     ///   - view: The view, of which the session owns frame, offset and focus.
     ///   - content: The parts beside the rows.
     ///   - clock: The clock of announcements and typed letters.
-    public init(
+    public convenience init(
         view: CollectionView,
         content: any PageContent,
         clock: any MonotonicClock = SystemClock()
     ) {
+        self.init(view: view, content: content, clock: clock, drags: PageDrags())
+    }
+
+    /// Creates the session of a page of a host, whose pages have their drags in common.
+    init(view: CollectionView, content: any PageContent, clock: any MonotonicClock, drags: PageDrags) {
         self.view = view
         self.content = content
         self.clock = clock
+        interaction = PageInteraction(PageDragAndDrop(view, drags))
         announcer = PageAnnouncer(view.counters)
         view.keepsFocusedCell = true
         view.frameRequestHandler = { [weak self] in
@@ -69,11 +75,12 @@ public final class PageSession {
 
     deinit { end() }
 
-    /// Ends the session: the view no longer notifies it, and a movement in progress is cancelled.
+    /// Ends the session: the view no longer notifies it, and movements and drags in progress are cancelled.
     public func end() {
         view.frameRequestHandler = nil
         content.changeHandler = nil
         updateHandler = nil
+        interaction.drags.end()
         if view.interactivelyMovingIndexPath != nil { view.cancelInteractiveMovement() }
         view.cancelPress()
     }
@@ -109,8 +116,9 @@ public final class PageSession {
             self.failure?.retryTime = now + .seconds(1)
         }
         endMovementIfForgotten(at: now)
+        interaction.drags.update(at: now)
         return [
-            movementEnd, contentTime, scroll.restTime, failure?.retryTime,
+            movementEnd, interaction.drags.deadline, contentTime, scroll.restTime, failure?.retryTime,
             announcer.due.flatMap { $0 > now ? $0 : nil },
         ]
         .compactMap { $0 }.min()
@@ -163,6 +171,10 @@ public final class PageSession {
         case .nextMatch(let forward): try focusMatch(forward: forward)
         case .fold(let number, let isFolded): try fold(try element(ofView: number), isFolded)
         case .drag(let phase, let number, let x, let y): try drag(phase, number, Point(x: x, y: y))
+        case .dragOver(let offer, let x, let y): try dragOver(offer, Point(x: x, y: y))
+        case .dragLeave: interaction.drags.target.leave()
+        case .dragEnd(let name, let effect): interaction.drags.source.end(name, effect, at: clock.now)
+        case .hidden(let isHidden): interaction.isHidden = isHidden
         case .move(let step): try moveFocusedRow(by: step)
         case .select(let selection): try select(selection)
         }
@@ -173,7 +185,7 @@ extension PageInput {
     /// A Boolean value that indicates whether the user did it, so that a saved position is no longer wanted.
     fileprivate var isOfUser: Bool {
         switch self {
-        case .seen, .resize, .measure: false
+        case .seen, .resize, .measure, .hidden: false
         default: true
         }
     }

@@ -28,6 +28,27 @@ extension PageViewer {
             [self] (request: PerformRequest) async throws -> String? in
             try await ask { try $0.perform(request.id, ofView: request.view) }
         }
+        try bridge.registerHandler("view.drag") { [self] (request: DragRequest) async throws -> Value in
+            try await ask { try $0.beginDrag(ofView: request.view, seen: request.seen, name: request.name) }
+        }
+        let source = DroppedFileSource(bridge)
+        try bridge.registerHandler("view.drop") {
+            [self] (request: DropRequest) async throws -> String? in
+            try await ask { [executor] session in
+                let offer = try PageDropOffer(
+                    types: .array(request.types.map { .string($0) }),
+                    files: .array(request.fileTypes.map { .string($0) })
+                )
+                return try session.drop(
+                    offer,
+                    request.content,
+                    x: request.x,
+                    y: request.y,
+                    from: source,
+                    on: executor
+                )
+            }
+        }
         try bridge.registerHandler("view.saveState") { [self] (_: Value) async throws -> String in
             try await ask { try $0.savedState() }
         }
@@ -37,6 +58,21 @@ extension PageViewer {
     private struct RowRequest: Decodable, Sendable {
         let view: Int
         let seen: Int
+    }
+
+    /// A row that was pressed, with the name of the drag that may follow.
+    private struct DragRequest: Decodable, Sendable {
+        let view: Int
+        let seen: Int
+        let name: String
+    }
+
+    private struct DropRequest: Decodable, Sendable {
+        let types: [String]
+        let fileTypes: [String]
+        let x: Double
+        let y: Double
+        let content: PageDropContent
     }
 
     private struct PerformRequest: Decodable, Sendable {

@@ -30,7 +30,8 @@ public final class PageViewer: Sendable {
     /// The maximum number of lengths, and of 64 bytes of text, in the inputs that wait.
     static let maximumWaitingCost = 100_000
 
-    private let executor: PageExecutor
+    let executor: PageExecutor
+    private let drags: PageDrags
     private let clock: any MonotonicClock
     private let makePage: @Sendable () throws -> Page
     private let driver: IsolatedState<PageDriver>
@@ -48,12 +49,23 @@ public final class PageViewer: Sendable {
     ///   - executor: The isolation of the view.
     ///   - clock: The clock of announcements and typed letters.
     ///   - makePage: Makes the view of the connection, on the executor, when the page opens it.
-    public init(
+    public convenience init(
         executor: PageExecutor,
         clock: any MonotonicClock = SystemClock(),
         makePage: @escaping @Sendable () throws -> Page
     ) {
+        self.init(executor: executor, clock: clock, drags: PageDrags(), makePage: makePage)
+    }
+
+    /// Creates the viewer of a host, whose pages have their drags in common.
+    init(
+        executor: PageExecutor,
+        clock: any MonotonicClock,
+        drags: PageDrags,
+        makePage: @escaping @Sendable () throws -> Page
+    ) {
         self.executor = executor
+        self.drags = drags
         self.clock = clock
         self.makePage = makePage
         driver = IsolatedState(executor)
@@ -83,11 +95,11 @@ public final class PageViewer: Sendable {
         }
         let scheduleTurn: @Sendable () -> Void = { [weak self] in self?.driver.enqueue { $0?.turn() } }
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        try await driver.perform { [makePage, clock] state in
+        try await driver.perform { [makePage, clock, drags] state in
             state?.end()
             state = nil
             let page = try makePage()
-            let session = PageSession(view: page.view, content: page.content, clock: clock)
+            let session = PageSession(view: page.view, content: page.content, clock: clock, drags: drags)
             session.apply([.resize(width: request.width, height: request.height)])
             session.stateSaved = page.stateSaved
             if let saved = request.state {

@@ -107,12 +107,13 @@ extension PageInBrowserTests {
                     try server.use { try $0.insert([row]) }
                     try await page.evaluate("probe.frame().then(probe.frame)")
                 }
-                // One that the page had asked for, and one for the credit that this one returned.
-                #expect(try await page.number("probe.received") == start + 2)
+                // Those that were under way when the page was hidden: at most the one that it had asked for.
+                let taken = try await page.number("probe.received")
+                #expect(taken <= start + 1)
                 #expect(try await page.evaluate("probe.row('row 1015') === undefined") == true)
                 try await page.evaluate(hide(false))
                 try await page.wait(until: "probe.row('row 1015') !== undefined")
-                #expect(try await page.number("probe.received") == start + 3)
+                #expect(try await page.number("probe.received") == taken + 1)
                 try server.use { try $0.insert([2_000]) }
                 try await page.wait(until: "probe.row('row 2000') !== undefined")
             }

@@ -27,6 +27,8 @@ final class RowServer: Sendable {
         fileprivate(set) var views: [CollectionView] = []
         fileprivate(set) var contents: [RowContent] = []
         var view: CollectionView { views[views.count - 1] }
+        /// The parts beside the rows of the last view.
+        var content: RowContent { contents[contents.count - 1] }
 
         fileprivate init(_ table: Table) {
             source = RowSource(table.sections, makeContent: table.content)

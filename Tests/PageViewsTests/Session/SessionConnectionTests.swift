@@ -3,6 +3,7 @@ import CollectionViews
 import DataSources
 import Foundation
 import JavaScriptBridge
+import Synchronization
 import Testing
 
 @testable import PageViews
@@ -155,6 +156,54 @@ struct SessionConnectionTests {
         let lengths = Value.array((1...10_000).map { .array([.integer(Int64($0)), 20]) })
         let long = Value.array(Array(repeating: .array(["measure", lengths]), count: 11))
         #expect(throws: BridgeError.self) { try connected.connection.receive(long) }
+    }
+
+    @Test(
+        "PG24 a page that is hidden with two updates under way gets one merged update when it is seen again"
+    )
+    func hiddenUpdates() async throws {
+        let connected = Connected()
+        let updates = try await connected.run { try await connected.connection.open(Self.request) }
+        var page = PageDouble()
+        page.apply(try #require(try await connected.run { await updates.makeAsyncIterator().first() }))
+        // One update was made and is not applied yet; the credit for the next one is there.
+        let first = Task { await updates.makeAsyncIterator().first() }
+        page.position = 400
+        try connected.connection.receive([["scroll", 400, 0]])
+        let underWay = try #require(try await connected.run { await first.value })
+        let made = Mutex<[Value]>([])
+        let second = Task {
+            let update = await updates.makeAsyncIterator().first()
+            if let update { made.withLock { $0.append(update) } }
+        }
+        try connected.connection.receive([["hidden", true]])
+        page.apply(underWay)
+        for number in 0..<5 {
+            connected.queue.runAll()
+            let run = connected.runs[0]
+            try run.view.performBatchUpdates {
+                run.source.sections[0].insert(5_000 + number, at: 0)
+                run.view.insertItems(at: [IndexPath(item: 0, section: 0)])
+            }
+            connected.queue.runAll()
+            await Task.yield()
+            connected.clock.advance(by: .seconds(3))
+        }
+        connected.queue.runAll()
+        #expect(made.withLock { $0.isEmpty })
+        #expect(connected.clock.waiting == 0)
+        let version = page.sequence
+        try connected.connection.receive([["hidden", false]])
+        _ = try await connected.run { await second.value }
+        page.apply(try #require(made.withLock { $0.first }))
+        #expect(page.sequence == version + 1)
+        #expect(page.takeFaults().isEmpty)
+        // Five rows of 20 px above: nothing that is seen has moved.
+        #expect(page.distance("row 20") == 0)
+        // And no second one: the next is that of a later change.
+        connected.connection.end()
+        #expect(try await connected.run { await updates.makeAsyncIterator().first() } == nil)
+        #expect(made.withLock { $0.count } == 1)
     }
 
     @Test("PG24 a page that takes nothing needs no timer")

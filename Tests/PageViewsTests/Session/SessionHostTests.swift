@@ -11,33 +11,6 @@ import Testing
 
 @Suite("A host of pages, by the messages of its sockets")
 struct SessionHostTests {
-    /// A socket whose messages a test reads and writes.
-    private final class Socket: PageSocket {
-        private let state = Mutex((texts: [String](), closing: String?.none))
-
-        var closing: String? { state.withLock { $0.closing } }
-
-        func send(_ text: String) -> Bool {
-            state.withLock { $0.texts.append(text) }
-            return true
-        }
-
-        func close(_ reason: String) { state.withLock { $0.closing = reason } }
-
-        /// The messages so far.
-        var messages: [Value] {
-            state.withLock { $0.texts }.compactMap { text in
-                try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
-            }
-        }
-
-        /// Waits for a message that fulfils a condition, and returns it.
-        func message(_ isSo: (Value) -> Bool) async -> Value? {
-            _ = await waitUntil { messages.contains(where: isSo) }
-            return messages.first(where: isSo)
-        }
-    }
-
     private final class Views: Sendable {
         nonisolated(unsafe) private var views: [CollectionView] = []
         let queue = DispatchQueue(label: "views")
@@ -68,7 +41,7 @@ struct SessionHostTests {
     func life() async throws {
         let views = Views()
         let host = PageHost(executor: .queue(views.queue)) { views.make() }
-        let socket = Socket()
+        let socket = SocketDouble()
         host.opened(socket)
         host.received(Self.open("a"), from: socket)
         let opened = try #require(await socket.message { $0["responseId"] == "a" })
@@ -98,7 +71,7 @@ struct SessionHostTests {
     func reloaded() async throws {
         let views = Views()
         let host = PageHost(executor: .queue(views.queue)) { views.make() }
-        let socket = Socket()
+        let socket = SocketDouble()
         host.opened(socket)
         host.received(Self.open("a"), from: socket)
         let opened = try #require(await socket.message { $0["responseId"] == "a" })
@@ -112,7 +85,7 @@ struct SessionHostTests {
         let saved = try #require(await socket.message { $0["responseId"] == "c" })
         let state = try #require(saved["responseData"].stringValue)
         host.closed(socket, reason: "reload")
-        let next = Socket()
+        let next = SocketDouble()
         host.opened(next)
         let json = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
         host.received(Self.open("a", state: json), from: next)
@@ -127,7 +100,7 @@ struct SessionHostTests {
     func waitingMessages() async throws {
         let views = Views()
         let host = PageHost(executor: .queue(views.queue)) { views.make() }
-        let socket = Socket()
+        let socket = SocketDouble()
         host.queue.suspend()
         host.opened(socket)
         let text = String(repeating: " ", count: 1 << 20)
@@ -144,7 +117,7 @@ struct SessionHostTests {
     func bridgeEnds() async throws {
         let views = Views()
         let host = PageHost(executor: .queue(views.queue)) { views.make() }
-        let socket = Socket()
+        let socket = SocketDouble()
         host.opened(socket)
         #expect(await waitUntil { host.pageCount == 1 })
         host.guests.withLock { $0[ObjectIdentifier(socket)] }?.bridge.close()

@@ -200,14 +200,38 @@ struct SessionScrollTests {
     @Test("PG15 the first scroll has the adjustments that the page had not applied, too")
     func firstScroll() {
         var scroll = PageScroll()
-        scroll.sent(1, adjustment: 0)
-        scroll.sent(2, adjustment: 100)
-        scroll.sent(3, adjustment: 20)
+        scroll.sent(1, adjustment: 0, length: 1_000)
+        scroll.sent(2, adjustment: 100, length: 1_000)
+        scroll.sent(3, adjustment: 20, length: 1_000)
         scroll.seen(2)
         #expect(scroll.scrolled(to: 130) == 150)
         // A page that says nothing has applied everything.
         var silent = PageScroll()
-        silent.sent(1, adjustment: 100)
+        silent.sent(1, adjustment: 100, length: 1_000)
         #expect(silent.scrolled(to: 130) == 130)
+    }
+
+    @Test("PG12 PG17 a thumb moved to the end while the first rows are being measured arrives at the end")
+    func thumbRace() throws {
+        let run = SessionRun(count: 1_000)
+        let lengths = run.page.order.prefix(5).map { Value.array([.integer(Int64($0)), 50]) }
+        run.send(["measure", .array(lengths)])
+        // The page does not have the update with the longer content yet, and is at the end of what it knows.
+        run.scroll(to: 19_900)
+        run.take()
+        #expect(run.page.length == 20_150)
+        #expect(run.page.position == 20_050)
+        #expect(run.page.distance("row 999") == 80)
+        // The last rows are measured too, and the page stays at their end.
+        let last = run.page.order.suffix(5).map { Value.array([.integer(Int64($0)), 40]) }
+        run.send(["measure", .array(last)])
+        run.take()
+        #expect(run.page.position == run.page.length - 100)
+        #expect(run.page.distance("row 999") == 60)
+        #expect(run.page.takeFaults().isEmpty)
+        // A user who scrolls away from the end is not brought back.
+        run.scroll(to: run.page.position - 50)
+        run.take()
+        #expect(run.page.position == run.page.length - 150)
     }
 }

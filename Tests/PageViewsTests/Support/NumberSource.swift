@@ -94,6 +94,8 @@ final class NumberContent: PageContent {
     var items = [ViewMenuItem(id: "delete", title: "Delete", isDestructive: true)]
     /// The text of details and copies of each row; `nil` for the row's own.
     var longText: String?
+    var fileLimit = 1 << 30
+    var maximumFileSize: Int { fileLimit }
 
     init(_ source: NumberSource) { self.source = source }
 

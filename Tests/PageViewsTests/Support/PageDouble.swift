@@ -12,6 +12,8 @@ struct PageDouble {
     private(set) var messages: [String] = []
     private(set) var announcements: [String] = []
     private(set) var animatedCount = 0
+    /// The effect and the intent of a drop, or `null`; undefined before the first drag.
+    private(set) var drop: Value = .undefined
     /// The position of the page's own scroller in the content.
     var position = 0.0
     /// The rules that updates have broken.
@@ -53,6 +55,7 @@ struct PageDouble {
         if update["info"] != .undefined { info = update["info"] }
         if let message = update["message"].stringValue { messages.append(message) }
         if let announcement = update["announcement"].stringValue { announcements.append(announcement) }
+        if update["drop"] != .undefined { drop = update["drop"] }
         if update["animated"] == .bool(true) { animatedCount += 1 }
         length = update["content"]["length"].number
         position += update["content"]["adjustment"].number

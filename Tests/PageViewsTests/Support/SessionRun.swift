@@ -14,14 +14,20 @@ final class SessionRun {
     let clock = TestClock()
     var page = PageDouble()
 
-    init(_ sections: [[Int]], height: Double = 100, headers: Bool = false, isMultiple: Bool = true) {
+    init(
+        _ sections: [[Int]],
+        height: Double = 100,
+        headers: Bool = false,
+        isMultiple: Bool = true,
+        drags: PageDrags = PageDrags()
+    ) {
         source = NumberSource(sections)
         content = NumberContent(source)
         content.isFoldable = headers
         view = Self.makeView(headers: headers)
         view.dataSource = source
         view.allowsMultipleSelection = isMultiple
-        session = PageSession(view: view, content: content, clock: clock)
+        session = PageSession(view: view, content: content, clock: clock, drags: drags)
         content.foldHandler = { [view] in view.reloadData() }
         send(["resize", 200, .number(height)])
         take()
