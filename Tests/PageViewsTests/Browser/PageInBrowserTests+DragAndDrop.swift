@@ -94,10 +94,16 @@ extension PageInBrowserTests {
         }
 
         /// Drags data over a point until the page would take it, and drops it.
+        ///
+        /// A browser sends `dragover` again while the pointer rests: the page may learn later that its view takes drops.
         private func drop(_ page: BrowserPage, x: Double, y: Double, _ data: ValueObject) async throws {
+            let isTaken = "document.querySelector('#scroller.is-drop-target') !== null"
+            let end = ContinuousClock.now + .seconds(20)
             try await dispatch(page, "dragEnter", x: x, y: y, data)
-            try await dispatch(page, "dragOver", x: x, y: y, data)
-            try await page.wait(until: "document.querySelector('#scroller.is-drop-target') !== null")
+            repeat {
+                try await dispatch(page, "dragOver", x: x, y: y, data)
+            } while try await page.evaluate(isTaken) != .bool(true) && ContinuousClock.now < end
+            try await page.wait(until: isTaken)
             try await dispatch(page, "dragOver", x: x, y: y, data)
             try await dispatch(page, "drop", x: x, y: y, data)
         }
