@@ -526,10 +526,10 @@ function numbered(keys, what, known) {
     }
     return numbers;
 }
-addToBridge("order", function (
+addToBridge("data", "order", function (
     objects, key, options,
 ) { return order(objects, key, options); });
-addToBridge("difference", function (
+addToBridge("data", "difference", function (
     before, after,
 ) { return difference(before, after); });
 // data/queries.js
@@ -752,7 +752,7 @@ class Store {
 }
 ObjectFreeze(Store.prototype);
 const stores = makeSafeMap();
-addToBridge("store", function store(name = "default") {
+addToBridge("data", "store", function store(name = "default") {
     if (typeof name !== "string") throw new TypeError("a store's name must be a string");
     let store = stores.get(name);
     if (store === undefined) {
@@ -984,7 +984,7 @@ class Entry {
 const sources = makeSafeMap();
 const registrations = new WeakMap();
 const registeredEntry = (value) => isObject(value) ? WeakMapPrototypeGet(registrations, value) : undefined;
-addToBridge("registerDataSource", function registerDataSource(
+addToBridge("data", "registerDataSource", function registerDataSource(
     name, source,
 ) {
     if (typeof name !== "string") throw new TypeError("a data source's name must be a string");
@@ -1100,7 +1100,7 @@ function split(changes) {
     }
     return ObjectFreeze({ all: false, sections, items, objects: items });
 }
-addToBridge("dataSource", function dataSource(name) {
+addToBridge("data", "dataSource", function dataSource(name) {
     if (typeof name !== "string") throw new TypeError("a data source's name must be a string");
     return new HostSource(made, name, dataHost.openSource(name));
 });

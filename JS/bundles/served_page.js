@@ -6891,8 +6891,21 @@ const promising = {
         return callReference(value, values, options);
     },
 };
-function addToBridge(name, member) {
+const builtIns = { __proto__: null, core: { __proto__: null, ...promising, BridgeError } };
+function addToBridge(part, name, member) {
     define(promising, name, member, true);
+    builtIns[part] ??= { __proto__: null };
+    builtIns[part][name] = member;
+}
+function partOf(part) {
+    return builtIns[part] === undefined ? undefined : { __proto__: null, ...builtIns[part], default: promising };
+}
+function handlersOf(group, names) {
+    const module = makeModule(group);
+    const exports = { __proto__: null };
+    for (let index = 0; index < names.length; index++) exports[names[index]] = module[names[index]];
+    exports.default = module;
+    return exports;
 }
 let isInstalled = false;
 function publish(name, value) {
@@ -7009,7 +7022,7 @@ publishToHost({
     installBridge, noteUse, noteEnded, disconnect, enterOperation, endOperation, hasHandler, isReferred, takeQueue,
     takeMessage, tables, pendingCount, streamCount, topicCount, referenceCounts, keptCount,
     deliverTrace: noteTrace, exportReference: exportReferenceNote, importReference: importReferenceNote,
-    finalizeReference, counts: countsNow,
+    finalizeReference, counts: countsNow, partOf, handlersOf,
 });
 bundles.bridge = {
     __proto__: null,

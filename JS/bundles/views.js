@@ -659,7 +659,7 @@ class CollectionView {
     }
 }
 ObjectFreeze(CollectionView.prototype);
-addToBridge("collectionView", function collectionView(options) {
+addToBridge("views", "collectionView", function collectionView(options) {
     if (!isObject(options)) throw new TypeError("collectionView takes an object with a source, not " + kindOf(options));
     const { name = "main", title = name } = options;
     if (typeof name !== "string" || name === "") throw new TypeError("the name of a view is a string that is not empty, not " + kindOf(name));

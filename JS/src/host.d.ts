@@ -264,6 +264,10 @@ interface ScriptMembers {
     deliverTrace(id: unknown, parent: unknown): void;
     /** Returns whether a script has registered a handler of the name. */
     hasHandler(name: string): boolean;
+    /** Returns the exports of `bridge:core`, `bridge:data` or `bridge:views`; `undefined` for a part that the host lacks. */
+    partOf(part: string): object | undefined;
+    /** Returns the exports of `bridge:handlers/GROUP`: the handlers of these names. */
+    handlersOf(group: string, names: string[]): object;
     /** Exports a reference as a string: `f`, `o` or `y` for its kind, its id, and NUL and a name for each method. */
     exportReference(value: unknown): string;
     importReference(note: string, methods: string): any;

@@ -12,12 +12,16 @@ static const unsigned char data[] = {
 static const unsigned char views[] = {
 #embed "../../JS/types/views.d.ts"
 };
+static const unsigned char modules[] = {
+#embed "../../JS/types/modules.d.ts"
+};
 
 static const BridgeScriptText texts[] = {
     {bridge, sizeof bridge},
     {globals, sizeof globals},
     {data, sizeof data},
     {views, sizeof views},
+    {modules, sizeof modules},
 };
 int bridge_types_count(void) { return sizeof texts / sizeof *texts; }
 BridgeScriptText bridge_types(int index) { return texts[index]; }

@@ -71,6 +71,9 @@ public final class Bridge: Sendable {
         let prepareContext = { @Sendable [configuration] (context: JSContext) in
             context.uncaughtErrorHandler = configuration.uncaughtErrorHandler
             context.consoleStyle = configuration.consoleStyle
+            if let modules = configuration.modules, configuration.recording == nil {
+                context.moduleConfiguration = session.addingBuiltIns(to: modules)
+            }
             let transport = try session.install(in: context)
             try prepare(context)
             try session.start(transport, in: context)

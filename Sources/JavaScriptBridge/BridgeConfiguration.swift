@@ -52,6 +52,11 @@ public struct BridgeConfiguration: Sendable {
     public var binaryPolicy = BinaryPolicy.base64
     /// The threads on which scripts run: those that all actors share, or a dedicated one.
     public var isolation = JavaScriptRuntime.Isolation.default
+    /// The modules that scripts can import; if `nil`, a module that is loaded can import files in its own folder.
+    ///
+    /// The built-in modules of the bridge are added: `bridge:core`, `bridge:data`, `bridge:views` and
+    /// `bridge:handlers/GROUP`. Modules cannot be imported while messages are recorded.
+    public var modules: ModuleConfiguration?
     /// The limits at which scripts are stopped.
     public var executionLimits = ExecutionLimits()
     /// The maximum number of messages, calls and bytes that the bridge accepts.

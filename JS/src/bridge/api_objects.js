@@ -153,9 +153,31 @@ const promising = {
     },
 };
 
+// The built-in modules `bridge:core`, `bridge:data` and `bridge:views`: the parts of `bridge` as exports.
+/** @type {any} */
+const builtIns = { __proto__: null, core: { __proto__: null, ...promising, BridgeError } };
+
 // For the later parts, until the globals are published.
-export function addToBridge(/** @type {string} */ name, /** @type {any} */ member) {
+export function addToBridge(/** @type {string} */ part, /** @type {string} */ name, /** @type {any} */ member) {
     define(promising, name, member, true);
+    builtIns[part] ??= { __proto__: null };
+    builtIns[part][name] = member;
+}
+
+// Returns the exports of a built-in module; `undefined` if the host has no such part.
+export function partOf(/** @type {string} */ part) {
+    return builtIns[part] === undefined ? undefined : { __proto__: null, ...builtIns[part], default: promising };
+}
+
+// Returns the exports of the handlers of a group, by their names. A handler that replaces another is called from then on,
+// since each export calls by name.
+export function handlersOf(/** @type {string} */ group, /** @type {string[]} */ names) {
+    const module = makeModule(group);
+    /** @type {any} */
+    const exports = { __proto__: null };
+    for (let index = 0; index < names.length; index++) exports[names[index]] = module[names[index]];
+    exports.default = module;
+    return exports;
 }
 
 // ---------------------------------------------------------------- set-up

@@ -13,7 +13,8 @@ import { keptCount } from "./pipelining.js";
 import { receiveControl, receiveRequest, receiveResponse } from "./receiving.js";
 import { tables } from "./tables.js";
 import {
-    countsNow, disconnect, endOperation, enterOperation, installBridge, noteEnded, takeMessage, takeQueue,
+    countsNow, disconnect, endOperation, enterOperation, handlersOf, installBridge, noteEnded, partOf, takeMessage,
+    takeQueue,
 } from "./api_objects.js";
 import { connect } from "./transport.js";
 
@@ -24,5 +25,5 @@ publishToHost({
     installBridge, noteUse, noteEnded, disconnect, enterOperation, endOperation, hasHandler, isReferred, takeQueue,
     takeMessage, tables, pendingCount, streamCount, topicCount, referenceCounts, keptCount,
     deliverTrace: noteTrace, exportReference: exportReferenceNote, importReference: importReferenceNote,
-    finalizeReference, counts: countsNow,
+    finalizeReference, counts: countsNow, partOf, handlersOf,
 });

@@ -90,7 +90,7 @@ function split(/** @type {any} */ changes) {
     return ObjectFreeze({ all: false, sections, items, objects: items });
 }
 
-addToBridge("dataSource", function dataSource(/** @type {string} */ name) {
+addToBridge("data", "dataSource", function dataSource(/** @type {string} */ name) {
     if (typeof name !== "string") throw new TypeError("a data source's name must be a string");
     return new HostSource(made, name, dataHost.openSource(name));
 });

@@ -209,9 +209,9 @@ function numbered(/** @type {string[]} */ keys, /** @type {string} */ what, /** 
     return numbers;
 }
 
-addToBridge("order", function (
+addToBridge("data", "order", function (
     /** @type {any} */ objects, /** @type {string} */ key, /** @type {any} */ options,
 ) { return order(objects, key, options); });
-addToBridge("difference", function (
+addToBridge("data", "difference", function (
     /** @type {any} */ before, /** @type {any} */ after,
 ) { return difference(before, after); });

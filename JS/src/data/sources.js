@@ -298,7 +298,7 @@ const sources = makeSafeMap();
 const registrations = new WeakMap();
 export const registeredEntry = (/** @type {any} */ value) => isObject(value) ? WeakMapPrototypeGet(registrations, value) : undefined;
 
-addToBridge("registerDataSource", function registerDataSource(
+addToBridge("data", "registerDataSource", function registerDataSource(
     /** @type {string | undefined} */ name, /** @type {string | undefined} */ source,
 ) {
     if (typeof name !== "string") throw new TypeError("a data source's name must be a string");

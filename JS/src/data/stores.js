@@ -78,7 +78,7 @@ ObjectFreeze(Store.prototype);
 
 const stores = makeSafeMap();
 
-addToBridge("store", function store(name = "default") {
+addToBridge("data", "store", function store(name = "default") {
     if (typeof name !== "string") throw new TypeError("a store's name must be a string");
     let store = stores.get(name);
     if (store === undefined) {

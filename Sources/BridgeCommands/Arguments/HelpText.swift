@@ -75,6 +75,13 @@ extension HelpTopic {
           FILE                  the script; '-' reads it from standard input. A page, whose
                                 name ends in '.html', is loaded with its scripts
           -e, --eval CODE       the script itself, instead of FILE
+          --module              FILE is an ES module. One whose name ends in '.mjs' is, and
+                                a script that cannot be parsed without 'import', 'export'
+                                or a top-level 'await'
+          --module-root FOLDER  the folder below which modules are imported: by default the
+                                nearest one above FILE with a 'package.json', or else the
+                                folder of FILE
+          --import-map FILE     the modules for names: { "imports": { "name": "./file.js" } }
           --dialect NAME        FILE was written for a web view, with the names of this
                                 dialect: wvjb6 (the default for pages), wvjb5, wvjb4,
                                 jsBridge, wendux, lision, kkjsBridge, dsBridge
@@ -136,6 +143,10 @@ extension HelpTopic {
           bridge.registerHandler('main', ({ arguments, store }) => { ... })
               a handler that is called once, after the code of FILE has run. An integer
               from 0 to 255 that it returns, or resolves to, is the exit status
+          import, export, import()
+              ES modules: paths that begin with './', '../' or '/', JSON with
+              'with { type: "json" }', text and bytes; built in are 'bridge:core',
+              'bridge:data', 'bridge:views' and 'bridge:handlers/GROUP'
           console, setTimeout, setInterval, queueMicrotask
               console.warn and console.error write to standard error. On a terminal
               values have colors, unless NO_COLOR is set

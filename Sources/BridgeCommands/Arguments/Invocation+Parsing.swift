@@ -12,8 +12,8 @@ extension Invocation {
     private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
     private static let runOptions =
         [
-            "--dialect", "--eval", "--help", "--isolation", "--memory-limit", "--record", "--shared",
-            "--store",
+            "--dialect", "--eval", "--help", "--import-map", "--isolation", "--memory-limit", "--module",
+            "--module-root", "--record", "--shared", "--store",
             "--time-limit", "--trace",
             "--trace-format",
             "--trace-level",
@@ -115,6 +115,13 @@ extension Invocation {
             case .option("--dialect"):
                 let name = try reader.value(of: "--dialect", named: "NAME", about: .run)
                 options.dialect = try profile(name, about: .run).dialect
+            case .option("--module"):
+                try reader.refuseValue(about: .run)
+                options.modules.includesScript = true
+            case .option("--module-root"):
+                options.modules.root = try reader.value(of: "--module-root", named: "FOLDER", about: .run)
+            case .option("--import-map"):
+                options.modules.importMap = try reader.value(of: "--import-map", named: "FILE", about: .run)
             case .option("--record"):
                 options.journal = try reader.value(of: "--record", named: "FILE", about: .run)
             case .option("--time-limit"):
@@ -159,6 +166,18 @@ extension Invocation {
         }
         options.script = script
         options.trace = try trace.result()
+        if script.isModule { options.modules.includesScript = true }
+        if options.modules.includesScript {
+            guard !script.isPage else {
+                throw UsageError("'--module' takes a script, not a page", about: .run)
+            }
+            guard options.journal == nil else {
+                throw UsageError(
+                    "'--record' takes a script, not a module: bundle the module and its imports to one script",
+                    about: .run
+                )
+            }
+        }
         if script.isPage {
             options.dialect = options.dialect ?? .wvjb6
             guard options.journal == nil else {

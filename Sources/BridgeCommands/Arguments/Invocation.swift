@@ -42,6 +42,12 @@ struct RunOptions: Hashable {
             guard case .file(let path) = self else { return false }
             return ScriptSource.namesPage(path)
         }
+
+        /// A Boolean value that indicates whether the script is a module by its name.
+        var isModule: Bool {
+            guard case .file(let path) = self else { return false }
+            return path.lowercased().hasSuffix(".mjs")
+        }
     }
 
     /// The location of the store.
@@ -65,6 +71,16 @@ struct RunOptions: Hashable {
         var format = TraceFormat.json
         /// The amount of detail; if `nil`, the default of the format.
         var level: TraceLevel?
+    }
+
+    /// The modules that the script can import.
+    struct Modules: Hashable {
+        /// A Boolean value that indicates whether the script is a module itself, whatever its name is.
+        var includesScript = false
+        /// The folder of the modules; if `nil`, the nearest one with a `package.json`, or else the script's folder.
+        var root: String?
+        /// The file of the import map; `nil` means none.
+        var importMap: String?
     }
 
     /// The default time limit of a turn, the same as the engine's own for trusted scripts.
@@ -98,6 +114,8 @@ struct RunOptions: Hashable {
     var grants = BridgeGrants()
     /// The target for denials; `nil` means none.
     var audit: Trace.Target?
+    /// The modules that the script can import.
+    var modules = Modules()
 }
 
 /// An error in the arguments, with a message that says what is valid.

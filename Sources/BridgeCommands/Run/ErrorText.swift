@@ -42,18 +42,19 @@ enum ErrorText {
         }
     }
 
-    /// Returns a hint for a script that uses modules, which are not supported.
+    /// Returns a hint for a script that uses modules where there are none.
     private static func moduleHint(_ exception: JSException) -> String? {
-        let isImport =
+        let usesModules =
             exception.name == "SyntaxError"
-            && (exception.message.contains("import call expects") || exception.message.contains("import.meta")
-                || exception.message.contains("'export'") || exception.message.contains("'import'")
-                || exception.message.contains("Unexpected keyword 'export'"))
+            && ["import call expects", "import.meta", "'export'", "'import'"].contains {
+                exception.message.contains($0)
+            }
+        if usesModules { return "(a script that is recorded is one file, without 'import' and 'export')" }
         let isRequire =
             exception.name == "ReferenceError"
             && ["require", "module", "exports"].contains { exception.message.hasSuffix("variable: \($0)") }
-        if isImport || isRequire || exception.message.hasPrefix("Could not import the module") {
-            return "(a script is one file: there are no modules, neither 'import' and 'export' nor 'require')"
+        if isRequire {
+            return "('require', 'module' and 'exports' are of CommonJS: a script uses 'import' and 'export')"
         }
         let line = exception.codeFrame?.split(separator: "\n").first { $0.hasPrefix(">") } ?? ""
         guard exception.name == "SyntaxError", line.contains("await ") else { return nil }

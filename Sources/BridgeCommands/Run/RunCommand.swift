@@ -21,8 +21,10 @@ struct RunCommand {
             let (text, name) = try CommandFailure.with(ExitStatus.noInput) {
                 try options.script.read(in: system)
             }
+            let modules = try options.journal == nil ? RunModules.any(options) : nil
             // A page loads the script files beside it.
             let source = options.script.isPage ? ScriptSource.file(name) : .text(text, name: name)
+            let module = modules.map { ScriptSource.moduleText(text, name: $0.mainURL) }
             let place = try StoreLocation(options.store, environment: system.environment)
             let cleanUp = system.exitHooks.add { [output] in
                 place.remove()
@@ -36,7 +38,13 @@ struct RunCommand {
                 options.isShared
                 ? try SQLiteStore(location: place.location, history: HistoryOptions(author: "jsbridge"))
                 : try SQLiteStore(location: place.location)
-            let status = await run(source, with: store, in: place, trace)
+            let isModule = options.modules.includesScript
+            let run = SourceOfRun(
+                source: isModule ? module ?? source : source,
+                moduleSource: isModule || options.script.isPage ? nil : module,
+                modules: modules?.configuration
+            )
+            let status = await self.run(run, with: store, in: place, trace)
             // If the output was closed, the script may still be in an endless transaction, which close() would wait
             // for.
             if status != ExitStatus.outputClosed { try store.close() }
@@ -47,7 +55,7 @@ struct RunCommand {
     }
 
     private func run(
-        _ source: ScriptSource,
+        _ source: SourceOfRun,
         with store: SQLiteStore,
         in place: StoreLocation,
         _ trace: TraceFile?
@@ -60,7 +68,7 @@ struct RunCommand {
             let audit = try CommandFailure.with(ExitStatus.cannotWrite) {
                 try options.audit.map { try AuditFile($0, system: system) }
             }
-            let bridge = try makeBridge(store, ending, trace, journal, audit)
+            let bridge = try makeBridge(store, ending, trace, journal, audit, source.modules)
             trace?.takeFigures { [weak bridge] in bridge?.traceStatistics }
             let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
             try environment.registerHandlers(on: bridge)
@@ -80,7 +88,8 @@ struct RunCommand {
             let work = ScriptRun(
                 bridge: bridge,
                 script: options.script,
-                source: source,
+                source: source.source,
+                moduleSource: source.moduleSource,
                 mainRequest: main,
                 ending: ending,
                 output: output
@@ -115,7 +124,8 @@ struct RunCommand {
         _ ending: RunEnding,
         _ trace: TraceFile?,
         _ journal: BridgeJournal?,
-        _ audit: AuditFile?
+        _ audit: AuditFile?,
+        _ modules: ModuleConfiguration?
     ) throws -> Bridge {
         let output = self.output
         var configuration = BridgeConfiguration()
@@ -133,6 +143,7 @@ struct RunCommand {
         }
         configuration.describesTypes = true
         configuration.journal = journal
+        configuration.modules = modules
         configuration.traceLevel = options.trace?.wantedLevel ?? .off
         if let trace { configuration.traceSink = { trace.write($0) } }
         configuration.consoleSink = { message in

@@ -12,6 +12,7 @@ extension RunOptions {
         case .standardInput: files.append(FileUse("the script", FileUse.standardInput))
         case .code: break
         }
+        if let map = modules.importMap { files.append(FileUse("--import-map", map)) }
         if case .file(let path) = store { files += FileUse.store("the store", path) }
         if let journal { files.append(FileUse("--record", journal, isWritten: true)) }
         if case .file(let path)? = trace?.target { files.append(FileUse("--trace", path, isWritten: true)) }

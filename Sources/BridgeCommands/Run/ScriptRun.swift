@@ -12,13 +12,15 @@ struct ScriptRun {
     let bridge: Bridge
     let script: RunOptions.Script
     let source: ScriptSource
+    /// The same text as a module, for a script that is one; `nil` for another.
+    let moduleSource: ScriptSource?
     let mainRequest: MainRequest
     let ending: RunEnding
     let output: CommandOutput
 
     func run() async {
         do {
-            try await bridge.load(source, sourceMaps: script.sourceMaps)
+            try await load()
             guard try await hasMain() else {
                 await bridge.waitUntilIdle()
                 return ending.end { ExitStatus.success }
@@ -29,6 +31,31 @@ struct ScriptRun {
             return fail("jsbridge: \(ErrorText.plain(error))")
         }
         await runMain()
+    }
+
+    private func load() async throws {
+        guard !source.isModule else { return try await load(module: source) }
+        do {
+            try await bridge.load(source, sourceMaps: script.sourceMaps)
+        } catch let error as JSException where error.isOfParsing {
+            guard let moduleSource, try moduleSource.read().text.mayBeModule else { throw error }
+            do {
+                try await load(module: moduleSource)
+            } catch let other as JSException where other.isOfParsing && other.isSame(as: error) {
+                throw error
+            }
+        }
+    }
+
+    /// Loads a module; if nothing is left that could end a top-level `await`, the run ends with an error.
+    private func load(module source: ScriptSource) async throws {
+        let load = try await bridge.beginLoading(module: source)
+        Task {
+            await bridge.waitUntilIdle()
+            guard await load.isPending() else { return }
+            fail("jsbridge: a top-level 'await' never ends: no work is left that could settle its promise")
+        }
+        try await load.finish()
     }
 
     private func hasMain() async throws -> Bool {
@@ -129,4 +156,16 @@ struct ScriptRun {
         default: return ExitStatus.success
         }
     }
+}
+
+extension JSException {
+    /// A Boolean value that indicates whether the text of a script or module is wrong, so that nothing of it has run.
+    fileprivate var isOfParsing: Bool { name == "SyntaxError" && frames.isEmpty }
+
+    fileprivate func isSame(as other: JSException) -> Bool { message == other.message && line == other.line }
+}
+
+extension String {
+    /// A Boolean value that indicates whether a script that cannot be parsed may be a module.
+    fileprivate var mayBeModule: Bool { contains("import") || contains("export") || contains("await") }
 }

@@ -121,6 +121,9 @@ package struct SessionMachine: Sendable {
     /// The number of messages that are queued until the peer is connected.
     package var queuedMessageCount: Int { startUpQueue.count }
 
+    /// A Boolean value that indicates whether answers to the peer's calls wait until the peer is connected.
+    package var hasQueuedAnswers: Bool { startUpQueue.replyCount > 0 || startUpQueue.itemCount > 0 }
+
     /// The time of the next deadline for ``expire(now:)``, or `nil` if no call has a deadline.
     ///
     /// It covers calls in both directions.

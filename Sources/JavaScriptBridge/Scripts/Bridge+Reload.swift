@@ -24,7 +24,7 @@ extension Bridge {
     /// retire contexts.
     ///
     /// - Parameter rerunningScripts: Whether to run all scripts again that ``load(_:sourceMaps:)`` has run to
-    ///   their end, in their order; files are read again.
+    ///   their end, in their order; files are read again. Modules follow after the other scripts.
     /// - Throws: ``BridgeError`` with the code `disconnected` after ``close()``; `scriptFailed` for a file that
     ///   cannot be read and `limitExceeded` if more scripts were loaded than a bridge remembers (1,000, and
     ///   16 MB of text): nothing has changed then. The first error of a script that ran again: the others
@@ -33,7 +33,9 @@ extension Bridge {
     public func reload(rerunningScripts: Bool = false) async throws {
         try Task.checkCancellation()
         let session = self.session
-        let scripts = rerunningScripts ? try session.state.withLock({ $0.content.scripts }).read() : []
+        let loaded = rerunningScripts ? session.state.withLock { $0.content.scripts } : LoadedScripts()
+        let scripts = try loaded.read()
+        let modules = loaded.modules.map { ModuleLoad($0, of: self) }
         let epoch = try session.loseContext()
         let failure = try await runtime.withExclusiveAccess { [contextPreparation] access in
             // A later reload has replaced the context since.
@@ -43,6 +45,20 @@ extension Bridge {
                 session.contextWasReplaced(epoch, keepingScripts: rerunningScripts)
             }
             return isLast ? session.rerun(scripts, access) : nil
+        }
+        if let failure { throw failure }
+        try await run(modules)
+    }
+
+    private func run(_ modules: [ModuleLoad]) async throws {
+        var failure: (any Error)?
+        for module in modules {
+            do {
+                try await module.begin()
+                try await module.finish(remembers: false)
+            } catch {
+                failure = failure ?? error
+            }
         }
         if let failure { throw failure }
     }

@@ -1,7 +1,7 @@
 internal import BridgeProtocol
 
 extension Bridge {
-    /// Runs a script in the bridge's context, or a page with its scripts.
+    /// Runs a script in the bridge's context, a module with all that it imports, or a page with its scripts.
     ///
     /// Calls that waited for the first script are sent when it is done. With the text transport they are sent when a
     /// script has used its side of the protocol, so that the handlers exist. ``ready()`` sends them in any case.
@@ -11,6 +11,10 @@ extension Bridge {
     /// wait until then. An error of one of its scripts goes to the page's `window.onerror`, or else to
     /// ``BridgeConfiguration/uncaughtErrorHandler``, and the next script runs. A page needs the text transport.
     ///
+    /// A module is loaded once it is evaluated, with each top-level `await`. Calls wait until then, or until the first
+    /// answer to a call of the module itself: it registers its handlers before it awaits one. A file that was loaded as a
+    /// module before is not evaluated again. A module cannot be recorded.
+    ///
     /// The frames of errors use the source map that the script's last comment names: one in the comment itself, or for
     /// a file one in the file's folder.
     ///
@@ -18,13 +22,17 @@ extension Bridge {
     ///   - source: The script.
     ///   - sourceMaps: The loader of the script's source map; by default ``SourceMapLoader/beside(file:)`` for a file,
     ///     none for a string.
-    /// - Returns: The value of the script's last statement, as data.
+    /// - Returns: The value of the script's last statement, as data; `undefined` for a module and a page.
     /// - Throws: ``JSException`` with the location, a code frame and the stack; ``BridgeError`` with the code
     ///   `scriptFailed` for a file that cannot be read, `unsupported` for a page with the direct transport or while
-    ///   messages are recorded.
+    ///   messages are recorded, and for a module while they are; ``ModuleError`` if modules are not available.
     @discardableResult
     public func load(_ source: ScriptSource, sourceMaps: SourceMapLoader? = nil) async throws -> Value {
         if source.isPage { try checkPages() }
+        if source.isModule {
+            try await beginLoading(module: source).finish()
+            return .undefined
+        }
         let scripts = try LoadedScript.all(of: source, sourceMaps: sourceMaps)
         let injects = session.configuration.injectsScript
         let session = self.session

@@ -15,7 +15,10 @@ struct LoadedScripts: Sendable {
         if isOverfull { all = [] } else { all.append((source, sourceMaps)) }
     }
 
-    /// Reads all scripts; files are read again.
+    /// The modules among them.
+    var modules: [ScriptSource] { all.map(\.source).filter(\.isModule) }
+
+    /// Reads all scripts but the modules; files are read again.
     ///
     /// - Throws: ``BridgeError`` with the code `scriptFailed` for a file that cannot be read, `limitExceeded`
     ///   if more were loaded than are remembered.
@@ -26,7 +29,9 @@ struct LoadedScripts: Sendable {
                 + "reload without rerunningScripts."
             throw BridgeError(.limitExceeded, text)
         }
-        return try all.flatMap { try LoadedScript.all(of: $0.source, sourceMaps: $0.sourceMaps) }
+        return try all.filter { !$0.source.isModule }.flatMap {
+            try LoadedScript.all(of: $0.source, sourceMaps: $0.sourceMaps)
+        }
     }
 }
 
@@ -62,13 +67,16 @@ struct LoadedScript: Sendable {
     func run(in context: JSContext, injects: Bool) throws -> Value {
         defer {
             // For a page once it is complete.
-            if injects, page == nil || page?.end == .complete {
-                _ = (context.hooks.observer as? any RecordingHook)?.cross(.setUp)
-                _ = try? context.internals.invokeMethod("installBridge")
-            }
+            if injects, page == nil || page?.end == .complete { Self.setUp(context) }
         }
         if let page { return try page.run(self, in: context) }
         return try evaluate(in: context)
+    }
+
+    /// Runs the callbacks that scripts have put in the set-up list.
+    static func setUp(_ context: JSContext) {
+        _ = (context.hooks.observer as? any RecordingHook)?.cross(.setUp)
+        _ = try? context.internals.invokeMethod("installBridge")
     }
 
     /// Runs only the text.
@@ -87,8 +95,9 @@ struct LoadedScript: Sendable {
 extension ScriptSource {
     fileprivate var byteCount: Int {
         switch self {
-        case .file(let path): path.utf8.count
-        case .text(let text, let name), .page(let text, let name): text.utf8.count + name.utf8.count
+        case .file(let path), .module(let path): path.utf8.count
+        case .text(let text, let name), .page(let text, let name), .moduleText(let text, let name):
+            text.utf8.count + name.utf8.count
         }
     }
 }

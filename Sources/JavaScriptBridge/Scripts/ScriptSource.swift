@@ -1,7 +1,7 @@
 internal import BridgeProtocol
 internal import Foundation
 
-/// The source of a script, or of a page with its scripts.
+/// The source of a script, of a module, or of a page with its scripts.
 public enum ScriptSource: Sendable, Hashable {
     /// A file of UTF-8 text; its path is its name in errors.
     ///
@@ -11,13 +11,27 @@ public enum ScriptSource: Sendable, Hashable {
     case text(String, name: String)
     /// The markup of a page, and its name in errors.
     case page(String, name: String)
+    /// A file that is an ES module.
+    ///
+    /// Its imports are those of ``BridgeConfiguration/modules``; without that, files in its own folder.
+    case module(String)
+    /// A string that is an ES module, and its name: a URL, or a path, to which its imports are relative.
+    case moduleText(String, name: String)
 
     /// A Boolean value that indicates whether this is a page, whose scripts are run one after another.
     package var isPage: Bool {
         switch self {
         case .file(let path): Self.namesPage(path)
-        case .text: false
+        case .text, .module, .moduleText: false
         case .page: true
+        }
+    }
+
+    /// A Boolean value that indicates whether this is an ES module.
+    package var isModule: Bool {
+        switch self {
+        case .module, .moduleText: true
+        case .file, .text, .page: false
         }
     }
 
@@ -29,8 +43,10 @@ public enum ScriptSource: Sendable, Hashable {
 
     /// The path of the file; `nil` for a string.
     var path: String? {
-        guard case .file(let path) = self else { return nil }
-        return path
+        switch self {
+        case .file(let path), .module(let path): path
+        case .text, .page, .moduleText: nil
+        }
     }
 
     /// Reads the text.
@@ -39,8 +55,9 @@ public enum ScriptSource: Sendable, Hashable {
     /// - Throws: ``BridgeError`` with the code `scriptFailed` that names the file and the reason.
     package func read() throws -> (text: String, name: String) {
         switch self {
-        case .text(let text, let name), .page(let text, let name): return (text, name)
-        case .file(let path):
+        case .text(let text, let name), .page(let text, let name), .moduleText(let text, let name):
+            return (text, name)
+        case .file(let path), .module(let path):
             let data: Data
             do throws(FileReading.Problem) {
                 data = try FileReading.bytes(of: path)

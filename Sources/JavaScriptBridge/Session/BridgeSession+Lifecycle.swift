@@ -49,7 +49,9 @@ extension BridgeSession {
     }
 
     /// Delays the queued calls until the scripts that are being loaded have all run.
-    func beginLoad() -> Int { state.withLock { $0.content.start.beginLoad() } }
+    func beginLoad(isModule: Bool = false) -> Int {
+        state.withLock { $0.content.start.beginLoad(isModule: isModule) }
+    }
 
     func endLoad(_ load: Int) { state.withLock { $0.content.start.endLoad(load) } }
 

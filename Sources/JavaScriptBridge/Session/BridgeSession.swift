@@ -140,6 +140,11 @@ final class BridgeSession: Sendable {
         return try state.withLock { state throws(Failure) in
             let before = state.machine.state
             defer {
+                if before == .injected, state.machine.hasQueuedAnswers,
+                    state.content.start.mayBeginWithAnswers
+                {
+                    state.machine.peerReady()
+                }
                 if state.machine.state != before {
                     state.lifecycle.noteChange(from: before, to: state.machine.state)
                 }

@@ -19,6 +19,10 @@ public struct FolderModuleLoader: ModuleLoader {
     public let rootURL: String
     /// The number of bytes that a file may have.
     public var maximumFileBytes = 16 * 1024 * 1024
+    /// The types as which files can be imported; all by default.
+    ///
+    /// Without ``ModuleType/json``, ``ModuleType/text`` and ``ModuleType/bytes`` scripts cannot read the folder's files.
+    public var allowedTypes = Set(ModuleType.allCases)
     private let folder: OpenFolder
 
     /// Opens a folder.
@@ -32,7 +36,7 @@ public struct FolderModuleLoader: ModuleLoader {
             throw ModuleError("the folder of modules cannot be opened: \(error.reason)")
         }
         guard let real = folder.realPath,
-            let url = ModuleURL.resolve(real == "/" ? "/" : real + "/", against: "file:///")
+            let url = ModuleURL.ofFile(real == "/" ? "/" : real + "/")
         else { throw ModuleError("the folder of modules has no path") }
         rootURL = url
     }
@@ -78,6 +82,14 @@ public struct FolderModuleLoader: ModuleLoader {
     }
 
     private func checkType(of path: String, _ request: ModuleRequest) throws {
+        guard allowedTypes.contains(request.type) else {
+            throw ModuleError(
+                """
+                module "\(request.url)" cannot be imported with the type "\(request.type.rawValue)" here: files are \
+                not data for this script\(ModuleError.importer(request.referrer))
+                """
+            )
+        }
         let found: ModuleType? =
             path.hasSuffix(".js") || path.hasSuffix(".mjs")
             ? .javaScript : path.hasSuffix(".json") ? .json : nil

@@ -4,11 +4,11 @@ public struct ModuleConfiguration: Sendable {
     public var resolver: any ModuleResolver
     /// The loader of sources.
     public var loader: any ModuleLoader
-    /// Built-in modules by URL, such as `bridge:core`: functions that return an object, whose own properties at the
-    /// first import are the exports.
+    /// Built-in modules by URL, such as `bridge:core`.
     ///
-    /// Their URLs are specifiers, which the resolver does not see.
-    public var builtIns: [String: @Sendable (JSContext) throws -> JSValue]
+    /// A key that ends with a slash or a colon represents all URLs that begin with it. The URLs are specifiers, which the resolver
+    /// does not see.
+    public var builtIns: [String: BuiltInModule]
     /// The number of modules that a context may load; more may exhaust memory.
     public var maximumModuleCount = 10_000
     /// The number of bytes that all modules of a context may have; more may exhaust memory.
@@ -18,10 +18,22 @@ public struct ModuleConfiguration: Sendable {
     public init(
         loader: any ModuleLoader,
         resolver: any ModuleResolver = URLModuleResolver(),
-        builtIns: [String: @Sendable (JSContext) throws -> JSValue] = [:]
+        builtIns: [String: BuiltInModule] = [:]
     ) {
         self.loader = loader
         self.resolver = resolver
         self.builtIns = builtIns
     }
+
+    /// Returns the built-in module of a URL.
+    func builtIn(_ url: String) -> BuiltInModule? {
+        if let module = builtIns[url] { return module }
+        let prefixes = builtIns.keys.filter { ($0.hasSuffix("/") || $0.hasSuffix(":")) && url.hasPrefix($0) }
+        return prefixes.max { $0.utf8.count < $1.utf8.count }.flatMap { builtIns[$0] }
+    }
 }
+
+/// A function that returns the object of a built-in module, whose own properties at the first import are the exports.
+///
+/// It receives the context and the URL of the import, and runs inside a turn.
+public typealias BuiltInModule = @Sendable (_ context: JSContext, _ url: String) throws -> JSValue

@@ -62,7 +62,7 @@ extension JSContext {
         guard let configuration = modules.configuration else {
             throw ModuleError("the context has no modules")
         }
-        if configuration.builtIns[specifier] != nil || modules.givenSources[specifier] != nil {
+        if configuration.builtIn(specifier) != nil || modules.givenSources[specifier] != nil {
             return specifier
         }
         return try configuration.resolver.resolve(specifier, from: referrer)
@@ -75,8 +75,8 @@ extension JSContext {
             if let source = modules.givenSources.removeValue(forKey: request.url) {
                 return try deliver(ModuleSource(source), for: request, number: number)
             }
-            if let makeExports = configuration.builtIns[request.url] {
-                let exports = try makeExports(self)
+            if let makeExports = configuration.builtIn(request.url) {
+                let exports = try makeExports(self, request.url)
                 guard exports.isObject else {
                     throw ModuleError("the built-in module \"\(request.url)\" is not an object")
                 }

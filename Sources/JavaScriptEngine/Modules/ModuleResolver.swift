@@ -69,7 +69,7 @@ public struct URLModuleResolver: ModuleResolver {
 }
 
 /// The resolution of relative references, as far as specifiers of modules have them.
-enum ModuleURL {
+package enum ModuleURL {
     static func base(of referrer: String?, or base: String) -> String {
         guard let referrer, !referrer.isEmpty else { return base }
         if scheme(of: referrer) != nil { return referrer }
@@ -77,8 +77,16 @@ enum ModuleURL {
             ?? base
     }
 
+    /// Returns the `file:` URL of an absolute path; `nil` for another path.
+    package static func ofFile(_ path: String) -> String? {
+        guard path.hasPrefix("/") else { return nil }
+        // These have a meaning in a URL and none in a path.
+        let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3F").replacing("#", with: "%23")
+        return resolve(escaped, against: "file:///")
+    }
+
     /// Returns the scheme with its colon; `nil` without one.
-    static func scheme(of text: String) -> Substring? {
+    package static func scheme(of text: String) -> Substring? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let name = text[..<colon]
         guard let first = name.utf8.first, (first | 0x20) >= 0x61, (first | 0x20) <= 0x7A,

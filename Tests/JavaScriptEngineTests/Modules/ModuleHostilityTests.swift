@@ -57,7 +57,10 @@ struct ModuleHostilityTests {
                 """, "c.js": "await 0; export const c = 1;",
             ],
             json: ["d.json": "{\"n\": 40}"]
-        ) { $0.builtIns["bridge:one"] = { try $0.evaluate("({ __proto__: null, one: 1 })") } }
+        ) {
+            $0.builtIns["bridge:one"] = { context, _ in try context.evaluate("({ __proto__: null, one: 1 })")
+            }
+        }
         let context = modules.context
         try context.evaluate(
             """

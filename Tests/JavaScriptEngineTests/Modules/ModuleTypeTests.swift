@@ -102,7 +102,7 @@ struct ModuleTypeTests {
             m['a name'], Object.keys(m).length];
             """
         ]) {
-            $0.builtIns["bridge:math"] = { context in
+            $0.builtIns["bridge:math"] = { context, _ in
                 try context.evaluate("({ add: (a, b) => a + b, 'a name': 1, default: 0 })")
             }
         }
