@@ -1,3 +1,4 @@
+import BridgeViews
 import Foundation
 import JavaScriptEngine
 import Testing
@@ -150,5 +151,21 @@ struct ModuleRunTests {
         let page = try workplace.write("<p>", to: "a.html")
         let pageResult = await workplace.run(["run", "--module", page])
         #expect(pageResult.errorOutput.contains("'--module' takes a script, not a page"))
+    }
+
+    @Test("a view of a script is created by a module", arguments: ["view.mjs", "view.js"])
+    func view(name: String) async throws {
+        let workplace = try makeWorkplace()
+        let path = try workplace.write(
+            """
+            import { collectionView } from "bridge:views";
+            import { add } from "./lib/add.js";
+            collectionView({ name: "sums", source: [[1, 2]], cell: ([a, b]) => ({ text: add(a, b) }) });
+            """,
+            to: name
+        )
+        let program = try ScriptViewProgram(path: path, storePath: nil, unit: .pixel, viewChanged: {})
+        defer { _ = program.close() }
+        #expect(try await program.load(view: nil) == "sums")
     }
 }

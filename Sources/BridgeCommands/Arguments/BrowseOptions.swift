@@ -24,7 +24,7 @@ struct BrowseOptions: Hashable {
     var view: String?
 
     /// A Boolean value that indicates whether the file is a script, whose view is shown.
-    var isScript: Bool { file.hasSuffix(".js") }
+    var isScript: Bool { file.hasSuffix(".js") || file.hasSuffix(".mjs") }
 
     /// The path of the file, and the entity after the last colon; no entity if a file has the whole name.
     var location: (path: String, entity: String?) {

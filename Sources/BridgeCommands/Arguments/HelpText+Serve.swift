@@ -10,7 +10,7 @@ extension HelpTopic {
           FILE                  a CSV file with the names of the columns in its first line
           STORE:ENTITY          an entity of a store. The entity may be left out if the
                                 store has only one
-          SCRIPT.js             a script that calls bridge.collectionView({ source, cell })
+          SCRIPT.js, .mjs       a script that calls bridge.collectionView({ source, cell })
           --store FILE          the store of the script; by default one in memory
           --time-limit SECONDS  stop the script when one turn takes this much processor
                                 time (30; 0 means no limit)

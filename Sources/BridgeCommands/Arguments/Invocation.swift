@@ -81,6 +81,9 @@ struct RunOptions: Hashable {
         var root: String?
         /// The file of the import map; `nil` means none.
         var importMap: String?
+
+        /// Returns the modules of a file that is a module if its name says so.
+        static func ofFile(_ path: String) -> Modules { Modules(includesScript: Script.file(path).isModule) }
     }
 
     /// The default time limit of a turn, the same as the engine's own for trusted scripts.

@@ -18,13 +18,12 @@ struct RunCommand {
     func run() async -> Int32 {
         do {
             // Before the store, so that a missing script creates no file.
-            let (text, name) = try CommandFailure.with(ExitStatus.noInput) {
-                try options.script.read(in: system)
-            }
-            let modules = try options.journal == nil ? RunModules.any(options) : nil
-            // A page loads the script files beside it.
-            let source = options.script.isPage ? ScriptSource.file(name) : .text(text, name: name)
-            let module = modules.map { ScriptSource.moduleText(text, name: $0.mainURL) }
+            let script = try LoadableScript(
+                options.script,
+                CommandFailure.with(ExitStatus.noInput) { try options.script.read(in: system) },
+                options.journal == nil ? options.modules : nil,
+                tier: options.tier
+            )
             let place = try StoreLocation(options.store, environment: system.environment)
             let cleanUp = system.exitHooks.add { [output] in
                 place.remove()
@@ -38,13 +37,7 @@ struct RunCommand {
                 options.isShared
                 ? try SQLiteStore(location: place.location, history: HistoryOptions(author: "jsbridge"))
                 : try SQLiteStore(location: place.location)
-            let isModule = options.modules.includesScript
-            let run = SourceOfRun(
-                source: isModule ? module ?? source : source,
-                moduleSource: isModule || options.script.isPage ? nil : module,
-                modules: modules?.configuration
-            )
-            let status = await self.run(run, with: store, in: place, trace)
+            let status = await run(script, with: store, in: place, trace)
             // If the output was closed, the script may still be in an endless transaction, which close() would wait
             // for.
             if status != ExitStatus.outputClosed { try store.close() }
@@ -55,7 +48,7 @@ struct RunCommand {
     }
 
     private func run(
-        _ source: SourceOfRun,
+        _ script: LoadableScript,
         with store: SQLiteStore,
         in place: StoreLocation,
         _ trace: TraceFile?
@@ -68,7 +61,7 @@ struct RunCommand {
             let audit = try CommandFailure.with(ExitStatus.cannotWrite) {
                 try options.audit.map { try AuditFile($0, system: system) }
             }
-            let bridge = try makeBridge(store, ending, trace, journal, audit, source.modules)
+            let bridge = try makeBridge(store, ending, trace, journal, audit, script.modules)
             trace?.takeFigures { [weak bridge] in bridge?.traceStatistics }
             let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
             try environment.registerHandlers(on: bridge)
@@ -87,9 +80,8 @@ struct RunCommand {
             )
             let work = ScriptRun(
                 bridge: bridge,
-                script: options.script,
-                source: source.source,
-                moduleSource: source.moduleSource,
+                script: script,
+                options: options,
                 mainRequest: main,
                 ending: ending,
                 output: output

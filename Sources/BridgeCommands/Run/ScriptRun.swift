@@ -10,10 +10,8 @@ struct ScriptRun {
     private static let noTimeout = Duration.seconds(10 * 365 * 86_400)
 
     let bridge: Bridge
-    let script: RunOptions.Script
-    let source: ScriptSource
-    /// The same text as a module, for a script that is one; `nil` for another.
-    let moduleSource: ScriptSource?
+    let script: LoadableScript
+    let options: RunOptions
     let mainRequest: MainRequest
     let ending: RunEnding
     let output: CommandOutput
@@ -26,36 +24,24 @@ struct ScriptRun {
                 return ending.end { ExitStatus.success }
             }
         } catch let error as JSException {
-            return fail(ErrorText.uncaught(error, in: script))
+            return fail(ErrorText.uncaught(error, in: options.script))
         } catch {
             return fail("jsbridge: \(ErrorText.plain(error))")
         }
         await runMain()
     }
 
+    /// Loads the script; if no work is left that could end a top-level `await` of it, the run ends with an error.
     private func load() async throws {
-        guard !source.isModule else { return try await load(module: source) }
-        do {
-            try await bridge.load(source, sourceMaps: script.sourceMaps)
-        } catch let error as JSException where error.isOfParsing {
-            guard let moduleSource, try moduleSource.read().text.mayBeModule else { throw error }
-            do {
-                try await load(module: moduleSource)
-            } catch let other as JSException where other.isOfParsing && other.isSame(as: error) {
-                throw error
+        try await script.load(on: bridge) { load in
+            Task {
+                await bridge.waitUntilIdle()
+                guard await load.isPending() else { return }
+                fail(
+                    "jsbridge: a top-level 'await' never ends: no work is left that could settle its promise"
+                )
             }
         }
-    }
-
-    /// Loads a module; if nothing is left that could end a top-level `await`, the run ends with an error.
-    private func load(module source: ScriptSource) async throws {
-        let load = try await bridge.beginLoading(module: source)
-        Task {
-            await bridge.waitUntilIdle()
-            guard await load.isPending() else { return }
-            fail("jsbridge: a top-level 'await' never ends: no work is left that could settle its promise")
-        }
-        try await load.finish()
     }
 
     private func hasMain() async throws -> Bool {
@@ -130,7 +116,7 @@ struct ScriptRun {
             return ErrorText.failedCall(error, codeFrame: await codeFrame(of: error))
         }
         thrown.frames = thrown.frames.naming(handler: Self.mainName)
-        return ErrorText.uncaught(thrown, in: script)
+        return ErrorText.uncaught(thrown, in: options.script)
     }
 
     private func codeFrame(of error: BridgeError) async -> String? {
@@ -156,16 +142,4 @@ struct ScriptRun {
         default: return ExitStatus.success
         }
     }
-}
-
-extension JSException {
-    /// A Boolean value that indicates whether the text of a script or module is wrong, so that nothing of it has run.
-    fileprivate var isOfParsing: Bool { name == "SyntaxError" && frames.isEmpty }
-
-    fileprivate func isSame(as other: JSException) -> Bool { message == other.message && line == other.line }
-}
-
-extension String {
-    /// A Boolean value that indicates whether a script that cannot be parsed may be a module.
-    fileprivate var mayBeModule: Bool { contains("import") || contains("export") || contains("await") }
 }

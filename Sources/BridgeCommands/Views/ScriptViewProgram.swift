@@ -13,6 +13,7 @@ internal import Synchronization
 final class ScriptViewProgram: Sendable {
     let bridge: Bridge
     private let path: String
+    private let script: LoadableScript
     private let store: SQLiteStore
     private let lines: PrintedLines
     private let drawn = Mutex<[BarChart]>([])
@@ -29,7 +30,7 @@ final class ScriptViewProgram: Sendable {
     ///   - print: A closure that is called with each line that the script prints, on any thread; `nil` if the lines wait
     ///     until ``close()``.
     ///   - viewChanged: A closure that is called when a view needs another frame, on any thread.
-    /// - Throws: ``StoreError`` if the store cannot be opened.
+    /// - Throws: ``CommandFailure`` if the script cannot be read, ``StoreError`` if the store cannot be opened.
     init(
         path: String,
         storePath: String?,
@@ -39,12 +40,18 @@ final class ScriptViewProgram: Sendable {
         viewChanged: @escaping @Sendable () -> Void
     ) throws {
         self.path = path
+        script = try LoadableScript(
+            .file(path),
+            CommandFailure.with(ExitStatus.noInput) { try ScriptSource.file(path).read() },
+            .ofFile(path)
+        )
         let lines = PrintedLines(print)
         self.lines = lines
         store = try SQLiteStore(location: storePath.map { .file($0) } ?? .memory)
         var configuration = BridgeConfiguration()
         // A function that a frame calls must not hold the keys.
         configuration.executionLimits.processorTime = timeLimit
+        configuration.modules = script.modules
         configuration.consoleSink = { message in
             lines.add(message.text)
             viewChanged()
@@ -71,17 +78,14 @@ final class ScriptViewProgram: Sendable {
 
     /// Runs the script, and returns the name of the view to show: the given one, or the first.
     ///
-    /// - Throws: ``CommandFailure`` if the script cannot be read, fails, or has no such view.
+    /// - Throws: ``CommandFailure`` if the script fails, or has no such view.
     func load(view wanted: String?) async throws -> String {
-        let text = try CommandFailure.with(ExitStatus.noInput) {
-            try ScriptSource.file(path).read().text
-        }
         let chart = ScriptChart { [weak self] chart, _, context in
             self?.add(chart)
             for view in try context.collectionViews { view.setNeedsDisplay() }
         }
         try await chart.install(on: bridge)
-        try await bridge.load(.text(text, name: path))
+        try await script.load(on: bridge)
         let names = try await bridge.collectionViewNames()
         if let wanted, names.contains(wanted) { return wanted }
         if wanted == nil, let first = names.first { return first }
