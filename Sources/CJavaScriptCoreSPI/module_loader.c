@@ -1,6 +1,7 @@
 // For dladdr and RTLD_DEFAULT.
 #define _GNU_SOURCE
 #include "CJavaScriptCoreSPI.h"
+#include "engine_string.h"
 #include "module_source.h"
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "EngineStart.h"
 #include "ModuleLoader.h"
 #include "RunLoop.h"
+#include "URLParser.h"
 #include <JavaScriptCore/JavaScript.h>
 #include <stdbool.h>
 #include <stddef.h>
