@@ -87,6 +87,7 @@ export const StringPrototypeIncludes = uncurryThis(String.prototype.includes);
 export const StringPrototypeIsWellFormed = newerMethod(String.prototype, "isWellFormed");
 export const StringPrototypeSlice = uncurryThis(String.prototype.slice);
 export const StringPrototypeStartsWith = uncurryThis(String.prototype.startsWith);
+export const StringPrototypeToWellFormed = newerMethod(String.prototype, "toWellFormed");
 export const StringPrototypeToLowerCase = uncurryThis(String.prototype.toLowerCase);
 export const StringPrototypeToUpperCase = uncurryThis(String.prototype.toUpperCase);
 export const makeSymbol = Symbol;

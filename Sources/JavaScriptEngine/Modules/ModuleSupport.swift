@@ -40,7 +40,7 @@ public struct ModuleSupport: Sendable, Hashable {
         return ModuleSupport(isAvailable: true, reason: "branch \(branch), and the self-test passed")
     }
 
-    private static var isTestedProcessor: Bool {
+    static var isTestedProcessor: Bool {
         #if arch(x86_64)
             true
         #else
