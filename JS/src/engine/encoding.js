@@ -280,6 +280,30 @@ function loadEncoding() {
         return text;
     }
 
+    // Returns bytes as a string of their code units.
+    function decodeLatin1(/** @type {any} */ bytes) {
+        const count = TypedArrayPrototypeGetLength(bytes);
+        let text = "", place = 0;
+        for (let index = 0; index < count; index++) {
+            units[place++] = bytes[index];
+            if (place < size) continue;
+            text += textOf(place);
+            place = 0;
+        }
+        return text + textOf(place);
+    }
+
+    // Returns the code units of a string as bytes; undefined if one of them is no byte.
+    function encodeLatin1(/** @type {string} */ text) {
+        const bytes = new Uint8Array(text.length);
+        for (let index = 0; index < text.length; index++) {
+            const unit = unitAt.call(text, index);
+            if (unit > 0xFF) return undefined;
+            bytes[index] = unit;
+        }
+        return bytes;
+    }
+
     // Returns the replacement for invalid bytes.
     function replacement(/** @type {any} */ state) {
         if (!state.isFatal) return 0xFFFD;
@@ -407,7 +431,8 @@ function loadEncoding() {
     }
 
     return {
-        __proto__: null, needEncoder, encode, encodeInto, stateOfDecoder, beginDecoder, decode, bytesOfText, textOfBytes,
+        __proto__: null, needEncoder, encode, encodeInto, stateOfDecoder, beginDecoder, decode, decodeLatin1, encodeLatin1,
+        bytesOfText, textOfBytes,
         beginEncoder: (/** @type {object} */ object, /** @type {any} */ newTarget) => {
             needNew(newTarget, "TextEncoder");
             new EncoderState(object);

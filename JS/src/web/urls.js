@@ -44,7 +44,7 @@ ObjectDefineProperty(URL, "parse", { __proto__: null, value: parse, writable: tr
 ObjectDefineProperty(URL, "canParse", { __proto__: null, value: canParse, writable: true, enumerable: true, configurable: true });
 
 // The prototype of the prototypes of all iterators.
-export const IteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf([][SymbolIterator]()));
+export const IteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf(/** @type {any} */ ([])[SymbolIterator]()));
 
 export function URLSearchParams(init = undefined) { return useParams().construct(new.target, init); }
 publishClass("URLSearchParams", URLSearchParams, {

@@ -4,6 +4,7 @@
 #define CJAVASCRIPTCORESPI_H
 
 #include "EngineStart.h"
+#include "GlobalObject.h"
 #include "ModuleLoader.h"
 #include "RunLoop.h"
 #include "URLParser.h"

@@ -17,6 +17,7 @@ public struct ModuleSupport: Sendable, Hashable {
 
     /// The branches of the library with which modules were tested.
     static var testedBranches: [String] { feature.testedBranches }
+    static var isTestedProcessor: Bool { feature.isTestedProcessor }
 
     static let current: ModuleSupport = {
         let decision = feature.decide(selfTest: ModuleSelfTest.fault)

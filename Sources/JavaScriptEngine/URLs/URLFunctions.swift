@@ -6,15 +6,15 @@ enum URLFunctions {
     /// Creates the object that the scripts of `URL` import: the parser, or the problem where it is not available.
     static func make(in context: JSContext) throws -> JSObjectRef {
         let object = try context.makePlainObject()
-        let support = URLSupport.current
-        guard support.isAvailable else {
-            try context.setInternal("problem", to: context.makeString(support.problem ?? ""), on: object)
-            return object
-        }
+        let problem = URLSupport.current.problem
         var parser = jsb_url_parser()
-        guard jsb_make_url_parser(context.ref, CallPath.current.isFast, &parser) else {
-            throw JSException(name: "Error", message: "the engine has no memory for a parser of URLs")
+        if problem == nil {
+            guard jsb_make_url_parser(context.ref, CallPath.current.isFast, &parser) else {
+                throw JSException(name: "Error", message: "the engine has no memory for a parser of URLs")
+            }
         }
+        // The scripts read each of them, also where it is not available.
+        try context.setInternal("problem", to: problem.flatMap { context.makeString($0) }, on: object)
         try context.setInternal("parse", to: parser.function, on: object)
         try context.setInternal("parser", to: parser.parser, on: object)
         try context.setInternal("parts", to: parser.parts, on: object)
