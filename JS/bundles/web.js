@@ -3,8 +3,9 @@
 "use strict";
 const {
     DOMException, Event, EventTarget, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf,
-    ObjectKeys, ObjectSetPrototypeOf, SymbolIterator, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet,
-    global, globalTarget, native, platform, publishInterface, publishToHost, uncaught, useEvents,
+    ObjectKeys, ObjectSetPrototypeOf, ReflectConstruct, SymbolIterator, TypeError, WeakMap, WeakMapPrototypeGet,
+    WeakMapPrototypeSet, global, globalTarget, isObject, native, platform, publishInterface, publishToHost, uncaught,
+    useEvents,
 } = bundles.engine;
 // web/parts.js
 const makers = { __proto__: null };
@@ -277,10 +278,38 @@ publishMembers({
 // web/urls.js
 const useURL = () => usePart("url");
 const useParams = () => usePart("searchParams");
+let stateOfURL, stateOfParams;
+class URLObject {
+    #state;
+    static {
+        stateOfURL = (value) => isObject(value) && #state in value ? value.#state : undefined;
+    }
+    constructor(state) { this.#state = state; }
+}
+class ParamsObject {
+    #state;
+    static {
+        stateOfParams = (value) => isObject(value) && #state in value ? value.#state : undefined;
+    }
+    constructor(state) { this.#state = state; }
+}
+const readURL = stateOfURL, readParams = stateOfParams;
+const makeURL = (newTarget, state) =>
+    newTarget === URL ? new URLObject(state) : ReflectConstruct(URLObject, [state], newTarget);
+const makeParams = (newTarget, state) =>
+    newTarget === URLSearchParams ? new ParamsObject(state) : ReflectConstruct(ParamsObject, [state], newTarget);
+function withMembers(prototype, members) {
+    const names = ObjectKeys(members);
+    for (let index = 0; index < names.length; index++) {
+        const descriptor = (ObjectGetOwnPropertyDescriptor(members, names[index]));
+        ObjectDefineProperty(prototype, names[index], descriptor);
+    }
+    return prototype;
+}
 function URL(url, base = undefined) {
     return useURL().construct(new.target, arguments.length, url, base);
 }
-publishClass("URL", URL, {
+publishClass("URL", URL, withMembers(URLObject.prototype, {
     get href() { return useURL().href(this); },
     set href(value) { useURL().setHref(this, value); },
     get origin() { return useURL().origin(this); },
@@ -305,7 +334,7 @@ publishClass("URL", URL, {
     set hash(value) { useURL().setHash(this, value); },
     toString() { return useURL().href(this); },
     toJSON() { return useURL().href(this); },
-});
+}));
 const statics = {
     parse(url, base = undefined) { return useURL().parse(arguments.length, url, base); },
     canParse(url, base = undefined) { return useURL().canParse(arguments.length, url, base); },
@@ -315,7 +344,7 @@ ObjectDefineProperty(URL, "parse", { __proto__: null, value: parse, writable: tr
 ObjectDefineProperty(URL, "canParse", { __proto__: null, value: canParse, writable: true, enumerable: true, configurable: true });
 const IteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf(([])[SymbolIterator]()));
 function URLSearchParams(init = undefined) { return useParams().construct(new.target, init); }
-publishClass("URLSearchParams", URLSearchParams, {
+publishClass("URLSearchParams", URLSearchParams, withMembers(ParamsObject.prototype, {
     get size() { return useParams().size(this); },
     append(name, value) { useParams().append(this, arguments.length, name, value); },
     delete(name, value = undefined) { useParams().remove(this, arguments.length, name, value); },
@@ -331,7 +360,7 @@ publishClass("URLSearchParams", URLSearchParams, {
     },
     keys() { return useParams().keys(this); },
     values() { return useParams().values(this); },
-});
+}));
 ObjectDefineProperty(URLSearchParams.prototype, SymbolIterator, {
     __proto__: null, value: URLSearchParams.prototype.entries, writable: true, enumerable: false, configurable: true,
 });
@@ -350,6 +379,6 @@ bundles.web = {
     __proto__: null,
     Crypto, ErrorEvent, IteratorPrototype, MessageEvent, MessagePort, Performance, PerformanceMark,
     PerformanceMeasure, PerformanceObserverEntryList, PromiseRejectionEvent, QuotaExceededError, URL, URLSearchParams,
-    fail, makers, needGlobal, usePart,
+    fail, makeParams, makeURL, makers, needGlobal, readParams, readURL, usePart,
 };
 })

@@ -16,7 +16,7 @@ const {
 const {
     Crypto, ErrorEvent, IteratorPrototype, MessageEvent, MessagePort, Performance, PerformanceMark,
     PerformanceMeasure, PerformanceObserverEntryList, PromiseRejectionEvent, QuotaExceededError, URL, URLSearchParams,
-    fail, makers, needGlobal, usePart,
+    fail, makeParams, makeURL, makers, needGlobal, readParams, readURL, usePart,
 } = bundles.web;
 // web_code/base64.js
 function loadBase64() {
@@ -912,16 +912,8 @@ function serializeForm(pairs) {
 const usv = (value) => StringPrototypeToWellFormed(`${value}`);
 function loadSearchParams() {
     const { eachElement, isPlainArray, iterate, needArguments, needNew } = useEvents();
-    let read;
-    class Params {
-        #state;
-        static {
-            read = (value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(state) { this.#state = state; }
-    }
     function need(value) {
-        const state = read(value);
+        const state = readParams(value);
         if (state === undefined) throw new TypeError("this is not a URLSearchParams");
         return state;
     }
@@ -970,11 +962,9 @@ function loadSearchParams() {
         const text = usv(init);
         return parseForm(StringPrototypeStartsWith(text, "?") ? StringPrototypeSlice(text, 1) : text);
     }
-    const make = (newTarget, pairs, url) =>
-        ReflectConstruct(Params, [{ pairs, url }], newTarget);
     function construct(newTarget, init) {
         needNew(newTarget, "URLSearchParams");
-        return make(newTarget, pairsOf(init), null);
+        return makeParams(newTarget, { pairs: pairsOf(init), url: null });
     }
     function append(
         params, count, name, value,
@@ -1096,8 +1086,7 @@ function loadSearchParams() {
         entries: (params) => new ParamsIterator(need(params), namesAndValues),
         keys: (params) => new ParamsIterator(need(params), names),
         values: (params) => new ParamsIterator(need(params), values),
-        makeOf: (url, query) => make(URLSearchParams, parseForm(query), url),
-        stateOf: read,
+        makeOf: (url, query) => makeParams(URLSearchParams, { pairs: parseForm(query), url }),
     };
 }
 // web_code/url_parser.js
@@ -1114,11 +1103,29 @@ function parseText(text, base) {
     if (result !== true) return result;
     return parse(parser, StringPrototypeToWellFormed(text), base === undefined ? base : StringPrototypeToWellFormed(base));
 }
-function makeState(href) {
-    return {
+function makeState(href, text) {
+    const state = {
         href, schemeEnd: parts[0], userStart: parts[1], userEnd: parts[2], passwordEnd: parts[3], hostEnd: parts[4],
         portEnd: parts[5], pathEnd: parts[6], queryEnd: parts[7], isOpaque: parts[8] === 1, params: null, isStale: false,
     };
+    if (hasCredentials(state) && hasAddedPath(state) && endsWithHost(text)) removePath(state);
+    return state;
+}
+const hasAddedPath = (state) =>
+    state.pathEnd === state.portEnd + 1 && state.href.length > state.pathEnd && !isSpecial(state);
+function removePath(state) {
+    state.href = StringPrototypeSlice(state.href, 0, state.portEnd) + StringPrototypeSlice(state.href, state.pathEnd);
+    state.pathEnd--;
+    state.queryEnd--;
+}
+function endsWithHost(text) {
+    let slashes = 0;
+    for (let index = 0; index < text.length && slashes < 3; index++) {
+        const unit = unitAt.call(text, index);
+        if (unit === 35 || unit === 63) break;
+        if (unit === 47) slashes++;
+    }
+    return slashes === 2;
 }
 function setText(state, text) {
     const href = parseText(text, undefined);
@@ -1133,6 +1140,7 @@ function setText(state, text) {
     state.pathEnd = parts[6];
     state.queryEnd = parts[7];
     state.isOpaque = parts[8] === 1;
+    if (hasCredentials(state) && hasAddedPath(state) && endsWithHost(text)) removePath(state);
     return true;
 }
 function setScheme(state, scheme) {
@@ -1308,17 +1316,9 @@ const hasOrigin = (scheme) =>
 function loadURLs() {
     const { needArguments, needNew } = useEvents();
     const problem = loadParser();
-    if (problem !== undefined) throw new Error(problem);
-    let read;
-    class URLObject {
-        #state;
-        static {
-            read = (value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(state) { this.#state = state; }
-    }
+    if (problem !== null) throw new Error(problem);
     function stateOf(value) {
-        const state = read(value);
+        const state = readURL(value);
         if (state === undefined) throw new TypeError("this is not a URL");
         return state;
     }
@@ -1326,7 +1326,7 @@ function loadURLs() {
         const state = stateOf(value);
         if (state.isStale) {
             state.isStale = false;
-            setQuery(state, serializeForm(usePart("searchParams").stateOf(state.params).pairs));
+            setQuery(state, serializeForm(readParams(state.params).pairs));
         }
         return state;
     }
@@ -1344,7 +1344,7 @@ function loadURLs() {
         const text = `${url}`, baseText = base === undefined ? undefined : `${base}`;
         const href = parseText(text, baseText);
         if (href === null || href === false) refuse(text, baseText, href);
-        return ReflectConstruct(URLObject, [makeState(href)], newTarget);
+        return makeURL(newTarget, makeState(href, text));
     }
     function parseOrNull(url, base) {
         const text = `${url}`, baseText = base === undefined ? undefined : `${base}`;
@@ -1353,8 +1353,8 @@ function loadURLs() {
     }
     function parse(count, url, base) {
         needArguments(count, 1, "URL.parse");
-        const href = parseOrNull(url, base);
-        return href === null ? null : ReflectConstruct(URLObject, [makeState(href)], URL);
+        const text = `${url}`, href = parseOrNull(text, base);
+        return href === null ? null : makeURL(URL, makeState(href, text));
     }
     function canParse(count, url, base) {
         needArguments(count, 1, "URL.canParse");
@@ -1364,15 +1364,15 @@ function loadURLs() {
         const scheme = schemeOf(state);
         if (hasOrigin(scheme)) return scheme + "://" + hostOf(state);
         if (scheme !== "blob") return "null";
-        const inner = parseText(pathOf(state), undefined);
+        const path = pathOf(state), inner = parseText(path, undefined);
         if (inner === null || inner === false) return "null";
-        const innerState = makeState(inner), innerScheme = schemeOf(innerState);
+        const innerState = makeState(inner, path), innerScheme = schemeOf(innerState);
         return innerScheme === "http" || innerScheme === "https" ? innerScheme + "://" + hostOf(innerState) : "null";
     }
-    function readParams(state) {
+    function parseParams(state) {
         if (state.params === null) return;
         const search = searchOf(state);
-        usePart("searchParams").stateOf(state.params).pairs = parseForm(StringPrototypeSlice(search, 1));
+        readParams(state.params).pairs = parseForm(StringPrototypeSlice(search, 1));
     }
     function searchParams(url) {
         const state = stateOf(url);
@@ -1381,7 +1381,7 @@ function loadURLs() {
     function setHref(url, value) {
         const state = need(url), text = `${value}`;
         if (!setText(state, text)) refuse(text, undefined, null);
-        readParams(state);
+        parseParams(state);
     }
     const getter = (get) => (url) => get(need(url));
     const setter = (set, option = false) => (
@@ -1402,7 +1402,7 @@ function loadURLs() {
         setPathname: setter(setPathname), setHash: setter(setHash),
         setSearch: setter((state, value) => {
             setSearch(state, value);
-            readParams(state);
+            parseParams(state);
         }),
     };
 }

@@ -53,7 +53,7 @@ interface NativeFunctions {
         parser: object;
         /** The parts of the last URL: the ends of its parts, and 1 if its path is opaque. */
         parts: Int32Array;
-        problem: string | undefined;
+        problem: string | null;
     };
     print(level: string, text: string): void;
     displayWidth(text: string): number;

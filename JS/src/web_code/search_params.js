@@ -3,10 +3,10 @@ import { useEvents } from "../engine/events.js";
 import { isObject, push } from "../engine/objects.js";
 import {
     ArrayPrototypeSort, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectSetPrototypeOf, ReflectApply,
-    ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToWellFormed,
+    ReflectDeleteProperty, ReflectOwnKeys, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToWellFormed,
     SymbolIterator, SymbolToStringTag, TypeError, makeSafeMap,
 } from "../engine/primordials.js";
-import { IteratorPrototype, URLSearchParams } from "../web/urls.js";
+import { IteratorPrototype, URLSearchParams, makeParams, readParams } from "../web/urls.js";
 import { makePairs, parseForm, serializeForm } from "./form_encoding.js";
 
 // A value as a string without unpaired surrogates (USVString).
@@ -15,18 +15,8 @@ const usv = (/** @type {any} */ value) => StringPrototypeToWellFormed(`${value}`
 export function loadSearchParams() {
     const { eachElement, isPlainArray, iterate, needArguments, needNew } = useEvents();
 
-    /** @type {any} */
-    let read;
-    class Params {
-        #state;
-        static {
-            read = (/** @type {any} */ value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(/** @type {any} */ state) { this.#state = state; }
-    }
-
     function need(/** @type {unknown} */ value) {
-        const state = read(value);
+        const state = readParams(value);
         if (state === undefined) throw new TypeError("this is not a URLSearchParams");
         return state;
     }
@@ -85,12 +75,9 @@ export function loadSearchParams() {
         return parseForm(StringPrototypeStartsWith(text, "?") ? StringPrototypeSlice(text, 1) : text);
     }
 
-    const make = (/** @type {any} */ newTarget, /** @type {any} */ pairs, /** @type {any} */ url) =>
-        ReflectConstruct(Params, [{ pairs, url }], newTarget);
-
     function construct(/** @type {any} */ newTarget, /** @type {any} */ init) {
         needNew(newTarget, "URLSearchParams");
-        return make(newTarget, pairsOf(init), null);
+        return makeParams(newTarget, { pairs: pairsOf(init), url: null });
     }
 
     // ------------------------------------------------------------ operations
@@ -230,7 +217,6 @@ export function loadSearchParams() {
         keys: (/** @type {unknown} */ params) => new ParamsIterator(need(params), names),
         values: (/** @type {unknown} */ params) => new ParamsIterator(need(params), values),
         // For URL.
-        makeOf: (/** @type {any} */ url, /** @type {string} */ query) => make(URLSearchParams, parseForm(query), url),
-        stateOf: read,
+        makeOf: (/** @type {any} */ url, /** @type {string} */ query) => makeParams(URLSearchParams, { pairs: parseForm(query), url }),
     };
 }

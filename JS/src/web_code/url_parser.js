@@ -1,10 +1,11 @@
 // The engine's own parser of URLs, and the parts of a URL that it has found.
+import { unitAt } from "../engine/encoding.js";
 import { native } from "../engine/native.js";
 import { StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToWellFormed } from "../engine/primordials.js";
 
 let /** @type {any} */ parse, /** @type {any} */ parser, /** @type {any} */ parts;
 
-// Creates the parser. Returns the problem of a library whose parser is not known; undefined if there is none.
+// Creates the parser. Returns the problem of a library whose parser is not known; null if there is none.
 export function loadParser() {
     const made = native.makeURLParser();
     parse = made.parse;
@@ -24,11 +25,34 @@ export function parseText(/** @type {string} */ text, /** @type {string | undefi
 
 // The state of a URL: its text and the ends of its parts in it. `params` is its URLSearchParams, and `isStale` means that
 // the query is that of `params`.
-export function makeState(/** @type {string} */ href) {
-    return {
+export function makeState(/** @type {string} */ href, /** @type {string} */ text) {
+    const state = {
         href, schemeEnd: parts[0], userStart: parts[1], userEnd: parts[2], passwordEnd: parts[3], hostEnd: parts[4],
         portEnd: parts[5], pathEnd: parts[6], queryEnd: parts[7], isOpaque: parts[8] === 1, params: null, isStale: false,
     };
+    if (hasCredentials(state) && hasAddedPath(state) && endsWithHost(text)) removePath(state);
+    return state;
+}
+
+// The engine adds a path to a URL with a user whose scheme is not special, if a query or a fragment follows its host.
+const hasAddedPath = (/** @type {any} */ state) =>
+    state.pathEnd === state.portEnd + 1 && state.href.length > state.pathEnd && !isSpecial(state);
+
+function removePath(/** @type {any} */ state) {
+    state.href = StringPrototypeSlice(state.href, 0, state.portEnd) + StringPrototypeSlice(state.href, state.pathEnd);
+    state.pathEnd--;
+    state.queryEnd--;
+}
+
+// Returns whether nothing but a query or a fragment follows a host.
+function endsWithHost(/** @type {string} */ text) {
+    let slashes = 0;
+    for (let index = 0; index < text.length && slashes < 3; index++) {
+        const unit = unitAt.call(text, index);
+        if (unit === 35 || unit === 63) break;
+        if (unit === 47) slashes++;
+    }
+    return slashes === 2;
 }
 
 // Replaces the URL of a state by another text. Returns false, and changes nothing, if that is not a URL.
@@ -45,6 +69,7 @@ export function setText(/** @type {any} */ state, /** @type {string} */ text) {
     state.pathEnd = parts[6];
     state.queryEnd = parts[7];
     state.isOpaque = parts[8] === 1;
+    if (hasCredentials(state) && hasAddedPath(state) && endsWithHost(text)) removePath(state);
     return true;
 }
 

@@ -1,11 +1,8 @@
 // The behavior of URL.
 import { useEvents } from "../engine/events.js";
-import { isObject } from "../engine/objects.js";
-import {
-    Error, ReflectConstruct, StringPrototypeSlice, StringPrototypeToWellFormed, TypeError,
-} from "../engine/primordials.js";
+import { Error, StringPrototypeSlice, StringPrototypeToWellFormed, TypeError } from "../engine/primordials.js";
 import { usePart } from "../web/parts.js";
-import { URL } from "../web/urls.js";
+import { URL, makeURL, readParams, readURL } from "../web/urls.js";
 import { parseForm, serializeForm } from "./form_encoding.js";
 import {
     hashOf, hostOf, hostnameOf, loadParser, makeState, parseText, passwordOf, pathOf, portOf, schemeOf, searchOf,
@@ -20,20 +17,10 @@ const hasOrigin = (/** @type {string} */ scheme) =>
 export function loadURLs() {
     const { needArguments, needNew } = useEvents();
     const problem = loadParser();
-    if (problem !== undefined) throw new Error(problem);
-
-    /** @type {any} */
-    let read;
-    class URLObject {
-        #state;
-        static {
-            read = (/** @type {any} */ value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(/** @type {any} */ state) { this.#state = state; }
-    }
+    if (problem !== null) throw new Error(problem);
 
     function stateOf(/** @type {unknown} */ value) {
-        const state = read(value);
+        const state = readURL(value);
         if (state === undefined) throw new TypeError("this is not a URL");
         return state;
     }
@@ -42,7 +29,7 @@ export function loadURLs() {
         const state = stateOf(value);
         if (state.isStale) {
             state.isStale = false;
-            setQuery(state, serializeForm(usePart("searchParams").stateOf(state.params).pairs));
+            setQuery(state, serializeForm(readParams(state.params).pairs));
         }
         return state;
     }
@@ -65,7 +52,7 @@ export function loadURLs() {
         const text = `${url}`, baseText = base === undefined ? undefined : `${base}`;
         const href = parseText(text, baseText);
         if (href === null || href === false) refuse(text, baseText, href);
-        return ReflectConstruct(URLObject, [makeState(href)], newTarget);
+        return makeURL(newTarget, makeState(href, text));
     }
 
     function parseOrNull(/** @type {any} */ url, /** @type {any} */ base) {
@@ -76,8 +63,8 @@ export function loadURLs() {
 
     function parse(/** @type {number} */ count, /** @type {any} */ url, /** @type {any} */ base) {
         needArguments(count, 1, "URL.parse");
-        const href = parseOrNull(url, base);
-        return href === null ? null : ReflectConstruct(URLObject, [makeState(href)], URL);
+        const text = `${url}`, href = parseOrNull(text, base);
+        return href === null ? null : makeURL(URL, makeState(href, text));
     }
 
     function canParse(/** @type {number} */ count, /** @type {any} */ url, /** @type {any} */ base) {
@@ -92,17 +79,17 @@ export function loadURLs() {
         if (hasOrigin(scheme)) return scheme + "://" + hostOf(state);
         if (scheme !== "blob") return "null";
         // The origin of the URL that its path is.
-        const inner = parseText(pathOf(state), undefined);
+        const path = pathOf(state), inner = parseText(path, undefined);
         if (inner === null || inner === false) return "null";
-        const innerState = makeState(inner), innerScheme = schemeOf(innerState);
+        const innerState = makeState(inner, path), innerScheme = schemeOf(innerState);
         return innerScheme === "http" || innerScheme === "https" ? innerScheme + "://" + hostOf(innerState) : "null";
     }
 
     // The parameters of an object that has been made follow each change of the query.
-    function readParams(/** @type {any} */ state) {
+    function parseParams(/** @type {any} */ state) {
         if (state.params === null) return;
         const search = searchOf(state);
-        usePart("searchParams").stateOf(state.params).pairs = parseForm(StringPrototypeSlice(search, 1));
+        readParams(state.params).pairs = parseForm(StringPrototypeSlice(search, 1));
     }
 
     // The query need not be written for it.
@@ -114,7 +101,7 @@ export function loadURLs() {
     function setHref(/** @type {unknown} */ url, /** @type {any} */ value) {
         const state = need(url), text = `${value}`;
         if (!setText(state, text)) refuse(text, undefined, null);
-        readParams(state);
+        parseParams(state);
     }
 
     const getter = (/** @type {(state: any) => string} */ get) => (/** @type {unknown} */ url) => get(need(url));
@@ -137,7 +124,7 @@ export function loadURLs() {
         setPathname: setter(setPathname), setHash: setter(setHash),
         setSearch: setter((state, value) => {
             setSearch(state, value);
-            readParams(state);
+            parseParams(state);
         }),
     };
 }
