@@ -1092,10 +1092,9 @@ function loadSearchParams() {
 // web_code/url_parser.js
 let parse, parser, parts;
 function loadParser() {
-    const made = native.makeURLParser();
-    parse = made.parse;
-    parser = made.parser;
-    parts = made.parts;
+    const made = { parse: undefined, parser: undefined, parts: undefined, problem: null };
+    native.makeURLParser(made);
+    ({ parse, parser, parts } = made);
     return made.problem;
 }
 function parseText(text, base) {
@@ -1325,8 +1324,8 @@ function loadURLs() {
     function need(value) {
         const state = stateOf(value);
         if (state.isStale) {
-            state.isStale = false;
             setQuery(state, serializeForm(readParams(state.params).pairs));
+            state.isStale = false;
         }
         return state;
     }

@@ -46,15 +46,15 @@ interface NativeFunctions {
     setGlobalPrototype(prototype: object): void;
     /** Fills the beginning of an array with random bytes of the system. */
     fillRandom(bytes: Uint8Array, count: number): void;
-    /** Creates the parser of URLs, or the problem of a library whose parser is not known. */
-    makeURLParser(): {
+    /** Sets the members of an object: the parser of URLs, or the problem of a library whose parser is not known. */
+    makeURLParser(members: {
         /** Returns the text of a URL, null for an invalid one, false for too long a string, true for unpaired surrogates. */
-        parse: (parser: object, text: string, base: string | undefined) => string | boolean | null;
-        parser: object;
-        /** The parts of the last URL: the ends of its parts, and 1 if its path is opaque. */
-        parts: Int32Array;
+        parse: ((parser: object, text: string, base: string | undefined) => string | boolean | null) | undefined;
+        parser: object | undefined;
+        /** The ends of the parts of the last URL, and 1 if its path is opaque. */
+        parts: Int32Array | undefined;
         problem: string | null;
-    };
+    }): void;
     print(level: string, text: string): void;
     displayWidth(text: string): number;
     usesColors(level: string): boolean;

@@ -7,10 +7,10 @@ let /** @type {any} */ parse, /** @type {any} */ parser, /** @type {any} */ part
 
 // Creates the parser. Returns the problem of a library whose parser is not known; null if there is none.
 export function loadParser() {
-    const made = native.makeURLParser();
-    parse = made.parse;
-    parser = made.parser;
-    parts = made.parts;
+    // The host sets these members, so they are own: a script may have put setters on Object.prototype.
+    const made = { parse: undefined, parser: undefined, parts: undefined, problem: null };
+    native.makeURLParser(made);
+    ({ parse, parser, parts } = made);
     return made.problem;
 }
 

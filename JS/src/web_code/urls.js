@@ -28,8 +28,9 @@ export function loadURLs() {
     function need(/** @type {unknown} */ value) {
         const state = stateOf(value);
         if (state.isStale) {
-            state.isStale = false;
+            // In this order: a time limit may terminate a script anywhere.
             setQuery(state, serializeForm(readParams(state.params).pairs));
+            state.isStale = false;
         }
         return state;
     }

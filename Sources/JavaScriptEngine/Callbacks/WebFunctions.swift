@@ -24,8 +24,9 @@ extension NativeFunctions {
                 .map { context.globals.rejections.endWatch(of: $0, in: context) }
             return JSValueMakeBoolean(context.ref, isHandled ?? false)
         }
-        try define("makeURLParser", on: object, in: context) { context, _ in
-            try URLFunctions.make(in: context)
+        try define("makeURLParser", on: object, in: context) { context, arguments in
+            if let members = arguments.ref(at: 0) { try URLFunctions.install(on: members, in: context) }
+            return nil
         }
         try define("fillRandom", on: object, in: context) { context, arguments in
             try context.fillRandom(arguments.ref(at: 0), count: arguments.integer(at: 1))

@@ -3,9 +3,8 @@ internal import CJavaScriptCoreSPI
 
 /// The parser of URLs as the package's scripts use it.
 enum URLFunctions {
-    /// Creates the object that the scripts of `URL` import: the parser, or the problem where it is not available.
-    static func make(in context: JSContext) throws -> JSObjectRef {
-        let object = try context.makePlainObject()
+    /// Sets the members of an object of the scripts of `URL`: the parser, or the problem where it is not available.
+    static func install(on object: JSObjectRef, in context: JSContext) throws {
         let problem = URLSupport.current.problem
         var parser = jsb_url_parser()
         if problem == nil {
@@ -13,11 +12,9 @@ enum URLFunctions {
                 throw JSException(name: "Error", message: "the engine has no memory for a parser of URLs")
             }
         }
-        // The scripts read each of them, also where it is not available.
         try context.setInternal("problem", to: problem.flatMap { context.makeString($0) }, on: object)
         try context.setInternal("parse", to: parser.function, on: object)
         try context.setInternal("parser", to: parser.parser, on: object)
         try context.setInternal("parts", to: parser.parts, on: object)
-        return object
     }
 }
