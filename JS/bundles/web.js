@@ -127,6 +127,7 @@ publishMembers({
         needGlobal(this, "navigator");
         return navigator;
     },
+    set navigator(value) { replaceGlobal(this, "navigator", value); },
     atob(data) {
         needGlobal(this, "atob");
         return usePart("base64").atob(arguments.length, data);
@@ -273,6 +274,7 @@ publishMembers({
         needGlobal(this, "crypto");
         return usePart("random").object;
     },
+    set crypto(value) { replaceGlobal(this, "crypto", value); },
 });
 // web/event_target.js
 const methods = EventTarget.prototype;

@@ -13,7 +13,9 @@ import Testing
         context.clock = clock
         context.consoleSink = { lines.add($0.text) }
         context.uncaughtErrorHandler = { lines.add("host: \($0.message)") }
-        try context.evaluate("const { port1, port2 } = new MessageChannel(); const log = (...values) => console.log(...values);")
+        try context.evaluate(
+            "const { port1, port2 } = new MessageChannel(); const log = (...values) => console.log(...values);"
+        )
         try context.evaluate(script)
         for _ in 0..<milliseconds {
             clock.advance(by: .milliseconds(1))
@@ -61,7 +63,9 @@ import Testing
 
     @Test("onmessage starts a port, addEventListener does not, and start delivers what has waited")
     func starting() throws {
-        #expect(try lines("port1.addEventListener('message', () => log('never')); port2.postMessage(1)") == [])
+        #expect(
+            try lines("port1.addEventListener('message', () => log('never')); port2.postMessage(1)") == []
+        )
         #expect(
             try lines(
                 """
@@ -71,7 +75,9 @@ import Testing
             ) == ["1", "2"]
         )
         #expect(
-            try lines("port2.postMessage(1); setTimeout(() => { port1.onmessage = ({ data }) => log(data); }, 1)") == ["1"]
+            try lines(
+                "port2.postMessage(1); setTimeout(() => { port1.onmessage = ({ data }) => log(data); }, 1)"
+            ) == ["1"]
         )
         #expect(
             try lines(
@@ -85,7 +91,9 @@ import Testing
         #expect(try lines("port1.onmessage = () => log('never'); port1.close(); port2.postMessage(1)") == [])
         #expect(try lines("port1.onmessage = () => log('never'); port2.close(); port2.postMessage(1)") == [])
         #expect(
-            try lines("port1.onmessage = ({ data }) => log(data); port2.postMessage(1); port2.close(); port2.close()")
+            try lines(
+                "port1.onmessage = ({ data }) => log(data); port2.postMessage(1); port2.close(); port2.close()"
+            )
                 == ["1"]
         )
         #expect(
@@ -210,9 +218,12 @@ import Testing
     @Test(
         "the second argument is a sequence or a dictionary, by Web IDL's rules",
         arguments: [
-            ("undefined", "1"), ("null", "1"), ("{}", "1"), ("[]", "1"), ("new Set()", "1"), ("{ transfer: [] }", "1"),
-            ("1", "TypeError"), ("'x'", "TypeError"), ("[1]", "TypeError"), ("{ transfer: 1 }", "TypeError"), ("[null]", "TypeError"),
-            ("[{}]", "DataCloneError"), ("{ transfer: [{}] }", "DataCloneError"), ("{ [Symbol.iterator]: 1 }", "TypeError"),
+            ("undefined", "1"), ("null", "1"), ("{}", "1"), ("[]", "1"), ("new Set()", "1"),
+            ("{ transfer: [] }", "1"),
+            ("1", "TypeError"), ("'x'", "TypeError"), ("[1]", "TypeError"), ("{ transfer: 1 }", "TypeError"),
+            ("[null]", "TypeError"),
+            ("[{}]", "DataCloneError"), ("{ transfer: [{}] }", "DataCloneError"),
+            ("{ [Symbol.iterator]: 1 }", "TypeError"),
         ]
     )
     func secondArgument(_ argument: String, _ expected: String) throws {
@@ -229,7 +240,9 @@ import Testing
     func errors() throws {
         #expect(try lines("try { port1.postMessage(); } catch (error) { log(error.name); }") == ["TypeError"])
         #expect(
-            try lines("port1.onmessage = () => { throw new Error('boom'); }; port2.postMessage(1); port2.postMessage(2)")
+            try lines(
+                "port1.onmessage = () => { throw new Error('boom'); }; port2.postMessage(1); port2.postMessage(2)"
+            )
                 == ["host: boom", "host: boom"]
         )
     }
@@ -254,7 +267,8 @@ import Testing
                 log(event.type, event.data, event.origin === "", event.ports.length);
                 """
             ) == [
-                "null true true null 0", "5 o 3 true true true true true", "true null", "TypeError", "TypeError", "TypeError",
+                "null true true null 0", "5 o 3 true true true true true", "true null", "TypeError",
+                "TypeError", "TypeError",
                 "TypeError", "TypeError", "y false true d p i null true", "z null true 0",
             ]
         )
@@ -288,7 +302,9 @@ import Testing
             """
         )
         context.virtualMachine.collectGarbage()
-        let alive = try context.evaluate("refs.filter((ref) => ref.deref() !== undefined).length").toValue().doubleValue ?? 200
+        let alive =
+            try context.evaluate("refs.filter((ref) => ref.deref() !== undefined).length").toValue()
+            .doubleValue ?? 200
         // The collector is conservative about what a stack may refer to.
         #expect(alive < 20)
     }

@@ -37,7 +37,8 @@ import Testing
 
     @Test("the clock has steps of 5 us for trusted scripts and of 100 us for others")
     func precision() throws {
-        let trusted = try Clocked(), constrained = try Clocked(limits: .constrained)
+        let trusted = try Clocked()
+        let constrained = try Clocked(limits: .constrained)
         for page in [trusted, constrained] { page.clock.advance(by: .microseconds(1237)) }
         #expect(try trusted.context.evaluate("performance.now()").toValue() == 1.235)
         #expect(try constrained.context.evaluate("performance.now()").toValue() == 1.2)
@@ -101,25 +102,42 @@ import Testing
     @Test(
         "a mark or a measure that is not well formed throws the error of the standard",
         arguments: [
-            ("performance.mark()", "TypeError"), ("new PerformanceMark()", "TypeError"), ("PerformanceMark('a')", "TypeError"),
-            ("performance.mark('a', { startTime: -1 })", "TypeError"), ("performance.mark('a', { startTime: NaN })", "TypeError"),
-            ("performance.mark('a', { startTime: Infinity })", "TypeError"), ("performance.mark('a', 1)", "TypeError"),
+            ("performance.mark()", "TypeError"), ("new PerformanceMark()", "TypeError"),
+            ("PerformanceMark('a')", "TypeError"),
+            ("performance.mark('a', { startTime: -1 })", "TypeError"),
+            ("performance.mark('a', { startTime: NaN })", "TypeError"),
+            ("performance.mark('a', { startTime: Infinity })", "TypeError"),
+            ("performance.mark('a', 1)", "TypeError"),
             ("performance.mark('a', 'b')", "TypeError"), ("performance.mark(Symbol())", "TypeError"),
-            ("performance.mark('a', { detail: Symbol() })", "DataCloneError"), ("performance.mark('a', { detail() {} })", "DataCloneError"),
+            ("performance.mark('a', { detail: Symbol() })", "DataCloneError"),
+            ("performance.mark('a', { detail() {} })", "DataCloneError"),
             ("performance.measure()", "TypeError"), ("performance.measure('m', 'none')", "SyntaxError"),
-            ("performance.measure('m', 'x', 'none')", "SyntaxError"), ("performance.measure('m', { start: 'none' })", "SyntaxError"),
-            ("performance.measure('m', { end: 'none' })", "SyntaxError"), ("performance.measure('m', { start: 1 }, 'x')", "TypeError"),
-            ("performance.measure('m', { duration: 1 })", "TypeError"), ("performance.measure('m', { detail: 1 })", "TypeError"),
+            ("performance.measure('m', 'x', 'none')", "SyntaxError"),
+            ("performance.measure('m', { start: 'none' })", "SyntaxError"),
+            ("performance.measure('m', { end: 'none' })", "SyntaxError"),
+            ("performance.measure('m', { start: 1 }, 'x')", "TypeError"),
+            ("performance.measure('m', { duration: 1 })", "TypeError"),
+            ("performance.measure('m', { detail: 1 })", "TypeError"),
             ("performance.measure('m', { start: 1, end: 2, duration: 3 })", "TypeError"),
-            ("performance.measure('m', { start: -1 })", "TypeError"), ("performance.measure('m', { end: -1 })", "TypeError"),
-            ("performance.measure('m', { start: 1, duration: NaN })", "TypeError"), ("performance.measure('m', 5)", "SyntaxError"),
-            ("performance.measure('m', { start: NaN })", "TypeError"), ("performance.getEntriesByName()", "TypeError"),
+            ("performance.measure('m', { start: -1 })", "TypeError"),
+            ("performance.measure('m', { end: -1 })", "TypeError"),
+            ("performance.measure('m', { start: 1, duration: NaN })", "TypeError"),
+            ("performance.measure('m', 5)", "SyntaxError"),
+            ("performance.measure('m', { start: NaN })", "TypeError"),
+            ("performance.getEntriesByName()", "TypeError"),
             ("performance.getEntriesByType()", "TypeError"), ("new PerformanceObserver()", "TypeError"),
-            ("new PerformanceObserver({})", "TypeError"), ("new PerformanceObserver(() => {}).observe()", "TypeError"),
-            ("new PerformanceObserver(() => {}).observe({ type: 'mark', entryTypes: ['mark'] })", "TypeError"),
+            ("new PerformanceObserver({})", "TypeError"),
+            ("new PerformanceObserver(() => {}).observe()", "TypeError"),
+            (
+                "new PerformanceObserver(() => {}).observe({ type: 'mark', entryTypes: ['mark'] })",
+                "TypeError"
+            ),
             ("new PerformanceObserver(() => {}).observe({ entryTypes: 'mark' })", "none"),
             ("new PerformanceObserver(() => {}).observe({ entryTypes: 1 })", "TypeError"),
-            ("(o => { o.observe({ type: 'mark' }); o.observe({ entryTypes: ['mark'] }); })(new PerformanceObserver(() => {}))", "InvalidModificationError"),
+            (
+                "(o => { o.observe({ type: 'mark' }); o.observe({ entryTypes: ['mark'] }); })(new PerformanceObserver(() => {}))",
+                "InvalidModificationError"
+            ),
             ("performance.measure('m', {}, 'x')", "none"), ("performance.measure('m', null, 'x')", "none"),
             ("performance.measure('m', undefined, undefined)", "none"),
         ]
@@ -151,7 +169,8 @@ import Testing
                 times({ start: "a", end: "b", detail: 7 }); times({ start: 9, end: 5 });
                 """
             ) == [
-                "0 20 null true", "6 14 null true", "6 3 null true", "0 9 null true", "6 14 null true", "0 9 null true",
+                "0 20 null true", "6 14 null true", "6 3 null true", "0 9 null true", "6 14 null true",
+                "0 9 null true",
                 "1 2 null true", "1 3 null true", "5 3 null true", "6 3 7 true", "9 -4 null true",
             ]
         )
@@ -212,7 +231,8 @@ import Testing
                     Object.isFrozen(PerformanceObserver.supportedEntryTypes));
                 """
             ) == [
-                "taken m 0", "mark,measure true true", "marks before,a,b true true true 0", "before,a,b 0 a 0", "both m,a,b",
+                "taken m 0", "mark,measure true true", "marks before,a,b true true true 0",
+                "before,a,b 0 a 0", "both m,a,b",
             ]
         )
     }

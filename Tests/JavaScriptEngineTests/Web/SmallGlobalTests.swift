@@ -19,14 +19,22 @@ import Testing
     @Test(
         "atob decodes and refuses what the standard says",
         arguments: [
-            ("''", ""), ("' '", ""), ("'YQ=='", "a"), ("'YQ'", "a"), ("' Y\\tQ\\n=\\f=\\r '", "a"), ("'YWI='", "ab"), ("'YWI'", "ab"),
-            ("'YWJj'", "abc"), ("'/A'", "\u{FC}"), ("'+/+/'", "\u{FB}\u{FF}\u{BF}"), ("'YR=='", "a"), ("'YR'", "a"),
-            ("null", "\u{9E}\u{E9}\u{65}"), ("12", "\u{D7}"), ("NaN", "5\u{A3}"), ("'ab\\u00a0'", "InvalidCharacterError 5"),
-            ("'\\u000bYQ'", "InvalidCharacterError 5"), ("'='", "InvalidCharacterError 5"), ("'a'", "InvalidCharacterError 5"),
-            ("'YQ='", "InvalidCharacterError 5"), ("'YQ==='", "InvalidCharacterError 5"), ("'Y=Q='", "InvalidCharacterError 5"),
-            ("'YWJjZ'", "InvalidCharacterError 5"), ("'-_-_'", "InvalidCharacterError 5"), ("'YWJj='", "InvalidCharacterError 5"),
-            ("undefined", "InvalidCharacterError 5"), ("'\\u20ac'", "InvalidCharacterError 5"), ("'===='", "InvalidCharacterError 5"),
-            ("'\\0'", "InvalidCharacterError 5"), ("{ toString: () => 'YQ' }", "a"), ("Symbol()", "TypeError undefined"),
+            ("''", ""), ("' '", ""), ("'YQ=='", "a"), ("'YQ'", "a"), ("' Y\\tQ\\n=\\f=\\r '", "a"),
+            ("'YWI='", "ab"), ("'YWI'", "ab"),
+            ("'YWJj'", "abc"), ("'/A'", "\u{FC}"), ("'+/+/'", "\u{FB}\u{FF}\u{BF}"), ("'YR=='", "a"),
+            ("'YR'", "a"),
+            ("null", "\u{9E}\u{E9}\u{65}"), ("12", "\u{D7}"), ("NaN", "5\u{A3}"),
+            ("'ab\\u00a0'", "InvalidCharacterError 5"),
+            ("'\\u000bYQ'", "InvalidCharacterError 5"), ("'='", "InvalidCharacterError 5"),
+            ("'a'", "InvalidCharacterError 5"),
+            ("'YQ='", "InvalidCharacterError 5"), ("'YQ==='", "InvalidCharacterError 5"),
+            ("'Y=Q='", "InvalidCharacterError 5"),
+            ("'YWJjZ'", "InvalidCharacterError 5"), ("'-_-_'", "InvalidCharacterError 5"),
+            ("'YWJj='", "InvalidCharacterError 5"),
+            ("undefined", "InvalidCharacterError 5"), ("'\\u20ac'", "InvalidCharacterError 5"),
+            ("'===='", "InvalidCharacterError 5"),
+            ("'\\0'", "InvalidCharacterError 5"), ("{ toString: () => 'YQ' }", "a"),
+            ("Symbol()", "TypeError undefined"),
         ]
     )
     func decoding(_ argument: String, _ expected: String) throws {
@@ -36,8 +44,10 @@ import Testing
     @Test(
         "btoa encodes bytes and refuses other characters",
         arguments: [
-            ("''", ""), ("'a'", "YQ=="), ("'ab'", "YWI="), ("'abc'", "YWJj"), ("'\\0\\xff'", "AP8="), ("null", "bnVsbA=="),
-            ("undefined", "dW5kZWZpbmVk"), ("1.5", "MS41"), ("'\\u0100'", "InvalidCharacterError 5"), ("'\\ud83d\\ude00'", "InvalidCharacterError 5"),
+            ("''", ""), ("'a'", "YQ=="), ("'ab'", "YWI="), ("'abc'", "YWJj"), ("'\\0\\xff'", "AP8="),
+            ("null", "bnVsbA=="),
+            ("undefined", "dW5kZWZpbmVk"), ("1.5", "MS41"), ("'\\u0100'", "InvalidCharacterError 5"),
+            ("'\\ud83d\\ude00'", "InvalidCharacterError 5"),
         ]
     )
     func encoding(_ argument: String, _ expected: String) throws {
@@ -70,7 +80,10 @@ import Testing
         #expect(try text("btoa()") == "TypeError undefined")
         #expect(try text("btoa.call({}, 'a')") == "TypeError undefined")
         #expect(try text("btoa.call(undefined, 'a')") == "YQ==")
-        #expect(try text("(() => { try { atob('a'); } catch (e) { return e.constructor === DOMException; } })()") == "true")
+        #expect(
+            try text("(() => { try { atob('a'); } catch (e) { return e.constructor === DOMException; } })()")
+                == "true"
+        )
     }
 
     @Test("a string takes no more bytes than a buffer may have")
@@ -108,10 +121,14 @@ import Testing
         "getRandomValues refuses all others with the error of the standard",
         arguments: [
             ("new Float32Array(1)", "TypeMismatchError 17"), ("new Float64Array(1)", "TypeMismatchError 17"),
-            ("new Float64Array(65537)", "TypeMismatchError 17"), ("new DataView(new ArrayBuffer(1))", "TypeMismatchError 17"),
-            ("new Uint8Array(65537)", "QuotaExceededError 22"), ("new BigInt64Array(8193)", "QuotaExceededError 22"),
-            ("new ArrayBuffer(1)", "TypeError undefined"), ("[1]", "TypeError undefined"), ("", "TypeError undefined"),
-            ("null", "TypeError undefined"), ("new Uint8Array(new SharedArrayBuffer(1))", "TypeError undefined"),
+            ("new Float64Array(65537)", "TypeMismatchError 17"),
+            ("new DataView(new ArrayBuffer(1))", "TypeMismatchError 17"),
+            ("new Uint8Array(65537)", "QuotaExceededError 22"),
+            ("new BigInt64Array(8193)", "QuotaExceededError 22"),
+            ("new ArrayBuffer(1)", "TypeError undefined"), ("[1]", "TypeError undefined"),
+            ("", "TypeError undefined"),
+            ("null", "TypeError undefined"),
+            ("new Uint8Array(new SharedArrayBuffer(1))", "TypeError undefined"),
             ("Object.create(Uint8Array.prototype)", "TypeError undefined"),
         ]
     )

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.noLeaks) struct UncaughtEventTests {
-    /// A context whose lines are what its scripts and the host are told of errors.
+    /// A context, and the lines that its scripts and the host write about errors.
     private struct Report {
         let context: JSContext
         let clock = ManualClock()
@@ -54,7 +54,10 @@ import Testing
             ("onerror = () => 1", ["host: a", "end"]),
             ("addEventListener('error', () => true)", ["host: a", "end"]),
             ("onerror = () => { throw new Error('b'); }", ["host: b", "host: a", "end"]),
-            ("addEventListener('error', (event) => { reportError(new Error('b')); event.preventDefault(); })", ["host: b", "end"]),
+            (
+                "addEventListener('error', (event) => { reportError(new Error('b')); event.preventDefault(); })",
+                ["host: b", "end"]
+            ),
             ("onerror = 7", ["host: a", "end"]),
             ("onerror = { handleEvent() { return true; } }", ["host: a", "end"]),
         ] as [(String, [String])]
@@ -64,7 +67,7 @@ import Testing
         #expect(lines == expected)
     }
 
-    @Test("onerror gets five arguments, and one for an event that is no ErrorEvent")
+    @Test("onerror gets five arguments, and one for an event of another class")
     func onerrorArguments() throws {
         let lines = try Report().run(
             """
@@ -146,14 +149,18 @@ import Testing
     func thrownToHost() throws {
         let report = try Report()
         #expect(throws: JSException.self) {
-            try report.context.evaluate("onerror = () => { console.log('told'); return true; }; throw new Error('a')")
+            try report.context.evaluate(
+                "onerror = () => { console.log('noticed'); return true; }; throw new Error('a')"
+            )
         }
         #expect(report.lines.elements == [])
     }
 
     // MARK: - Rejections
 
-    @Test("WA26 a promise that is unhandled at the end of a turn has one event, one that is handled in it none")
+    @Test(
+        "WA26 a promise that is unhandled at the end of a turn has one event, one that is handled in it none"
+    )
     func unhandledRejection() throws {
         let lines = try Report().run(
             """
@@ -229,7 +236,9 @@ import Testing
         #expect(lines == ["unhandled 1", "host: 1", "unhandled 2", "host: 2"])
     }
 
-    @Test("WA26 without a listener the host alone is told, and a listener that comes later learns of handlers")
+    @Test(
+        "WA26 without a listener the host alone gets the report, and a listener that comes later learns of handlers"
+    )
     func lateListeners() throws {
         let lines = try Report().run(
             """
@@ -276,7 +285,7 @@ import Testing
     func minimal() throws {
         let lines = try Report(globals: .minimal).run(
             """
-            globalThis.onerror = globalThis.onunhandledrejection = () => { console.log("told"); return true; };
+            globalThis.onerror = globalThis.onunhandledrejection = () => { console.log("noticed"); return true; };
             setTimeout(() => { throw new Error("a"); }, 1);
             Promise.reject(new Error("b"));
             """

@@ -113,9 +113,9 @@ import Testing
         #expect(
             attributes == """
                 self true set self true TypeError true
-                navigator true - true TypeError true
+                navigator true set navigator true TypeError true
                 performance true set performance true TypeError true
-                crypto true - true TypeError true
+                crypto true set crypto true TypeError true
                 onerror true set onerror true TypeError true
                 onunhandledrejection true set onunhandledrejection true TypeError true
                 onrejectionhandled true set onrejectionhandled true TypeError true
@@ -135,14 +135,21 @@ import Testing
         #expect(try text("[atob.length, btoa.length, reportError.length]") == "1,1,1")
     }
 
-    @Test("WA1 replaceable attributes become values, and read-only ones stay")
+    @Test("WA1 an attribute that is assigned or declared becomes a value, as ECMA-429 allows")
     func replacing() throws {
-        #expect(try text("(self = 1, performance = 2, self + performance)") == "3")
-        #expect(try text("(() => { navigator = 1; crypto = 1; return typeof navigator + typeof crypto; })()") == "objectobject")
         #expect(
-            try text("(() => { 'use strict'; try { crypto = 1; } catch (error) { return error.name; } })()") == "TypeError"
+            try text(
+                "(self = 1, performance = 2, crypto = 3, navigator = 4, [self, performance, crypto, navigator])"
+            ) == "1,2,3,4"
         )
         #expect(try text("(() => { const navigator = 1; return navigator; })()") == "1")
+        let context = try JSContext()
+        try context.evaluate(
+            "'use strict'; var crypto = { own: 1 }; var performance = 2; function atob() { return 3; }"
+        )
+        #expect(try context.evaluate("[crypto.own, performance, atob()].join()").toValue() == "1,2,3")
+        try context.evaluate("const navigator = 4; let self = 5; class MessageChannel {}")
+        #expect(try context.evaluate("navigator + self").toValue() == 9)
     }
 
     @Test("WA1 DOMException has 25 constants on the class and its prototype")
@@ -161,7 +168,9 @@ import Testing
             """
         )
         #expect(result == "25 true " + (1...25).map(String.init).joined(separator: ","))
-        #expect(try text("new DOMException('', 'DataCloneError').code === DOMException.DATA_CLONE_ERR") == "true")
+        #expect(
+            try text("new DOMException('', 'DataCloneError').code === DOMException.DATA_CLONE_ERR") == "true"
+        )
     }
 
     @Test("WA27 the global object is an EventTarget, with listeners of all kinds")
@@ -216,10 +225,12 @@ import Testing
         #expect(try text("self === globalThis && navigator === self.navigator") == "true")
     }
 
-    @Test("the minimal set has none of the names, and the global object is no target")
+    @Test("the minimal set has none of the names, and the global object is not a target")
     func minimal() throws {
-        let added = try JSContext(globals: .web).evaluate("Object.getOwnPropertyNames(globalThis).join()").toValue()
-        let names = try JSContext(globals: .minimal).evaluate("Object.getOwnPropertyNames(globalThis).join()").toValue()
+        let added = try JSContext(globals: .web).evaluate("Object.getOwnPropertyNames(globalThis).join()")
+            .toValue()
+        let names = try JSContext(globals: .minimal).evaluate("Object.getOwnPropertyNames(globalThis).join()")
+            .toValue()
         let more = Set((added.stringValue ?? "").split(separator: ","))
             .subtracting((names.stringValue ?? "").split(separator: ","))
         #expect(
@@ -241,7 +252,8 @@ import Testing
     @Test(
         "an error about a name of another runtime says what to use, and typeof finds no such name",
         arguments: [
-            ("setImmediate", "use setTimeout(callback, 0)"), ("require", "use import"), ("process", "ask a handler of the host"),
+            ("setImmediate", "use setTimeout(callback, 0)"), ("require", "use import"),
+            ("process", "ask a handler of the host"),
             ("Buffer", "use Uint8Array"), ("window", "use globalThis"), ("document", "has no page"),
             ("fetch", "fetch comes in a later version"), ("ReadableStream", "comes in a later version"),
             ("Blob", "comes in a later version"),
