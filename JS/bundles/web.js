@@ -128,6 +128,7 @@ publishMembers({
         needGlobal(this, "navigator");
         return navigator;
     },
+    set navigator(value) { replaceGlobal(this, "navigator", value); },
     atob(data) {
         needGlobal(this, "atob");
         return usePart("base64").atob(arguments.length, data);
@@ -274,6 +275,7 @@ publishMembers({
         needGlobal(this, "crypto");
         return usePart("random").object;
     },
+    set crypto(value) { replaceGlobal(this, "crypto", value); },
 });
 // web/urls.js
 const useURL = () => usePart("url");

@@ -293,7 +293,7 @@ function loadEncoding() {
         return text + textOf(place);
     }
 
-    // Returns the code units of a string as bytes; undefined if one of them is no byte.
+    // Returns the code units of a string as bytes; undefined if one of them is above 0xFF.
     function encodeLatin1(/** @type {string} */ text) {
         const bytes = new Uint8Array(text.length);
         for (let index = 0; index < text.length; index++) {

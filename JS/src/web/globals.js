@@ -22,6 +22,7 @@ publishMembers({
         needGlobal(this, "navigator");
         return navigator;
     },
+    set navigator(value) { replaceGlobal(this, "navigator", value); },
     atob(/** @type {string} */ data) {
         needGlobal(this, "atob");
         return usePart("base64").atob(arguments.length, data);

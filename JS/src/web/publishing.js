@@ -26,7 +26,8 @@ export function needGlobal(/** @type {unknown} */ receiver, /** @type {string} *
     }
 }
 
-// Replaces an attribute by a value, as assigning to one that Web IDL calls replaceable does.
+// Replaces an attribute by a value, as assigning to one that Web IDL calls replaceable does. ECMA-429 allows that for the
+// others too, so that a script can declare a variable of the name.
 export function replaceGlobal(/** @type {unknown} */ receiver, /** @type {string} */ name, /** @type {unknown} */ value) {
     needGlobal(receiver, name);
     ObjectDefineProperty(global, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });

@@ -1,6 +1,6 @@
 // The random part of Web Crypto (https://w3c.github.io/webcrypto).
 import { usePart } from "./parts.js";
-import { needGlobal, publishClass, publishMembers, refuseConstruction } from "./publishing.js";
+import { needGlobal, publishClass, publishMembers, refuseConstruction, replaceGlobal } from "./publishing.js";
 
 export function Crypto() { refuseConstruction("Crypto"); }
 publishClass("Crypto", Crypto, {
@@ -15,4 +15,5 @@ publishMembers({
         needGlobal(this, "crypto");
         return usePart("random").object;
     },
+    set crypto(value) { replaceGlobal(this, "crypto", value); },
 });

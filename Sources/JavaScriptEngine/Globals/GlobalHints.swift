@@ -17,7 +17,8 @@ enum GlobalHints {
         if let hint = replacements[name] { return hint }
         if later.contains(name) { return "\(name) comes in a later version of JavaScriptBridge" }
         guard globals == .minimal, web.contains(name) else { return nil }
-        return "\(name) is one of the globals of GlobalSet.web, and this context has those of GlobalSet.minimal"
+        return
+            "\(name) is one of the globals of GlobalSet.web, and this context has those of GlobalSet.minimal"
     }
 
     private static let replacements = [
@@ -39,10 +40,12 @@ enum GlobalHints {
     /// The names of the Minimum Common Web API that no set has yet.
     static let later: Set<String> = [
         "Blob", "ByteLengthQueuingStrategy", "CompressionStream", "CountQueuingStrategy", "CryptoKey",
-        "DecompressionStream", "File", "FormData", "Headers", "ReadableByteStreamController", "ReadableStream",
+        "DecompressionStream", "File", "FormData", "Headers", "ReadableByteStreamController",
+        "ReadableStream",
         "ReadableStreamBYOBReader", "ReadableStreamBYOBRequest", "ReadableStreamDefaultController",
         "ReadableStreamDefaultReader", "Request", "Response", "SubtleCrypto", "TextDecoderStream",
-        "TextEncoderStream", "TransformStream", "TransformStreamDefaultController", "URLPattern", "WebAssembly",
+        "TextEncoderStream", "TransformStream", "TransformStreamDefaultController", "URLPattern",
+        "WebAssembly",
         "WritableStream", "WritableStreamDefaultController", "WritableStreamDefaultWriter", "fetch",
     ]
 

@@ -16,6 +16,7 @@ struct RejectionSupport: Sendable {
     /// - Parameters:
     ///   - version: The library's version.
     ///   - selfTest: Returns the first difference from what is expected. It is called last.
+    /// - Returns: The decision, with the reason.
     static func choose(version: String, selfTest: () -> String?) -> RejectionSupport {
         func no(_ reason: String) -> RejectionSupport { RejectionSupport(isAvailable: false, reason: reason) }
         let branch = EngineProfile.branch(of: version)
@@ -47,7 +48,8 @@ enum RejectionSelfTest {
             return "the hook was not called as expected"
         }
         let reason = jsb_promise_result(JSContextGetGroup(ref), promise)
-        return JSValueToNumber(ref, reason, nil) == 7 ? nil : "the reason of a rejection is not where expected"
+        return JSValueToNumber(ref, reason, nil) == 7
+            ? nil : "the reason of a rejection is not where expected"
     }
 }
 

@@ -100,7 +100,7 @@ import Testing
         #expect(result == "x,1,true,DataCloneError,DataCloneError")
     }
 
-    @Test("R12 R13 WA18 URL works when every function of the language is replaced before its first use")
+    @Test("R12 R13 URL works when every function of the language is replaced before its first use")
     func tampering() throws {
         let context = try JSContext()
         let result = try context.evaluate(
