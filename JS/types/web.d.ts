@@ -292,3 +292,63 @@ declare class Crypto {
     randomUUID(): string;
 }
 declare var crypto: Crypto;
+
+// ---------------------------------------------------------------- URLs
+
+/** A URL, as the URL standard (https://url.spec.whatwg.org) parses it. */
+declare class URL {
+    /**
+     * Parses a URL.
+     *
+     * @param base The URL to which a relative one refers.
+     * @throws TypeError if the URL is invalid.
+     */
+    constructor(url: string | URL, base?: string | URL);
+    /** Returns the URL, or null if it is invalid. */
+    static parse(url: string | URL, base?: string | URL): URL | null;
+    static canParse(url: string | URL, base?: string | URL): boolean;
+    /** The whole URL. Setting an invalid one throws a `TypeError`; the other setters ignore invalid values. */
+    href: string;
+    readonly origin: string;
+    /** The scheme with its colon. */
+    protocol: string;
+    username: string;
+    password: string;
+    /** The host with its port. */
+    host: string;
+    hostname: string;
+    /** The port, "" if it is the default one of the scheme. */
+    port: string;
+    pathname: string;
+    /** The query with its question mark, "" if it is empty. */
+    search: string;
+    /** The parameters of the query. Changing them changes `search`, and the other way round. */
+    readonly searchParams: URLSearchParams;
+    /** The fragment with its number sign, "" if it is empty. */
+    hash: string;
+    toString(): string;
+    toJSON(): string;
+}
+
+/** The names and values of a query, in their order. */
+declare class URLSearchParams implements Iterable<[string, string]> {
+    constructor(init?: string | Iterable<Iterable<string>> | { [name: string]: string | number | boolean });
+    readonly size: number;
+    append(name: string, value: string): void;
+    /** Removes all pairs with a name, or those that also have a value. */
+    delete(name: string, value?: string): void;
+    /** Returns the first value of a name, null without one. */
+    get(name: string): string | null;
+    getAll(name: string): string[];
+    has(name: string, value?: string): boolean;
+    /** Replaces all pairs with a name by one. */
+    set(name: string, value: string): void;
+    /** Sorts the pairs by the code units of their names. Pairs with the same name keep their order. */
+    sort(): void;
+    toString(): string;
+    entries(): IterableIterator<[string, string]>;
+    forEach(callback: (value: string, name: string, params: URLSearchParams) => void, thisArg?: any): void;
+    keys(): IterableIterator<string>;
+    values(): IterableIterator<string>;
+    [Symbol.iterator](): IterableIterator<[string, string]>;
+}

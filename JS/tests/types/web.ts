@@ -38,3 +38,18 @@ new PerformanceObserver((list) => list.getEntries()).observe({ type: "mark", buf
 const quota: number | null = new QuotaExceededError("m", { quota: 1 }).quota;
 const codes: [20, 25] = [new DOMException("m", "AbortError").ABORT_ERR, DOMException.DATA_CLONE_ERR];
 [bytes, filename, names, quota, codes, id, text, agent, time, mark, measure, self.performance];
+
+// URLs.
+const url = new URL("../a", new URL("https://h/b/c"));
+url.search = "?x=1";
+const parsedURL: URL | null = URL.parse("x", url.href);
+const params: URLSearchParams = url.searchParams;
+for (const [name, value] of params) params.append(name.trim(), value.trim());
+new URLSearchParams(new Map([["a", "b"]]));
+new URLSearchParams({ a: "b", c: 1 });
+params.forEach((value, name, all) => all.has(name, value));
+// @ts-expect-error The parameters of a URL cannot be replaced.
+url.searchParams = params;
+// @ts-expect-error A pair has a value.
+params.append("a");
+parsedURL?.toJSON().trim();

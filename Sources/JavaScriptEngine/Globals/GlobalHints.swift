@@ -53,9 +53,9 @@ enum GlobalHints {
     static let web: Set<String> = [
         "Crypto", "ErrorEvent", "MessageChannel", "MessageEvent", "MessagePort", "Navigator", "Performance",
         "PerformanceEntry", "PerformanceMark", "PerformanceMeasure", "PerformanceObserver",
-        "PerformanceObserverEntryList", "PromiseRejectionEvent", "QuotaExceededError", "URL", "URLSearchParams",
-        "addEventListener", "atob",
-        "btoa", "crypto", "dispatchEvent", "navigator", "onerror", "onrejectionhandled",
+        "PerformanceObserverEntryList", "PromiseRejectionEvent", "QuotaExceededError", "URL",
+        "URLSearchParams", "addEventListener", "atob", "btoa", "crypto", "dispatchEvent", "navigator",
+        "onerror", "onrejectionhandled",
         "onunhandledrejection", "performance", "removeEventListener", "reportError", "self",
     ]
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JavaScriptEngine
 
-/// The time and the memory of `URL` for much input.
+/// Tests of the time and the memory of `URL` for much input.
 @Suite(.serialized, .enabled(if: URLSupport.current.isAvailable)) struct URLGrowthTests {
     /// Returns the processor time of a function of a script for a size, the smallest of three calls.
     private func seconds(_ script: String, _ size: Int) throws -> Double {
@@ -43,7 +43,8 @@ import Testing
 
     @Test("the time of 100,000 parameters, and of a URL of 1 MB, grows with the size", arguments: scripts)
     func growth(_ script: String) throws {
-        let small = try seconds(script, 25_000), large = try seconds(script, 100_000)
+        let small = try seconds(script, 25_000)
+        let large = try seconds(script, 100_000)
         // A time that grows with the square is 16 times as large. Short times are mostly those of the engine.
         #expect(large < 9 * max(small, 0.002), "\(small) s, then \(large) s")
     }

@@ -1,7 +1,7 @@
 import JavaScriptEngine
 import Testing
 
-/// The interfaces of `URL` and `URLSearchParams` by Web IDL, and against scripts that change the language.
+/// Tests of the interfaces of `URL` and `URLSearchParams` by Web IDL, and against scripts that change the language.
 @Suite(.enabled(if: Capabilities.current.urls.isAvailable)) struct URLInterfaceTests {
     @Test("WA1 the interfaces are as Web IDL defines them")
     func interfaces() throws {

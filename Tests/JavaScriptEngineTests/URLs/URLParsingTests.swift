@@ -191,12 +191,18 @@ import Testing
                 let test = try context.evaluate(
                     """
                     (function (parse, parser, parts) {
-                        return (cases) => JSON.stringify([...cases, ["\\ud800"], ["x", "\\udc00"], ["x".repeat(1 << 24) + ":"]].map(([url, base]) =>
-                            [parse(parser, url, base ?? undefined), parse(parser, "".concat(url, ""), base ?? undefined), [...parts]]));
+                        return (cases) => JSON.stringify(
+                            [...cases, ["\\ud800"], ["x", "\\udc00"], ["x".repeat(1 << 24) + ":"]].map(([url, base]) => [
+                                parse(parser, url, base ?? undefined), parse(parser, "".concat(url, ""), base ?? undefined),
+                                ...parts,
+                            ]),
+                        );
                     })
                     """
                 )
-                let arguments = [parse, JSValue(parser.parser, in: context), JSValue(parser.parts, in: context)]
+                let arguments = [
+                    parse, JSValue(parser.parser, in: context), JSValue(parser.parts, in: context),
+                ]
                 return try test.call(withArguments: arguments).call(with: Self.list()).stringValue ?? ""
             }
         }

@@ -38,5 +38,5 @@ import JavaScriptEngine
             },
             expected: { Double($0) }
         )
-    },
+    }
 ]
