@@ -3,8 +3,8 @@
 "use strict";
 const {
     ArrayIsArray, ObjectDefineProperty, ReflectApply, String, StringPrototypeIncludes, StringPrototypeSlice,
-    StringPrototypeToLowerCase, StringPrototypeToUpperCase, TypeError, global, makeSafeMap, publishToHost, push,
-    reportError,
+    StringPrototypeToLowerCase, StringPrototypeToUpperCase, TypeError, global, globalTarget, makeSafeMap,
+    publishToHost, push, reportError,
 } = bundles.engine;
 // page/page.js
 const { DOMException, Event, EventTarget, Function } = (global);
@@ -400,6 +400,15 @@ function tell(target, owner, type) {
     }
     target.dispatchEvent(event);
 }
+function publishListeners(events) {
+    publish("addEventListener", (
+        type, listener, options,
+    ) => { events.addEventListener(type, listener, options); });
+    publish("removeEventListener", (
+        type, listener, options,
+    ) => { events.removeEventListener(type, listener, options); });
+    publish("dispatchEvent", (event) => events.dispatchEvent(event));
+}
 function makePage(given) {
     pageHost = given;
     documentElement = new Element("html");
@@ -412,7 +421,7 @@ function makePage(given) {
         toString: () => "about:blank",
     };
     const document = new Document();
-    const events = new EventTarget();
+    const events = globalTarget.isOn ? global : new EventTarget();
     publish("window", global);
     publish("self", global);
     publish("navigator", { userAgent: "", platform: "", language: "en", languages: ["en"], onLine: false });
@@ -421,13 +430,7 @@ function makePage(given) {
     });
     publish("document", document);
     publish("alert", (text) => { pageHost.alert(text === undefined ? "" : String(text)); });
-    publish("addEventListener", (
-        type, listener, options,
-    ) => { events.addEventListener(type, listener, options); });
-    publish("removeEventListener", (
-        type, listener, options,
-    ) => { events.removeEventListener(type, listener, options); });
-    publish("dispatchEvent", (event) => events.dispatchEvent(event));
+    if (!globalTarget.isOn) publishListeners(events);
     let current = document.body;
     function open(name, attributes) {
         const known = name === "html" ? documentElement : name === "head" ? document.head : name === "body" ? document.body : null;

@@ -77,11 +77,13 @@ const StringPrototypeIncludes = uncurryThis(String.prototype.includes);
 const StringPrototypeIsWellFormed = newerMethod(String.prototype, "isWellFormed");
 const StringPrototypeSlice = uncurryThis(String.prototype.slice);
 const StringPrototypeStartsWith = uncurryThis(String.prototype.startsWith);
+const StringPrototypeToWellFormed = newerMethod(String.prototype, "toWellFormed");
 const StringPrototypeToLowerCase = uncurryThis(String.prototype.toLowerCase);
 const StringPrototypeToUpperCase = uncurryThis(String.prototype.toUpperCase);
 const makeSymbol = Symbol;
 const SymbolAsyncIterator = Symbol.asyncIterator;
 const SymbolIterator = Symbol.iterator;
+const SymbolToStringTag = Symbol.toStringTag;
 const TypedArrayPrototypeGetBuffer = getter(TypedArrayPrototype, "buffer");
 const TypedArrayPrototypeGetByteLength = getter(TypedArrayPrototype, "byteLength");
 const TypedArrayPrototypeGetByteOffset = getter(TypedArrayPrototype, "byteOffset");
@@ -862,6 +864,7 @@ function defineEnumerable(target, key, value) {
 const maximumHops = 8;
 let origin = null;
 let isShowing = false;
+const reporting = { __proto__: null, isOn: false };
 function noteOrigin(label, hasStack = true) {
     const until = origin === null ? null : origin.until;
     const trace = origin === null ? undefined : origin.trace;
@@ -893,7 +896,7 @@ function inheritedDeadline() {
 function enterOrigin(note) {
     const outer = origin;
     origin = note;
-    isShowing = false;
+    isShowing = reporting.isOn = false;
     return outer;
 }
 host.capturesAsyncStacks = true;
@@ -1140,6 +1143,60 @@ function glanceAt(error) {
         __proto__: null, name: seen("name", "Error"), message: seen("message", ""), code: seen("code", undefined),
         stack: withoutInternals(seen("stack", "")),
     };
+}
+const isDigit = (unit) => unit >= 48 && unit <= 57;
+function placeIn(stack) {
+    let end = StringPrototypeIndexOf(stack, "\n", 0);
+    if (end < 0) end = stack.length;
+    const numbers = { __proto__: null, line: 0, column: 0 };
+    let at = end;
+    for (let part = 0; part < 2; part++) {
+        let start = at;
+        while (start > 0 && isDigit(StringPrototypeCharCodeAt(stack, start - 1))) start--;
+        if (start === at || start === 0 || StringPrototypeCharCodeAt(stack, start - 1) !== 58) return undefined;
+        const number = +StringPrototypeSlice(stack, start, at);
+        if (part === 0) numbers.column = number;
+        else numbers.line = number;
+        at = start - 1;
+    }
+    const name = StringPrototypeSlice(stack, 0, at);
+    const sign = StringPrototypeIndexOf(name, "@", 0);
+    return {
+        __proto__: null, filename: StringPrototypeSlice(name, sign + 1), lineno: numbers.line, colno: numbers.column,
+    };
+}
+const callSite = () => placeIn(withoutInternals(ownText(new Error(""), "stack")));
+function describeUncaught(error, site) {
+    const nowhere = { __proto__: null, filename: "", lineno: 0, colno: 0 };
+    if (!isObject(error)) return { __proto__: null, message: String(error), place: site ?? nowhere };
+    if (!isError(error)) return { __proto__: null, message: shown(error, textOptions) ?? "an object", place: site ?? nowhere };
+    const { name, message, stack } = glanceAt(error);
+    let place = placeIn(stack);
+    if (place === undefined || name === "SyntaxError") {
+        const filename = plainProperty(error, "sourceURL");
+        if (typeof filename === "string" && filename !== "") {
+            const at = (key) => number(plainProperty(error, key)) ?? 0;
+            place = { __proto__: null, filename, lineno: at("line"), colno: at("column") };
+        }
+    }
+    const text = message === "" ? name : name === "" ? message : name + ": " + message;
+    return { __proto__: null, message: text, place: place ?? site ?? nowhere };
+}
+function withoutGetters(thrown) {
+    if (!isObject(thrown) || isError(thrown)) return thrown;
+    const keys = ["name", "message", "stack", "code", "data", "cause"];
+    let hasGetter = false;
+    const data = { __proto__: null, message: shown(thrown, textOptions) ?? "an object" };
+    for (let index = 0; index < keys.length; index++) {
+        for (let each = thrown; each !== null; each = ObjectGetPrototypeOf(each)) {
+            const descriptor = ObjectGetOwnPropertyDescriptor(each, keys[index]);
+            if (descriptor === undefined) continue;
+            if (!ObjectHasOwn(descriptor, "value")) hasGetter = true;
+            else if (typeof descriptor.value === "string") (data)[keys[index]] = descriptor.value;
+            break;
+        }
+    }
+    return hasGetter ? data : thrown;
 }
 // engine/shapes.js
 const makeSlot = (make) => make(codec);
@@ -1473,6 +1530,10 @@ const environment = {
     random: Math.random,
     isRecorded: false,
 };
+function coarse(time) {
+    const steps = host.clockStepsPerMillisecond;
+    return steps === undefined ? time : MathFloor(time * steps) / steps;
+}
 // engine/events.js
 let eventMachinery;
 const useEvents = () => eventMachinery ??= loadEvents();
@@ -1485,6 +1546,7 @@ function CustomEvent(type, eventInitDict = undefined) {
     useEvents().beginCustomEvent(this, new.target, arguments.length, type, eventInitDict);
 }
 function EventTarget() { useEvents().beginTarget(this, new.target); }
+const globalTarget = { __proto__: null, isOn: false, state: undefined };
 const { toStringTag } = Symbol;
 const publishInterface = (
     name, constructor, prototype,
@@ -1706,7 +1768,7 @@ function loadEvents() {
         new EventState(event, {
             __proto__: null, type: text, bubbles, cancelable, composed, target: null, currentTarget: null, phase: 0,
             isStopped: false, isStoppedAtOnce: false, isCanceled: false, isPassive: false, isDispatching: false,
-            isTrusted: false, timeStamp: environment.eventTime(),
+            isTrusted: false, timeStamp: coarse(environment.eventTime()),
         });
         ObjectDefineProperty(event, "isTrusted", isTrusted);
     }
@@ -1751,20 +1813,23 @@ function loadEvents() {
         return true;
     }
     let targetOf;
+    const makeTarget = () => ({
+        __proto__: null, first: null, last: null, lastNumber: 0, count: 0, byCallback: undefined,
+        observer: undefined, signal: undefined, handlers: undefined,
+    });
     class TargetState extends Given {
-        #state = {
-            __proto__: null, first: null, last: null, lastNumber: 0, count: 0, byCallback: undefined,
-            observer: undefined, signal: undefined,
-        };
+        #state = makeTarget();
         static {
             targetOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
         }
         constructor(object) { super(object); }
     }
+    const isGlobal = (value) => globalTarget.isOn && (value === undefined || value === null || value === global);
     function stateOfTarget(value) {
         const state = targetOf(value);
-        if (state === undefined) throw new TypeError("this is not an EventTarget");
-        return state;
+        if (state !== undefined) return state;
+        if (isGlobal(value)) return globalTarget.state ??= makeTarget();
+        throw new TypeError("this is not an EventTarget");
     }
     function checkListener(callback) {
         if (callback !== undefined && callback !== null && !isObject(callback)) {
@@ -1874,6 +1939,11 @@ function loadEvents() {
             throw makeException(DOMException, "The event is already being dispatched.", "InvalidStateError");
         }
         state.isTrusted = false;
+        return dispatch(event, state, isGlobal(object) ? global : object, target);
+    }
+    function dispatchTrusted(event, object, target) {
+        const state = eventOf(event);
+        state.isTrusted = true;
         return dispatch(event, state, object, target);
     }
     function dispatch(
@@ -1925,10 +1995,7 @@ function loadEvents() {
     }
     function fire(type, object, target) {
         if (target.first === null) return;
-        const event = new ((Event))(type);
-        const state = eventOf(event);
-        state.isTrusted = true;
-        dispatch(event, state, object, target);
+        dispatchTrusted(new ((Event))(type), object, target);
     }
     const made = {
         __proto__: null, isObject, needNew, needArguments, makeList, link, unlink, Given,
@@ -1938,7 +2005,8 @@ function loadEvents() {
             needNew(newTarget, "EventTarget");
             new TargetState(object);
         },
-        targetOf, addEventListener, removeEventListener, addListener, removeListener, dispatchEvent, fire,
+        targetOf, stateOfTarget, addEventListener, removeEventListener, addListener, removeListener, dispatchEvent,
+        dispatchTrusted, fire,
     };
     extension.loadAbort(made);
     return made;
@@ -2154,15 +2222,15 @@ extension.loadAbort = function loadAbort(machinery) {
         if (signal === undefined) return;
         abort(signalOf(signal), makeException(DOMException, "The operation timed out.", "TimeoutError"));
     }
-    function eachElement(value, complaint, take) {
-        if (!isObject(value)) throw new TypeError(complaint);
-        const isPlain = ArrayIsArray(value) && ObjectGetPrototypeOf(value) === ArrayPrototype
-            && !ObjectHasOwn(value, SymbolIterator);
-        if (isPlain) {
+    const isPlainArray = (value) =>
+        ArrayIsArray(value) && ObjectGetPrototypeOf(value) === ArrayPrototype && !ObjectHasOwn(value, SymbolIterator);
+    function iterate(
+        value, method, complaint, take,
+    ) {
+        if (method === undefined && isPlainArray(value)) {
             for (let index = 0; index < value.length; index++) take(value[index]);
             return;
         }
-        const method = value[SymbolIterator];
         if (typeof method !== "function") throw new TypeError(complaint);
         const iterator = ReflectApply(method, value, []);
         if (!isObject(iterator)) throw new TypeError("an iterator is an object");
@@ -2173,6 +2241,10 @@ extension.loadAbort = function loadAbort(machinery) {
             if (result.done) return;
             take(result.value);
         }
+    }
+    function eachElement(value, complaint, take) {
+        if (!isObject(value)) throw new TypeError(complaint);
+        iterate(value, isPlainArray(value) ? undefined : value[SymbolIterator], complaint, take);
     }
     function listOfSignals(value) {
         const list = { __proto__: null, first: null, last: null };
@@ -2236,6 +2308,8 @@ extension.loadAbort = function loadAbort(machinery) {
         return makeDependent(listOfSignals(signals));
     };
     machinery.eachElement = eachElement;
+    machinery.isPlainArray = isPlainArray;
+    machinery.iterate = iterate;
     machinery.stateOfSignal = stateOfSignal;
     machinery.signalOf = signalOf;
     machinery.makeSignal = makeSignal;
@@ -2342,15 +2416,18 @@ function loadEncoding() {
         }
         return { read: index, written: place };
     }
+    function bytesOfText(text, count = byteCount(text)) {
+        const bytes = new Uint8Array(count);
+        write(text, bytes, count);
+        return bytes;
+    }
     function encode(text) {
         const count = byteCount(text);
         const most = host.maximumTypedArrayBytes;
         if (most !== undefined && count > most) {
             throw new RangeError("a buffer may have " + most + " bytes, this string takes " + count);
         }
-        const bytes = new Uint8Array(count);
-        write(text, bytes, count);
-        return bytes;
+        return bytesOfText(text, count);
     }
     function encodeInto(count, source, destination) {
         needArguments(count, 2, "encodeInto");
@@ -2476,6 +2553,26 @@ function loadEncoding() {
         for (; index < count; index++) text += fromCharCode(units[index]);
         return text;
     }
+    function decodeLatin1(bytes) {
+        const count = TypedArrayPrototypeGetLength(bytes);
+        let text = "", place = 0;
+        for (let index = 0; index < count; index++) {
+            units[place++] = bytes[index];
+            if (place < size) continue;
+            text += textOf(place);
+            place = 0;
+        }
+        return text + textOf(place);
+    }
+    function encodeLatin1(text) {
+        const bytes = new Uint8Array(text.length);
+        for (let index = 0; index < text.length; index++) {
+            const unit = unitAt.call(text, index);
+            if (unit > 0xFF) return undefined;
+            bytes[index] = unit;
+        }
+        return bytes;
+    }
     function replacement(state) {
         if (!state.isFatal) return 0xFFFD;
         reset(state);
@@ -2550,6 +2647,9 @@ function loadEncoding() {
         state.upper = upper;
         return text;
     }
+    const textOfBytes = (bytes, count) => decodeUTF8(
+        reset({ __proto__: null, isFatal: false }), bytes, count, true,
+    );
     function decodeUTF16(
         state, bytes, count, isEnd,
     ) {
@@ -2590,7 +2690,8 @@ function loadEncoding() {
         return text;
     }
     return {
-        __proto__: null, needEncoder, encode, encodeInto, stateOfDecoder, beginDecoder, decode,
+        __proto__: null, needEncoder, encode, encodeInto, stateOfDecoder, beginDecoder, decode, decodeLatin1, encodeLatin1,
+        bytesOfText, textOfBytes,
         beginEncoder: (object, newTarget) => {
             needNew(newTarget, "TextEncoder");
             new EncoderState(object);
@@ -2599,10 +2700,14 @@ function loadEncoding() {
 }
 // engine/structured_clone.js
 let cloneMachinery;
+const useClone = () => cloneMachinery ??= loadClone();
 const { structuredClone } = {
     structuredClone(value, options = undefined) {
-        return (cloneMachinery ??= loadClone()).structuredClone(arguments.length, value, options);
+        return useClone().structuredClone(arguments.length, value, options);
     },
+};
+const platform = {
+    __proto__: null, first: null, isPort: () => false, isMoved: () => false, move: (port) => port,
 };
 ObjectDefineProperty(global, "structuredClone", {
     __proto__: null, value: structuredClone, writable: true, enumerable: false, configurable: true,
@@ -2682,6 +2787,7 @@ function loadClone() {
     guess(REFUSED, AbortController);
     guess(REFUSED, TextEncoder);
     guess(REFUSED, TextDecoder);
+    for (let node = platform.first; node !== null; node = node.next) kinds.set(node.value, REFUSED);
     kinds.set(ObjectGetPrototypeOf(function* () {}.prototype), REFUSED);
     kinds.set(ObjectGetPrototypeOf(async function* () {}.prototype), REFUSED);
     function is(kind, value) {
@@ -2921,16 +3027,20 @@ function loadClone() {
     }
     function takeTransfer(job, list) {
         job.late ??= makeSafeMap();
-        eachElement(list, "structuredClone transfers an iterable of objects", (buffer) => {
-            if (!isObject(buffer)) throw new TypeError("structuredClone transfers an iterable of objects");
-            append(job.transfer, buffer);
+        eachElement(list, "structuredClone transfers an iterable of objects", (object) => {
+            if (!isObject(object)) throw new TypeError("structuredClone transfers an iterable of objects");
+            append(job.transfer, object);
         });
     }
     function prepareTransfer(job) {
         for (let node = job.transfer.first; node !== null; node = node.next) {
             const buffer = node.value;
-            if (!is(BUFFER, buffer)) throw refuse("only an ArrayBuffer can be transferred");
-            if (job.memory.has(buffer)) throw refuse("an ArrayBuffer is transferred twice");
+            if (job.memory.has(buffer)) throw refuse("an object is transferred twice");
+            if (platform.isPort(buffer)) {
+                remember(job, buffer, makeLate(job, () => platform.move(buffer)));
+                continue;
+            }
+            if (!is(BUFFER, buffer)) throw refuse("only an ArrayBuffer or a MessagePort can be transferred");
             remember(job, buffer, makeLate(job, () => {
                 try {
                     return ArrayBufferPrototypeTransfer(buffer);
@@ -2942,7 +3052,9 @@ function loadClone() {
     }
     function finish(job) {
         for (let node = job.transfer.first; node !== null; node = node.next) {
-            if (isDetached(node.value)) throw refuse("an ArrayBuffer that is detached cannot be transferred");
+            if (platform.isPort(node.value)) {
+                if (platform.isMoved(node.value)) throw refuse("a MessagePort that is closed or was moved cannot be transferred");
+            } else if (isDetached(node.value)) throw refuse("an ArrayBuffer that is detached cannot be transferred");
         }
         const resolve = (value) => {
             const late = job.late !== null && job.late.get(value);
@@ -2965,12 +3077,13 @@ function loadClone() {
         }
         return resolve;
     }
+    const makeJob = () => ({
+        __proto__: null, memory: makeSafeMap(), top: null, collections: null, late: null, places: null,
+        transfer: { __proto__: null, first: null, last: null },
+    });
     function structuredClone(count, value, options) {
         needArguments(count, 1, "structuredClone");
-        const job = {
-            __proto__: null, memory: makeSafeMap(), top: null, collections: null, late: null, places: null,
-            transfer: { __proto__: null, first: null, last: null },
-        };
+        const job = makeJob();
         if (isObject(options)) {
             const { transfer } = options;
             if (transfer !== undefined) takeTransfer(job, transfer);
@@ -2982,7 +3095,25 @@ function loadClone() {
         while (job.top !== null) advance(job, job.top);
         return finish(job)(copy);
     }
-    return { __proto__: null, structuredClone };
+    function cloneMessage(
+        value, transfer, source,
+        takePort,
+    ) {
+        const job = makeJob();
+        if (transfer !== undefined) takeTransfer(job, transfer);
+        for (let node = job.transfer.first; node !== null; node = node.next) {
+            if (node.value === source) throw refuse("a MessagePort cannot move through itself");
+        }
+        prepareTransfer(job);
+        const copy = copyOf(job, value);
+        while (job.top !== null) advance(job, job.top);
+        const resolve = finish(job);
+        for (let node = job.transfer.first; node !== null; node = node.next) {
+            if (platform.isPort(node.value)) takePort(resolve(job.memory.get(node.value)));
+        }
+        return resolve(copy);
+    }
+    return { __proto__: null, structuredClone, cloneMessage };
 }
 // engine/buffer_limits.js
 function limitBuffers() {
@@ -3145,25 +3276,28 @@ publishToHost({
 bundles.engine = {
     __proto__: null,
     Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray,
-    ArrayPrototypeSort, BigInt, BigIntPrototypeToString, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength,
-    DataViewPrototypeGetByteOffset, Date, DatePrototypeGetTime, Error, FinalizationRegistry,
-    FinalizationRegistryPrototypeRegister, FunctionPrototypeToString, JSONParse, JSONStringify, Map,
-    MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet, MathFloor, MathMax,
-    MathMin, MathRound, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf,
-    ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf, Promise,
-    PromisePrototype, PromisePrototypeThen, PromiseReject, PromiseResolve, PromiseThen, PromiseWithResolvers, Proxy,
-    ReflectApply, ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeGetSource, Set,
-    SetPrototypeAdd, SetPrototypeForEach, String, StringPrototypeCharCodeAt, StringPrototypeIncludes,
-    StringPrototypeIsWellFormed, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
-    StringPrototypeToUpperCase, SymbolAsyncIterator, SymbolIterator, TypeError, TypedArrayPrototypeGetBuffer,
+    ArrayPrototypeSort, BigInt, BigIntPrototypeToString, DOMException, DataViewPrototypeGetBuffer,
+    DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, Date, DatePrototypeGetTime, Error, Event,
+    EventTarget, FinalizationRegistry, FinalizationRegistryPrototypeRegister, FunctionPrototypeToString, JSONParse,
+    JSONStringify, Map, MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet,
+    MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor,
+    ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf,
+    Promise, PromisePrototype, PromisePrototypeThen, PromiseReject, PromiseResolve, PromiseThen, PromiseWithResolvers,
+    Proxy, RangeError, ReflectApply, ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys,
+    RegExpPrototypeGetSource, Set, SetPrototypeAdd, SetPrototypeForEach, String, StringPrototypeCharCodeAt,
+    StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed, StringPrototypeSlice,
+    StringPrototypeStartsWith, StringPrototypeToLowerCase, StringPrototypeToUpperCase, StringPrototypeToWellFormed,
+    SymbolAsyncIterator, SymbolIterator, SymbolToStringTag, TypeError, TypedArrayPrototypeGetBuffer,
     TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetLength,
     TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64,
     WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref, abortSignal, adopt, adoptError,
-    beginBuilding, buildNext, builtins, callNative, clearTimer, currentTrace, describeInto, endBuilding,
-    enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, failed, followableOf, glanceAt, global,
-    inheritedDeadline, isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow,
-    noteOrigin, originOf, publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError, setTimer,
-    takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, withTrail,
+    beginBuilding, buildNext, builtins, callNative, callSite, clearTimer, coarse, currentTrace, describeInto,
+    describeUncaught, endBuilding, enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, failed,
+    followableOf, glanceAt, global, globalTarget, inheritedDeadline, isObject, loaded, log, makeNameTable,
+    makeSafeMap, makeSignal, makeSymbol, native, nativeNow, noteOrigin, originOf, platform, publishInterface,
+    publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError, reporting, setTimer, takeFailure,
+    takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt, useClone, useEncoding, useEvents, withTrail,
+    withoutGetters,
 };
 })(host, bundles);
 // Made from JS/src/bridge by Scripts/bundle-scripts. Change the sources, then run it.

@@ -67,7 +67,7 @@ function tellPage(error) {
         isTelling = false;
     }
 }
-uncaught.handle = tellPage;
+const tellScripts = uncaught.handle ??= tellPage;
 const { complete } = page;
 page.complete = () => {
     complete();
@@ -85,7 +85,7 @@ page.fails = (
     set("sourceURL", sourceURL);
     set("line", line);
     set("column", column);
-    return tellPage(error);
+    return tellScripts(error);
 };
 function arriveAlone(text) {
     host.arrive("[" + text + "]");

@@ -27,6 +27,10 @@ interface NativeFunctions {
     reportError(...parts: unknown[]): unknown;
     noteFailure(...parts: unknown[]): unknown;
     reportRejection(...parts: unknown[]): unknown;
+    /** Watches whether a promise, whose rejection is reported, gets a handler. */
+    watchRejection(promise: object): void;
+    /** Returns true if the promise got a handler since `watchRejection`. Else `rejectionHandled` says so later. */
+    endWatch(promise: object): boolean;
     /** Takes the host's own error from which a cause was made. */
     noteCauseOrigin(depth: number, handle: unknown): void;
     /** Notifies the host of the outcome of the promise with this number. */
@@ -36,6 +40,21 @@ interface NativeFunctions {
     stopTimer(id: number): void;
     /** Runs the console bundle. */
     loadConsole(): void;
+    /** Runs the bundle with the behavior of the web's globals. */
+    loadWeb(): void;
+    /** Sets the prototype of the global object, where the engine can. */
+    setGlobalPrototype(prototype: object): void;
+    /** Fills the beginning of an array with random bytes of the system. */
+    fillRandom(bytes: Uint8Array, count: number): void;
+    /** Sets the members of an object: the parser of URLs, or the problem of a library whose parser is not known. */
+    makeURLParser(members: {
+        /** Returns the text of a URL, null for an invalid one, false for too long a string, true for unpaired surrogates. */
+        parse: ((parser: object, text: string, base: string | undefined) => string | boolean | null) | undefined;
+        parser: object | undefined;
+        /** The ends of the parts of the last URL, and 1 if its path is opaque. */
+        parts: Int32Array | undefined;
+        problem: string | null;
+    }): void;
     print(level: string, text: string): void;
     displayWidth(text: string): number;
     usesColors(level: string): boolean;
@@ -74,6 +93,8 @@ interface HostMembers {
     readonly maximumNodes: number;
     readonly maximumPayloadBytes: number;
     readonly maximumTypedArrayBytes: number;
+    /** The steps of scripts' clocks in a millisecond; any number without it. */
+    readonly clockStepsPerMillisecond?: number;
     /** The number of causes that an error may have. */
     readonly maximumCauses: number;
     /** True if errors contain the stacks of the code that started asynchronous operations. */
@@ -215,6 +236,12 @@ interface ScriptMembers {
     endMicrotasks(): Promise<void>;
     show(value: unknown, options?: any): string;
     log(level: string, text: string): void;
+
+    // web
+    /** Reports a rejected promise that has no handler at the end of a turn, with its reason. */
+    reportRejection(promise: any, reason: unknown): void;
+    /** Reports that a promise got a handler after its rejection was reported. */
+    rejectionHandled(promise: any): void;
 
     // modules
     /** Throws if the URL has a module. */

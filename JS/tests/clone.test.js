@@ -138,7 +138,7 @@ testData("a value that cannot be cloned throws an error that says so", ({ struct
 test("an array may have any length, and only buffers are transferred", () => {
     const { structuredClone } = loadData();
     assert.equal(structuredClone(new Array(4294967295)).length, 4294967295);
-    assert.equal(refused(() => structuredClone({}, { transfer: [{}] })).message, "only an ArrayBuffer can be transferred");
+    assert.equal(refused(() => structuredClone({}, { transfer: [{}] })).message, "only an ArrayBuffer or a MessagePort can be transferred");
 });
 
 test("objects of the runtime are not data", () => {

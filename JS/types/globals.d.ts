@@ -181,7 +181,7 @@ declare class TextDecoder {
  * Copies a value deeply. The copy has the same cycles and shared references; prototypes are lost, and functions cannot
  * be copied.
  *
- * @param options The buffers in `transfer` move into the copy and are detached here.
+ * @param options The buffers and message ports in `transfer` move into the copy and are detached here.
  * @throws DOMException `DataCloneError` for a value that cannot be copied, with its key path.
  */
-declare function structuredClone<Value>(value: Value, options?: { transfer?: Iterable<ArrayBuffer> }): Value;
+declare function structuredClone<Value>(value: Value, options?: { transfer?: Iterable<object> }): Value;

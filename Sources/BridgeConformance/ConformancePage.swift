@@ -55,7 +55,7 @@ public final class ConformancePage {
 
     /// Creates an empty page in a machine, which may have other pages that are no longer used.
     init(machine: JSVirtualMachine) throws {
-        let context = try JSContext(virtualMachine: machine)
+        let context = try JSContext(virtualMachine: machine, globals: .minimal)
         let journal = Journal()
         maximumTime = machine.limits.processorTime.map { $0 * 5 }
         self.context = context

@@ -7,7 +7,7 @@ final class ConformanceText {
     private let json: JSValue
 
     init() throws {
-        context = try JSContext()
+        context = try JSContext(globals: .minimal)
         json = try context.globalObject.forProperty("JSON")
     }
 

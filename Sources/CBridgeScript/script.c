@@ -7,6 +7,12 @@ static const unsigned char engine[] = {
 static const unsigned char console[] = {
 #embed "../../JS/bundles/console.js"
 };
+static const unsigned char web[] = {
+#embed "../../JS/bundles/web.js"
+};
+static const unsigned char web_code[] = {
+#embed "../../JS/bundles/web_code.js"
+};
 static const unsigned char modules[] = {
 #embed "../../JS/bundles/modules.js"
 };
@@ -34,6 +40,8 @@ static const unsigned char views[] = {
 
 BridgeScriptText bridge_script_engine(void) { return (BridgeScriptText){engine, sizeof engine}; }
 BridgeScriptText bridge_script_console(void) { return (BridgeScriptText){console, sizeof console}; }
+BridgeScriptText bridge_script_web(void) { return (BridgeScriptText){web, sizeof web}; }
+BridgeScriptText bridge_script_web_code(void) { return (BridgeScriptText){web_code, sizeof web_code}; }
 BridgeScriptText bridge_script_modules(void) { return (BridgeScriptText){modules, sizeof modules}; }
 BridgeScriptText bridge_script_recording(void) { return (BridgeScriptText){recording, sizeof recording}; }
 BridgeScriptText bridge_script_page(void) { return (BridgeScriptText){page, sizeof page}; }

@@ -6,6 +6,9 @@ static const unsigned char bridge[] = {
 static const unsigned char globals[] = {
 #embed "../../JS/types/globals.d.ts"
 };
+static const unsigned char web[] = {
+#embed "../../JS/types/web.d.ts"
+};
 static const unsigned char data[] = {
 #embed "../../JS/types/data.d.ts"
 };
@@ -19,6 +22,7 @@ static const unsigned char modules[] = {
 static const BridgeScriptText texts[] = {
     {bridge, sizeof bridge},
     {globals, sizeof globals},
+    {web, sizeof web},
     {data, sizeof data},
     {views, sizeof views},
     {modules, sizeof modules},

@@ -1,35 +1,10 @@
-// For dladdr and RTLD_DEFAULT.
-#define _GNU_SOURCE
 #include "CJavaScriptCoreSPI.h"
+#include "engine_string.h"
+#include "method_table.h"
 #include "module_source.h"
-#include <dlfcn.h>
 #include <stdlib.h>
-#include <string.h>
 
-// The table of functions that a global object gives to the engine (JSC::GlobalObjectMethodTable). It is a constant of the
-// library, to which each global object has a pointer. The pointer is replaced by one to a copy, with two entries changed.
-// The copy is never freed, because a script of another context may call a function of a released one.
-enum { ENTRY_COUNT = 22, ENTRY_IMPORT = 5, ENTRY_META = 8 };
-// The entries of the library's own table: 1 for a function, 0 for none, ? for either.
-static const char expected_entries[ENTRY_COUNT + 1] = "111?100000?1111?????1?";
-// The first and the last position in a global object where the pointer may be, in bytes.
-enum { FIRST_POSITION = 0x100, LAST_POSITION = 0x1800 };
-
-static void *hooked_table[ENTRY_COUNT];
-static void **original_table;
-static size_t table_position;
 static struct jsb_module_hooks module_hooks;
-
-// Returns whether an address is in the engine's library.
-static bool is_in_engine(const void *address) {
-    static _Atomic(void *) base;
-    Dl_info info;
-    if (!base) {
-        if (!dladdr(dlsym(RTLD_DEFAULT, "JSGlobalContextCreate"), &info)) return false;
-        base = info.dli_fbase;
-    }
-    return address && dladdr(address, &info) && info.dli_fbase == base;
-}
 
 // MARK: Hooks
 
@@ -87,58 +62,16 @@ static JSObjectRef meta_hook(
 
 // MARK: Probing
 
-static bool is_expected_table(void **table) {
-    for (int entry = 0; entry < ENTRY_COUNT; entry++) {
-        const bool is_function = is_in_engine(table[entry]);
-        if (expected_entries[entry] == '1' ? !is_function
-            : expected_entries[entry] == '0' ? table[entry] != 0
-                                             : table[entry] != 0 && !is_function)
-            return false;
-    }
-    return true;
-}
-
-// Returns the position of the pointer in a global object; 0 if there is not exactly one.
-static size_t find_table(const struct jsb_memory_reader *reader, JSGlobalContextRef context, void **table) {
-    size_t found = 0;
-    for (size_t position = FIRST_POSITION; position <= LAST_POSITION; position += sizeof(void *)) {
-        void *pointer;
-        if (!jsb_read_memory(reader, (uint64_t)context + position, &pointer, sizeof pointer)) break;
-        if (!pointer || (uintptr_t)pointer % sizeof(void *) || !is_in_engine(pointer)) continue;
-        void *entries[ENTRY_COUNT];
-        if (!jsb_read_memory(reader, (uint64_t)pointer, entries, sizeof entries) || !is_expected_table(entries)) continue;
-        if (found) return 0;
-        found = position;
-        memcpy(table, entries, sizeof entries);
-    }
-    return found;
-}
-
-static void **table_slot(JSGlobalContextRef context) { return (void **)((char *)context + table_position); }
-
 const char *jsb_probe_modules(JSGlobalContextRef context, struct jsb_module_hooks hooks) {
     if (sizeof(void *) != 8) return "pointers do not have 64 bits";
     if (jsb_hides_private_symbols()) return "JSBRIDGE_PRIVATE_SYMBOLS=hidden";
     const char *fault = jsb_probe_module_sources();
+    if (!fault) fault = jsb_find_method_table(context);
     if (fault) return fault;
-    struct jsb_memory_reader reader;
-    if (!jsb_memory_reader_open(&reader)) return "the process can open no pipe";
-    void *table[ENTRY_COUNT];
-    table_position = find_table(&reader, context, table);
-    jsb_memory_reader_close(&reader);
-    if (!table_position) return "the global object has no table of functions where one is expected";
-    memcpy(hooked_table, table, sizeof table);
-    hooked_table[ENTRY_IMPORT] = (void *)import_hook;
-    hooked_table[ENTRY_META] = (void *)meta_hook;
-    original_table = *table_slot(context);
     module_hooks = hooks;
+    jsb_set_method(JSB_MODULE_METHODS, JSB_METHOD_IMPORT, (void *)import_hook);
+    jsb_set_method(JSB_MODULE_METHODS, JSB_METHOD_META, (void *)meta_hook);
     return 0;
 }
 
-bool jsb_hook_modules(JSGlobalContextRef context) {
-    if (!table_position) return false;
-    void **slot = table_slot(context);
-    if (*slot != (void *)original_table && *slot != (void *)hooked_table) return false;
-    *slot = hooked_table;
-    return true;
-}
+bool jsb_hook_modules(JSGlobalContextRef context) { return jsb_give_methods(context, JSB_MODULE_METHODS); }

@@ -1,6 +1,7 @@
 // For RTLD_DEFAULT.
 #define _GNU_SOURCE
 #include "CJavaScriptCoreSPI.h"
+#include "engine_string.h"
 #include "module_source.h"
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -10,34 +11,12 @@
 // a copy of its table of virtual functions in which the pure ones are implemented.
 
 #define SYMBOL(name) __asm__(name) __attribute__((weak))
-struct span {
-    const void *start;
-    size_t count;
-};
-// WTF::String::String(std::span<const unsigned char>) and String(std::span<const char16_t>)
-extern void make_narrow_string(struct string **string, struct span characters)
-    SYMBOL("_ZN3WTF6StringC1ESt4spanIKhLm18446744073709551615EE");
-extern void make_wide_string(struct string **string, struct span units)
-    SYMBOL("_ZN3WTF6StringC1ESt4spanIKDsLm18446744073709551615EE");
-extern void destroy_string(struct string *string) SYMBOL("_ZN3WTF10StringImpl7destroyEPS0_");
-
-static void retain(struct string *string) {
-    if (string) __atomic_add_fetch(&string->reference_count, 2, __ATOMIC_RELAXED);
-}
-
-static void release(struct string *string) {
-    if (string && __atomic_sub_fetch(&string->reference_count, 2, __ATOMIC_ACQ_REL) == 0) destroy_string(string);
-}
-
 // WTF::URL, and JSC::SourceOrigin, which adds a fetcher.
 struct origin {
     struct string *url;
     uint32_t parts[8];
     void *fetcher;
 };
-// WTF::URL::URL(WTF::String&&, const URLTextEncoding*)
-extern void make_url(struct origin *url, struct string **string, const void *encoding)
-    SYMBOL("_ZN3WTF3URLC1EONS_6StringEPKNS_15URLTextEncodingE");
 
 // JSC::SourceProvider::SourceProvider(const SourceOrigin&, String&& url, String&& urlBeforeRedirects, SourceTaintedOrigin,
 // const TextPosition&, SourceProviderSourceType)

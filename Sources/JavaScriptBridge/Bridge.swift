@@ -83,6 +83,7 @@ public final class Bridge: Sendable {
             isolation: configuration.isolation,
             limits: executionLimits,
             clock: configuration.clock,
+            globals: configuration.globals,
             consoleSink: configuration.consoleSink,
             prepare: prepareContext
         )

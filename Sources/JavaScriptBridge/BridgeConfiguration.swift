@@ -90,6 +90,8 @@ public struct BridgeConfiguration: Sendable {
     /// placeholder values, so an initializer that traps on an empty string or 0 traps there. Hence it is off by
     /// default. Names, kinds and descriptions of handlers are returned in any case.
     public var describesTypes = false
+    /// The names that scripts find beside those of the language and of the bridge.
+    public var globals = GlobalSet.web
     /// The clock for timers and deadlines.
     public var clock: any MonotonicClock = SystemClock()
     /// A function that receives the output of `console`.

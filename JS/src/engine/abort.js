@@ -279,15 +279,19 @@ extension.loadAbort = function loadAbort(machinery) {
 
     // Iterates over Web IDL's sequence. A plain array is read by its indices, as its iterator does, so that changes
     // a script made to Array.prototype have no effect.
-    function eachElement(/** @type {any} */ value, /** @type {any} */ complaint, /** @type {any} */ take) {
-        if (!isObject(value)) throw new TypeError(complaint);
-        const isPlain = ArrayIsArray(value) && ObjectGetPrototypeOf(value) === ArrayPrototype
-            && !ObjectHasOwn(value, SymbolIterator);
-        if (isPlain) {
+    // An array that nothing but the language iterates is read by its indexes, so that a script's changes of the
+    // iterator of all arrays have no effect.
+    const isPlainArray = (/** @type {any} */ value) =>
+        ArrayIsArray(value) && ObjectGetPrototypeOf(value) === ArrayPrototype && !ObjectHasOwn(value, SymbolIterator);
+
+    // Takes the elements by a method that returns an iterator, or by their indexes without one.
+    function iterate(
+        /** @type {any} */ value, /** @type {any} */ method, /** @type {any} */ complaint, /** @type {any} */ take,
+    ) {
+        if (method === undefined && isPlainArray(value)) {
             for (let index = 0; index < value.length; index++) take(value[index]);
             return;
         }
-        const method = value[SymbolIterator];
         if (typeof method !== "function") throw new TypeError(complaint);
         const iterator = ReflectApply(method, value, []);
         if (!isObject(iterator)) throw new TypeError("an iterator is an object");
@@ -298,6 +302,11 @@ extension.loadAbort = function loadAbort(machinery) {
             if (result.done) return;
             take(result.value);
         }
+    }
+
+    function eachElement(/** @type {any} */ value, /** @type {any} */ complaint, /** @type {any} */ take) {
+        if (!isObject(value)) throw new TypeError(complaint);
+        iterate(value, isPlainArray(value) ? undefined : value[SymbolIterator], complaint, take);
     }
 
     function listOfSignals(/** @type {unknown} */ value) {
@@ -373,6 +382,8 @@ extension.loadAbort = function loadAbort(machinery) {
         return makeDependent(listOfSignals(signals));
     };
     machinery.eachElement = eachElement;
+    machinery.isPlainArray = isPlainArray;
+    machinery.iterate = iterate;
     machinery.stateOfSignal = stateOfSignal;
     machinery.signalOf = signalOf;
     machinery.makeSignal = makeSignal;

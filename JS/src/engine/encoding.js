@@ -10,7 +10,7 @@ import {
 } from "./primordials.js";
 
 let encodingMachinery;
-const useEncoding = () => encodingMachinery ??= loadEncoding();
+export const useEncoding = () => encodingMachinery ??= loadEncoding();
 
 /** @this {any} */
 export function TextEncoder() { useEncoding().beginEncoder(this, new.target); }
@@ -40,7 +40,7 @@ publishInterface("TextDecoder", TextDecoder, {
 
 // A `call` property of the function itself, which no script can replace: with a bound one, reading a megabyte takes
 // 50 ms, this way 3 ms (measured on 2.50.6).
-const unitAt = String.prototype.charCodeAt;
+export const unitAt = String.prototype.charCodeAt;
 ObjectDefineProperty(unitAt, "call", { __proto__: null, value: Function.prototype.call });
 const { fromCharCode } = String;
 
@@ -118,6 +118,12 @@ function loadEncoding() {
         return { read: index, written: place };
     }
 
+    function bytesOfText(/** @type {string} */ text, count = byteCount(text)) {
+        const bytes = new Uint8Array(count);
+        write(text, bytes, count);
+        return bytes;
+    }
+
     function encode(/** @type {string} */ text) {
         const count = byteCount(text);
         // This constructor is not the guarded one of buffer_limits.js.
@@ -125,9 +131,7 @@ function loadEncoding() {
         if (most !== undefined && count > most) {
             throw new RangeError("a buffer may have " + most + " bytes, this string takes " + count);
         }
-        const bytes = new Uint8Array(count);
-        write(text, bytes, count);
-        return bytes;
+        return bytesOfText(text, count);
     }
 
     function encodeInto(/** @type {number} */ count, /** @type {string} */ source, /** @type {any} */ destination) {
@@ -276,6 +280,30 @@ function loadEncoding() {
         return text;
     }
 
+    // Returns bytes as a string of their code units.
+    function decodeLatin1(/** @type {any} */ bytes) {
+        const count = TypedArrayPrototypeGetLength(bytes);
+        let text = "", place = 0;
+        for (let index = 0; index < count; index++) {
+            units[place++] = bytes[index];
+            if (place < size) continue;
+            text += textOf(place);
+            place = 0;
+        }
+        return text + textOf(place);
+    }
+
+    // Returns the code units of a string as bytes; undefined if one of them is above 0xFF.
+    function encodeLatin1(/** @type {string} */ text) {
+        const bytes = new Uint8Array(text.length);
+        for (let index = 0; index < text.length; index++) {
+            const unit = unitAt.call(text, index);
+            if (unit > 0xFF) return undefined;
+            bytes[index] = unit;
+        }
+        return bytes;
+    }
+
     // Returns the replacement for invalid bytes.
     function replacement(/** @type {any} */ state) {
         if (!state.isFatal) return 0xFFFD;
@@ -357,6 +385,11 @@ function loadEncoding() {
         return text;
     }
 
+    // Decodes UTF-8 with replacements and with its byte order mark.
+    const textOfBytes = (/** @type {any} */ bytes, /** @type {number} */ count) => decodeUTF8(
+        reset({ __proto__: null, isFatal: false }), bytes, count, true,
+    );
+
     function decodeUTF16(
         /** @type {any} */ state, /** @type {any} */ bytes, /** @type {number} */ count, /** @type {boolean} */ isEnd,
     ) {
@@ -398,7 +431,8 @@ function loadEncoding() {
     }
 
     return {
-        __proto__: null, needEncoder, encode, encodeInto, stateOfDecoder, beginDecoder, decode,
+        __proto__: null, needEncoder, encode, encodeInto, stateOfDecoder, beginDecoder, decode, decodeLatin1, encodeLatin1,
+        bytesOfText, textOfBytes,
         beginEncoder: (/** @type {object} */ object, /** @type {any} */ newTarget) => {
             needNew(newTarget, "TextEncoder");
             new EncoderState(object);

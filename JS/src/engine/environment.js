@@ -1,5 +1,5 @@
 // Time and random numbers. A context that is recorded or replayed gets them from the host (recording/recording.js).
-import { Date } from "./primordials.js";
+import { Date, MathFloor } from "./primordials.js";
 import { callNative, nativeNow } from "./native.js";
 
 export const environment = {
@@ -12,3 +12,9 @@ export const environment = {
     // Whether the context is recorded or replayed. Then no behavior may depend on the garbage collector.
     isRecorded: false,
 };
+
+// Returns a time of scripts' clocks in steps: a finer clock would help to measure what other code of the process does.
+export function coarse(/** @type {number} */ time) {
+    const steps = host.clockStepsPerMillisecond;
+    return steps === undefined ? time : MathFloor(time * steps) / steps;
+}

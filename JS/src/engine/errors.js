@@ -5,7 +5,7 @@ import { native } from "./native.js";
 import { isObject } from "./objects.js";
 import {
     ArrayIsArray, Error, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn,
-    ObjectKeys, ReflectApply, String, StringPrototypeIndexOf, StringPrototypeSlice, StringPrototypeStartsWith,
+    ObjectKeys, ReflectApply, String, StringPrototypeCharCodeAt, StringPrototypeIndexOf, StringPrototypeSlice, StringPrototypeStartsWith,
     WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet,
 } from "./primordials.js";
 import { failure, take, takeOwn } from "./values.js";
@@ -28,6 +28,8 @@ const maximumHops = 8;
 let origin = null;
 // Whether a value is being shown for an error.
 let isShowing = false;
+// Whether the scripts are being notified of an uncaught error. Errors of their listeners go to the host alone.
+export const reporting = { __proto__: null, isOn: false };
 
 // Creates a note under the present one. The oldest notes and the latest one are kept, so that an endless loop grows
 // no chain. Without a stack, where that would cost too much, only the label is known.
@@ -75,8 +77,8 @@ export function inheritedDeadline() {
 export function enterOrigin(/** @type {any} */ note) {
     const outer = origin;
     origin = note;
-    // The host enters null after it has terminated a script, which skips the `finally` of shown().
-    isShowing = false;
+    // The host enters null after it has terminated a script, which skips the `finally` of shown() and of a report.
+    isShowing = reporting.isOn = false;
     return outer;
 }
 
@@ -388,4 +390,70 @@ export function glanceAt(/** @type {unknown} */ error) {
         __proto__: null, name: seen("name", "Error"), message: seen("message", ""), code: seen("code", undefined),
         stack: withoutInternals(seen("stack", "")),
     };
+}
+
+// ---------------------------------------------------------------- events of uncaught errors
+
+const isDigit = (/** @type {number} */ unit) => unit >= 48 && unit <= 57;
+
+// Returns the position in the first line of a stack, `name@url:line:column`, undefined without one.
+function placeIn(/** @type {string} */ stack) {
+    let end = StringPrototypeIndexOf(stack, "\n", 0);
+    if (end < 0) end = stack.length;
+    const numbers = { __proto__: null, line: 0, column: 0 };
+    let at = end;
+    for (let part = 0; part < 2; part++) {
+        let start = at;
+        while (start > 0 && isDigit(StringPrototypeCharCodeAt(stack, start - 1))) start--;
+        if (start === at || start === 0 || StringPrototypeCharCodeAt(stack, start - 1) !== 58) return undefined;
+        const number = +StringPrototypeSlice(stack, start, at);
+        if (part === 0) numbers.column = number;
+        else numbers.line = number;
+        at = start - 1;
+    }
+    const name = StringPrototypeSlice(stack, 0, at);
+    const sign = StringPrototypeIndexOf(name, "@", 0);
+    return {
+        __proto__: null, filename: StringPrototypeSlice(name, sign + 1), lineno: numbers.line, colno: numbers.column,
+    };
+}
+
+// Returns the position of the running code of a script.
+export const callSite = () => placeIn(withoutInternals(ownText(new Error(""), "stack")));
+
+// Returns the text and the position of an uncaught error, without running any of its code.
+export function describeUncaught(/** @type {any} */ error, /** @type {any} */ site) {
+    const nowhere = { __proto__: null, filename: "", lineno: 0, colno: 0 };
+    if (!isObject(error)) return { __proto__: null, message: String(error), place: site ?? nowhere };
+    if (!isError(error)) return { __proto__: null, message: shown(error, textOptions) ?? "an object", place: site ?? nowhere };
+    const { name, message, stack } = glanceAt(error);
+    let place = placeIn(stack);
+    if (place === undefined || name === "SyntaxError") {
+        const filename = plainProperty(error, "sourceURL");
+        if (typeof filename === "string" && filename !== "") {
+            const at = (/** @type {string} */ key) => number(plainProperty(error, key)) ?? 0;
+            place = { __proto__: null, filename, lineno: at("line"), colno: at("column") };
+        }
+    }
+    const text = message === "" ? name : name === "" ? message : name + ": " + message;
+    return { __proto__: null, message: text, place: place ?? site ?? nowhere };
+}
+
+// Returns what an uncaught value is described by: the value itself or, if describing it would run getters of a script,
+// an object with its data.
+export function withoutGetters(/** @type {any} */ thrown) {
+    if (!isObject(thrown) || isError(thrown)) return thrown;
+    const keys = ["name", "message", "stack", "code", "data", "cause"];
+    let hasGetter = false;
+    const data = { __proto__: null, message: shown(thrown, textOptions) ?? "an object" };
+    for (let index = 0; index < keys.length; index++) {
+        for (let each = thrown; each !== null; each = ObjectGetPrototypeOf(each)) {
+            const descriptor = ObjectGetOwnPropertyDescriptor(each, keys[index]);
+            if (descriptor === undefined) continue;
+            if (!ObjectHasOwn(descriptor, "value")) hasGetter = true;
+            else if (typeof descriptor.value === "string") /** @type {any} */ (data)[keys[index]] = descriptor.value;
+            break;
+        }
+    }
+    return hasGetter ? data : thrown;
 }

@@ -21,10 +21,17 @@ import {
 } from "./primordials.js";
 
 let cloneMachinery;
+export const useClone = () => cloneMachinery ??= loadClone();
 const { structuredClone } = {
     structuredClone(/** @type {unknown} */ value, options = undefined) {
-        return (cloneMachinery ??= loadClone()).structuredClone(arguments.length, value, options);
+        return useClone().structuredClone(arguments.length, value, options);
     },
+};
+
+// What the globals of the web add: the prototypes of objects that are not data, and message ports.
+/** @type {{ __proto__: null, first: ListNode | null, isPort: (value: unknown) => boolean, isMoved: (port: any) => boolean, move: (port: any) => object }} */
+export const platform = {
+    __proto__: null, first: null, isPort: () => false, isMoved: () => false, move: (port) => port,
 };
 ObjectDefineProperty(global, "structuredClone", {
     __proto__: null, value: structuredClone, writable: true, enumerable: false, configurable: true,
@@ -120,6 +127,7 @@ function loadClone() {
     guess(REFUSED, AbortController);
     guess(REFUSED, TextEncoder);
     guess(REFUSED, TextDecoder);
+    for (let node = platform.first; node !== null; node = node.next) kinds.set(node.value, REFUSED);
     kinds.set(ObjectGetPrototypeOf(function* () {}.prototype), REFUSED);
     kinds.set(ObjectGetPrototypeOf(async function* () {}.prototype), REFUSED);
 
@@ -401,17 +409,21 @@ function loadClone() {
 
     function takeTransfer(/** @type {any} */ job, /** @type {List} */ list) {
         job.late ??= makeSafeMap();
-        eachElement(list, "structuredClone transfers an iterable of objects", (/** @type {any} */ buffer) => {
-            if (!isObject(buffer)) throw new TypeError("structuredClone transfers an iterable of objects");
-            append(job.transfer, buffer);
+        eachElement(list, "structuredClone transfers an iterable of objects", (/** @type {any} */ object) => {
+            if (!isObject(object)) throw new TypeError("structuredClone transfers an iterable of objects");
+            append(job.transfer, object);
         });
     }
 
     function prepareTransfer(/** @type {any} */ job) {
         for (let node = job.transfer.first; node !== null; node = node.next) {
             const buffer = node.value;
-            if (!is(BUFFER, buffer)) throw refuse("only an ArrayBuffer can be transferred");
-            if (job.memory.has(buffer)) throw refuse("an ArrayBuffer is transferred twice");
+            if (job.memory.has(buffer)) throw refuse("an object is transferred twice");
+            if (platform.isPort(buffer)) {
+                remember(job, buffer, makeLate(job, () => platform.move(buffer)));
+                continue;
+            }
+            if (!is(BUFFER, buffer)) throw refuse("only an ArrayBuffer or a MessagePort can be transferred");
             remember(job, buffer, makeLate(job, () => {
                 try {
                     return ArrayBufferPrototypeTransfer(buffer);
@@ -425,7 +437,9 @@ function loadClone() {
     // Fills in the late values. No script runs any more.
     function finish(/** @type {any} */ job) {
         for (let node = job.transfer.first; node !== null; node = node.next) {
-            if (isDetached(node.value)) throw refuse("an ArrayBuffer that is detached cannot be transferred");
+            if (platform.isPort(node.value)) {
+                if (platform.isMoved(node.value)) throw refuse("a MessagePort that is closed or was moved cannot be transferred");
+            } else if (isDetached(node.value)) throw refuse("an ArrayBuffer that is detached cannot be transferred");
         }
         const resolve = (/** @type {unknown} */ value) => {
             const late = job.late !== null && job.late.get(value);
@@ -450,12 +464,14 @@ function loadClone() {
         return resolve;
     }
 
+    const makeJob = () => ({
+        __proto__: null, memory: makeSafeMap(), top: null, collections: null, late: null, places: null,
+        transfer: { __proto__: null, first: null, last: null },
+    });
+
     function structuredClone(/** @type {number} */ count, /** @type {unknown} */ value, /** @type {any} */ options) {
         needArguments(count, 1, "structuredClone");
-        const job = {
-            __proto__: null, memory: makeSafeMap(), top: null, collections: null, late: null, places: null,
-            transfer: { __proto__: null, first: null, last: null },
-        };
+        const job = makeJob();
         if (isObject(options)) {
             const { transfer } = options;
             if (transfer !== undefined) takeTransfer(job, transfer);
@@ -468,5 +484,27 @@ function loadClone() {
         return finish(job)(copy);
     }
 
-    return { __proto__: null, structuredClone };
+    // Copies a message of a port, and calls `takePort` with each port that moves with it. `transfer` is an iterable or
+    // undefined.
+    function cloneMessage(
+        /** @type {unknown} */ value, /** @type {any} */ transfer, /** @type {object} */ source,
+        /** @type {(port: object) => void} */ takePort,
+    ) {
+        /** @type {any} */
+        const job = makeJob();
+        if (transfer !== undefined) takeTransfer(job, transfer);
+        for (let node = job.transfer.first; node !== null; node = node.next) {
+            if (node.value === source) throw refuse("a MessagePort cannot move through itself");
+        }
+        prepareTransfer(job);
+        const copy = copyOf(job, value);
+        while (job.top !== null) advance(job, job.top);
+        const resolve = finish(job);
+        for (let node = job.transfer.first; node !== null; node = node.next) {
+            if (platform.isPort(node.value)) takePort(resolve(job.memory.get(node.value)));
+        }
+        return resolve(copy);
+    }
+
+    return { __proto__: null, structuredClone, cloneMessage };
 }

@@ -1,6 +1,7 @@
 // A page without a browser: `window`, a document whose frames carry signals, and the events of its lifecycle. It
 // provides only the parts that scripts written for a web view use: it has no layout, drawing or fetching. The text
 // transport has one page for its context, and the conformance check one for each vector.
+import { globalTarget } from "../engine/events.js";
 import { push } from "../engine/objects.js";
 import {
     ArrayIsArray, ObjectDefineProperty, ReflectApply, makeSafeMap, String, StringPrototypeIncludes,
@@ -451,6 +452,17 @@ function tell(/** @type {any} */ target, /** @type {any} */ owner, /** @type {st
 
 // ---------------------------------------------------------------- the page
 
+// Publishes the methods of a target as those of the window.
+function publishListeners(/** @type {any} */ events) {
+    publish("addEventListener", (
+        /** @type {string} */ type, /** @type {(...values: any[]) => any} */ listener, /** @type {any} */ options,
+    ) => { events.addEventListener(type, listener, options); });
+    publish("removeEventListener", (
+        /** @type {string} */ type, /** @type {(...values: any[]) => any} */ listener, /** @type {any} */ options,
+    ) => { events.removeEventListener(type, listener, options); });
+    publish("dispatchEvent", (/** @type {any} */ event) => events.dispatchEvent(event));
+}
+
 // Publishes a page on top of the host's functions. `load(url)` receives the URLs of frames in the document and of
 // `location`, and `alert(text)` the texts of alerts. With `makesElements`, a lookup by id creates a missing element
 // until the page has markup, for scripts whose markup is not here.
@@ -466,7 +478,7 @@ export function makePage(/** @type {any} */ given) {
         toString: () => "about:blank",
     };
     const document = new Document();
-    const events = new EventTarget();
+    const events = globalTarget.isOn ? global : new EventTarget();
     publish("window", global);
     publish("self", global);
     publish("navigator", { userAgent: "", platform: "", language: "en", languages: ["en"], onLine: false });
@@ -475,13 +487,7 @@ export function makePage(/** @type {any} */ given) {
     });
     publish("document", document);
     publish("alert", (/** @type {string} */ text) => { pageHost.alert(text === undefined ? "" : String(text)); });
-    publish("addEventListener", (
-        /** @type {string} */ type, /** @type {(...values: any[]) => any} */ listener, /** @type {any} */ options,
-    ) => { events.addEventListener(type, listener, options); });
-    publish("removeEventListener", (
-        /** @type {string} */ type, /** @type {(...values: any[]) => any} */ listener, /** @type {any} */ options,
-    ) => { events.removeEventListener(type, listener, options); });
-    publish("dispatchEvent", (/** @type {any} */ event) => events.dispatchEvent(event));
+    if (!globalTarget.isOn) publishListeners(events);
 
     let current = document.body;
     function open(/** @type {string} */ name, /** @type {any} */ attributes) {

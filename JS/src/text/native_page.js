@@ -80,7 +80,8 @@ function tellPage(/** @type {any} */ error) {
         isTelling = false;
     }
 }
-uncaught.handle = tellPage;
+// With the globals of the web, `onerror` is a handler of theirs.
+const tellScripts = uncaught.handle ??= tellPage;
 
 const { complete } = page;
 page.complete = () => {
@@ -101,7 +102,7 @@ page.fails = (
     set("sourceURL", sourceURL);
     set("line", line);
     set("column", column);
-    return tellPage(error);
+    return tellScripts(error);
 };
 
 // ---------------------------------------------------------------- functions of the native side

@@ -15,6 +15,10 @@ typedef struct {
 BridgeScriptText bridge_script_engine(void);
 // Loaded at the first use of console.
 BridgeScriptText bridge_script_console(void);
+// The globals of the web, for contexts that have them; runs after the engine's bundle.
+BridgeScriptText bridge_script_web(void);
+// Loaded at the first use of one of the web's globals.
+BridgeScriptText bridge_script_web_code(void);
 // Loaded at the first import of a module.
 BridgeScriptText bridge_script_modules(void);
 // For contexts that are recorded or replayed; runs before the bundles of the bridge.

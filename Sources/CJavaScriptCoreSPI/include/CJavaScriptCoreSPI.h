@@ -4,8 +4,10 @@
 #define CJAVASCRIPTCORESPI_H
 
 #include "EngineStart.h"
+#include "GlobalObject.h"
 #include "ModuleLoader.h"
 #include "RunLoop.h"
+#include "URLParser.h"
 #include <JavaScriptCore/JavaScript.h>
 #include <stdbool.h>
 #include <stddef.h>

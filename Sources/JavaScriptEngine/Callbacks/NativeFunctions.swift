@@ -24,6 +24,7 @@ enum NativeFunctions {
             return nil
         }
         try defineErrors(on: object, in: context)
+        try defineWeb(on: object, in: context)
         try installInspection(on: object, in: context)
         // The package's script calls it in every call. Through "call", because calling one of these boxes directly
         // takes five times as long.

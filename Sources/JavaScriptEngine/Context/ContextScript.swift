@@ -56,6 +56,8 @@ struct ContextScript {
     private(set) var then: JSObjectRef?
     private(set) var recordPromise: JSObjectRef?
     private(set) var endMicrotasks: JSObjectRef?
+    private(set) var reportRejection: JSObjectRef?
+    private(set) var rejectionHandled: JSObjectRef?
 
     init() {}
 
@@ -116,6 +118,13 @@ struct ContextScript {
         then = try context.internalFunction("then", on: shared)
         recordPromise = try context.internalFunction("recordPromise", on: shared)
         endMicrotasks = try context.internalFunction("endMicrotasks", on: shared)
-        try context.watchRejections(with: context.internalFunction("reportRejection", on: native))
+        guard context.globals.set == .web else {
+            try context.watchRejections(with: context.internalFunction("reportRejection", on: native))
+            return
+        }
+        try context.runInternal(bridge_script_web(), with: self)
+        reportRejection = try context.internalFunction("reportRejection", on: shared)
+        rejectionHandled = try context.internalFunction("rejectionHandled", on: shared)
+        context.watchRejections(with: reportRejection)
     }
 }

@@ -52,6 +52,7 @@ extension JSContext {
         virtualMachine.turnWork.removeAll { $0.context.context === self }
         virtualMachine.managedReferences.releaseContents(in: self)
         modules.cancel()
+        globals.rejections.removeAll(in: self)
         closures.releaseContents()
     }
 

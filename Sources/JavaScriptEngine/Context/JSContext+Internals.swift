@@ -105,7 +105,7 @@ extension JSContext {
         JSObjectCallAsFunction(ref, reset, nil, 0, nil, &exception)
     }
 
-    func watchRejections(with function: JSObjectRef) {
+    func watchRejections(with function: JSObjectRef?) {
         var exception: JSValueRef?
         JSGlobalContextSetUnhandledRejectionCallback(ref, function, &exception)
     }

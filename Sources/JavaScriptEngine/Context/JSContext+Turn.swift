@@ -191,6 +191,7 @@ extension JSContext {
         if virtualMachine.watchdog.hasTerminated { virtualMachine.watchdog.armAgain() }
         guard virtualMachine.drainsInside else { return drainByUnlocking() }
         jsb_drain_microtasks(virtualMachine.group)
+        while virtualMachine.reportRejections() { jsb_drain_microtasks(virtualMachine.group) }
     }
 
     /// Runs the pending microtasks by means of the public C API, which runs them when the engine's lock is released.

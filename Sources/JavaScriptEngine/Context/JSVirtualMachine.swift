@@ -28,6 +28,8 @@ public final class JSVirtualMachine {
     private var latest: (ref: OpaquePointer, context: WeakContext)?
     /// A Boolean value that indicates whether an object of a context that is not prepared may have been handed out.
     var hasExposedContexts = false
+    /// A Boolean value that indicates whether a context has rejections to report at the end of the turn.
+    var hasRejections = false
     /// The context that was created first.
     ///
     /// It can own a function that outlives other contexts.

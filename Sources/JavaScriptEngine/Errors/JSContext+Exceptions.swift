@@ -111,9 +111,10 @@ extension JSContext {
                 ) : nil,
             sources: traceSources
         )
+        let name = arguments.text(at: 0)
         var exception = JSException(
-            name: arguments.text(at: 0),
-            message: arguments.text(at: 1),
+            name: name,
+            message: GlobalHints.message(arguments.text(at: 1), name: name, globals: globals.set),
             code: text(of: arguments.ref(at: 3)),
             trace: trace
         )

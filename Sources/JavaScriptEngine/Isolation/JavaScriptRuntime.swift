@@ -28,6 +28,7 @@ public actor JavaScriptRuntime {
     ///   - isolation: The threads on which its scripts run.
     ///   - limits: The limits after which its scripts are terminated.
     ///   - clock: The clock of timers and deadlines; a test's own clock makes them exact.
+    ///   - globals: The names that scripts find beside those of the language.
     ///   - consoleSink: The receiver of `console` output.
     /// - Throws: ``JSException`` if the package's own script does not run, which is a bug of this package, or if the
     ///   system cannot create a thread.
@@ -35,9 +36,16 @@ public actor JavaScriptRuntime {
         isolation: Isolation = .default,
         limits: ExecutionLimits = ExecutionLimits(),
         clock: any MonotonicClock = SystemClock(),
+        globals: GlobalSet = .web,
         consoleSink: (@Sendable (ConsoleMessage) -> Void)? = nil
     ) throws {
-        try self.init(isolation: isolation, limits: limits, clock: clock, consoleSink: consoleSink) { _ in }
+        try self.init(
+            isolation: isolation,
+            limits: limits,
+            clock: clock,
+            globals: globals,
+            consoleSink: consoleSink
+        ) { _ in }
     }
 
     /// Creates a runtime whose context the higher layers prepare before anything else runs in it.
@@ -46,6 +54,7 @@ public actor JavaScriptRuntime {
     ///   - isolation: The threads on which its scripts run.
     ///   - limits: The limits after which its scripts are terminated.
     ///   - clock: The clock of timers.
+    ///   - globals: The names that scripts find beside those of the language.
     ///   - consoleSink: The receiver of `console` output.
     ///   - prepare: Prepares the context before this returns, on the runtime's thread.
     /// - Throws: The errors of the public initializer; the error of `prepare`.
@@ -53,6 +62,7 @@ public actor JavaScriptRuntime {
         isolation: Isolation = .default,
         limits: ExecutionLimits,
         clock: any MonotonicClock,
+        globals: GlobalSet = .web,
         consoleSink: (@Sendable (ConsoleMessage) -> Void)?,
         prepare: (JSContext) throws -> Void
     ) throws {
@@ -64,6 +74,7 @@ public actor JavaScriptRuntime {
                 home: home,
                 inbox: inbox,
                 clock: clock,
+                globals: globals,
                 consoleSink: consoleSink
             )
             try prepare(core.context)

@@ -19,6 +19,7 @@ final class RuntimeCore: @unchecked Sendable {
     let calls = CallQueue()
     private let signal: TurnSignal
     private let clock: any MonotonicClock
+    private let globals: GlobalSet
     private let consoleSink: (@Sendable (ConsoleMessage) -> Void)?
     private let closed = Atomic(false)
     private let closeHandler = Mutex<(@Sendable () -> Void)?>(nil)
@@ -35,15 +36,17 @@ final class RuntimeCore: @unchecked Sendable {
         home: RuntimeHome,
         inbox: RuntimeInbox,
         clock: any MonotonicClock,
+        globals: GlobalSet,
         consoleSink: (@Sendable (ConsoleMessage) -> Void)?
     ) throws {
         self.home = home
         self.inbox = inbox
         self.clock = clock
+        self.globals = globals
         self.consoleSink = consoleSink
         signal = virtualMachine.watchdog.signal
         interrupts = CallInterrupts(signal: signal)
-        context = try JSContext(virtualMachine: virtualMachine)
+        context = try JSContext(virtualMachine: virtualMachine, globals: globals)
         waiters = context.tasks.promiseWaiters
         try setUpContext()
     }
@@ -113,7 +116,7 @@ final class RuntimeCore: @unchecked Sendable {
         waiters.fail(with: BridgeError(.disconnected, "The context was replaced."))
         machine.endRetirement()
         // The old context is released here, unless its values are still referenced.
-        context = try JSContext(virtualMachine: machine)
+        context = try JSContext(virtualMachine: machine, globals: globals)
         context.generation = generation
         defer {
             inbox.timersChanged()

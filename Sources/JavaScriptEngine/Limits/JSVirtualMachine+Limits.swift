@@ -123,6 +123,7 @@ extension JSContext {
             ("maximumDepth", limits.usableDepth), ("maximumNodes", limits.maximumNodes),
             ("maximumPayloadBytes", limits.maximumPayloadBytes),
             ("maximumTypedArrayBytes", limits.maximumTypedArrayBytes ?? .max),
+            ("clockStepsPerMillisecond", limits.clockStepsPerMillisecond),
         ] {
             try setInternal(name, to: JSValueMakeNumber(ref, Double(number)), on: shared)
         }

@@ -1,6 +1,5 @@
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
-internal import Foundation
 
 /// The support for ES modules by the loaded library, found out once per process.
 public struct ModuleSupport: Sendable, Hashable {
@@ -9,14 +8,21 @@ public struct ModuleSupport: Sendable, Hashable {
     /// The reason for the value, for the log.
     public let reason: String
 
-    /// The branches of the library with which modules were tested.
-    static let testedBranches = ["2.50", "2.52"]
-
-    static let current = choose(
-        setting: ProcessInfo.processInfo.environment["JSBRIDGE_MODULES"],
-        version: Capabilities.libraryVersion,
-        selfTest: ModuleSelfTest.fault
+    private static let feature = PrivateFeature(
+        variable: "JSBRIDGE_MODULES",
+        name: "modules",
+        testedBranches: ["2.50", "2.52"],
+        isTestedProcessor: PrivateFeature.isX86
     )
+
+    /// The branches of the library with which modules were tested.
+    static var testedBranches: [String] { feature.testedBranches }
+    static var isTestedProcessor: Bool { feature.isTestedProcessor }
+
+    static let current: ModuleSupport = {
+        let decision = feature.decide(selfTest: ModuleSelfTest.fault)
+        return ModuleSupport(isAvailable: decision.isAvailable, reason: decision.reason)
+    }()
 
     /// Decides whether modules are used.
     ///
@@ -26,26 +32,8 @@ public struct ModuleSupport: Sendable, Hashable {
     ///   - selfTest: Returns the first difference from what is expected. It is called last.
     /// - Returns: The decision, with the reason.
     static func choose(setting: String?, version: String, selfTest: () -> String?) -> ModuleSupport {
-        func no(_ reason: String) -> ModuleSupport { ModuleSupport(isAvailable: false, reason: reason) }
-        switch setting {
-        case "off": return no("JSBRIDGE_MODULES=off")
-        case nil, "", "on", "auto": break
-        case let setting?: return no("JSBRIDGE_MODULES=\(setting) is not on, off or auto")
-        }
-        let branch = EngineProfile.branch(of: version)
-        guard setting == "on" || testedBranches.contains(branch) && isTestedProcessor else {
-            return no("version \(version) of the library has not been tested with modules on this processor")
-        }
-        if let fault = selfTest() { return no("the self-test failed: \(fault)") }
-        return ModuleSupport(isAvailable: true, reason: "branch \(branch), and the self-test passed")
-    }
-
-    private static var isTestedProcessor: Bool {
-        #if arch(x86_64)
-            true
-        #else
-            false
-        #endif
+        let decision = feature.decide(setting: setting, version: version, selfTest: selfTest)
+        return ModuleSupport(isAvailable: decision.isAvailable, reason: decision.reason)
     }
 
     /// The error of an import where modules are not available.

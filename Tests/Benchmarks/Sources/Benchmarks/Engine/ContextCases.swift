@@ -49,7 +49,7 @@ import JavaScriptEngine
             ours: .synchronous { operations in
                 var count = 0.0
                 for _ in 0..<operations {
-                    let context = try JSContext(virtualMachine: living.virtualMachine)
+                    let context = try JSContext(virtualMachine: living.virtualMachine, globals: .minimal)
                     if context.globalObject.isObject { count += 1 }
                 }
                 return Outcome(count)
@@ -80,11 +80,33 @@ import JavaScriptEngine
             ours: .synchronous { operations in
                 var sum = 0.0
                 for _ in 0..<operations {
-                    let context = try JSContext(virtualMachine: living.virtualMachine)
+                    let context = try JSContext(virtualMachine: living.virtualMachine, globals: .minimal)
                     sum += try context.evaluate("1").toValue().doubleValue ?? .nan
                 }
                 return Outcome(sum)
             },
+            expected: { Double($0) }
+        )
+    },
+    BenchmarkCase(
+        "context.web",
+        baseline: "the same context with the minimal set of globals; ours has those of the web, and uses none"
+    ) {
+        let living = try JSContext()
+        // The machine keeps the scripts that its second context has parsed.
+        try living.evaluate("1")
+        try JSContext(virtualMachine: living.virtualMachine).evaluate("1")
+        func sum(_ operations: Int, _ globals: GlobalSet) throws -> Outcome {
+            var sum = 0.0
+            for _ in 0..<operations {
+                let context = try JSContext(virtualMachine: living.virtualMachine, globals: globals)
+                sum += try context.evaluate("1").toValue().doubleValue ?? .nan
+            }
+            return Outcome(sum)
+        }
+        return Contest(
+            plain: .synchronous { try sum($0, .minimal) },
+            ours: .synchronous { try sum($0, .web) },
             expected: { Double($0) }
         )
     },

@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// The decision whether the package uses a part of the library that has no public interface.
+///
+/// It is used where the library's branch was tested and a self-test confirms every assumption.
+struct PrivateFeature: Sendable {
+    /// The name of the environment variable that overrides the decision.
+    let variable: String
+    /// The feature in the words of the reason, such as `modules`.
+    let name: String
+    /// The branches of the library with which the feature was tested.
+    let testedBranches: [String]
+    /// A Boolean value that indicates whether the feature was tested on this processor.
+    let isTestedProcessor: Bool
+
+    /// Decides whether the feature is used.
+    ///
+    /// - Parameters:
+    ///   - setting: `off` never uses it; `on` also uses it with an untested version.
+    ///   - version: The library's version.
+    ///   - selfTest: Returns the first difference from what is expected. It is called last.
+    /// - Returns: The decision, with the reason.
+    func decide(setting: String?, version: String, selfTest: () -> String?)
+        -> (isAvailable: Bool, reason: String)
+    {
+        switch setting {
+        case "off": return (false, "\(variable)=off")
+        case nil, "", "on", "auto": break
+        case let setting?: return (false, "\(variable)=\(setting) is not on, off or auto")
+        }
+        let branch = EngineProfile.branch(of: version)
+        guard setting == "on" || testedBranches.contains(branch) && isTestedProcessor else {
+            return (
+                false, "version \(version) of the library has not been tested with \(name) on this processor"
+            )
+        }
+        if let fault = selfTest() { return (false, "the self-test failed: \(fault)") }
+        return (true, "branch \(branch), and the self-test passed")
+    }
+
+    /// Decides it for this process.
+    func decide(selfTest: () -> String?) -> (isAvailable: Bool, reason: String) {
+        decide(
+            setting: ProcessInfo.processInfo.environment[variable],
+            version: Capabilities.libraryVersion,
+            selfTest: selfTest
+        )
+    }
+
+    /// A Boolean value that indicates whether this processor is the one of the tests.
+    static var isX86: Bool {
+        #if arch(x86_64)
+            true
+        #else
+            false
+        #endif
+    }
+}
