@@ -51,7 +51,7 @@ import Testing
         _ harness: String,
         _ sources: [String: String]
     ) throws -> [Case] {
-        let context = try JSContext()
+        let context = try JSContext(globals: .minimal)
         let values = ValueObject(sources.map { ($0, .string($1)) })
         try context.globalObject.setValue(.object(values), forProperty: "sources")
         try context.evaluate("globalThis.evaluate = text => (0, eval)(text)")

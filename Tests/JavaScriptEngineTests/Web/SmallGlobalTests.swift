@@ -128,7 +128,6 @@ import Testing
             ("new ArrayBuffer(1)", "TypeError undefined"), ("[1]", "TypeError undefined"),
             ("", "TypeError undefined"),
             ("null", "TypeError undefined"),
-            ("new Uint8Array(new SharedArrayBuffer(1))", "TypeError undefined"),
             ("Object.create(Uint8Array.prototype)", "TypeError undefined"),
         ]
     )

@@ -73,7 +73,7 @@ import Testing
             """
             onerror = function (...values) {
                 console.log(values.length + " " + (this === globalThis) + " " + typeof values[0]);
-                return values.length === 5;
+                return values.length === 5 ? true : undefined;
             };
             reportError(new Error("a"));
             console.log(dispatchEvent(new ErrorEvent("error", { cancelable: true, message: "m" })));

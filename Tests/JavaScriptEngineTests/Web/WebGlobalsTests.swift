@@ -13,7 +13,7 @@ import Testing
 
     /// The members of each interface: its base, the length of its constructor, its attributes, and its operations with
     /// their lengths.
-    static let interfaces = [
+    static let interfaceList = [
         "ErrorEvent Event 1 message,filename,lineno,colno,error",
         "PromiseRejectionEvent Event 2 promise,reason",
         "MessageEvent Event 1 data,origin,lastEventId,source,ports initMessageEvent:1",
@@ -33,7 +33,7 @@ import Testing
         "QuotaExceededError DOMException 0 quota,requested",
     ]
 
-    @Test("WA1 an interface has the members, attributes and lengths of Web IDL", arguments: interfaces)
+    @Test("WA1 an interface has the members, attributes and lengths of Web IDL", arguments: interfaceList)
     func interfaces(_ description: String) throws {
         let words = description.split(separator: " ").map(String.init)
         let context = try JSContext()
