@@ -50,12 +50,6 @@ enum ErrorText {
                 exception.message.contains($0)
             }
         if usesModules { return "(a script that is recorded is one file, without 'import' and 'export')" }
-        let isRequire =
-            exception.name == "ReferenceError"
-            && ["require", "module", "exports"].contains { exception.message.hasSuffix("variable: \($0)") }
-        if isRequire {
-            return "('require', 'module' and 'exports' are of CommonJS: a script uses 'import' and 'export')"
-        }
         let line = exception.codeFrame?.split(separator: "\n").first { $0.hasPrefix(">") } ?? ""
         guard exception.name == "SyntaxError", line.contains("await ") else { return nil }
         return "('await' is valid in async functions only; a handler 'main' can be one)"
