@@ -1149,8 +1149,20 @@ function parseText(text, base) {
     if (result === true) {
         return parseText(StringPrototypeToWellFormed(text), base === undefined ? base : StringPrototypeToWellFormed(base));
     }
-    return result === null && mayHavePrefix(base === undefined ? text : text + base) ? parseWithPrefix(text, base) : result;
+    if (result !== null) return result;
+    if (base !== undefined && endsWithSlashOfScheme(text)) return parse(parser, withBackslash(text), base);
+    return mayHavePrefix(base === undefined ? text : text + base) ? parseWithPrefix(text, base) : null;
 }
+function lastIndex(text) {
+    let index = text.length - 1;
+    while (index > 0 && unitAt.call(text, index) <= 32) index--;
+    return index;
+}
+function endsWithSlashOfScheme(text) {
+    const last = lastIndex(text);
+    return last > 0 && text[last] === "/" && text[last - 1] === ":";
+}
+const withBackslash = (text) => StringPrototypeSlice(text, 0, lastIndex(text)) + "\\";
 function parseWithPrefix(text, base) {
     const place = findHost(text), basePlace = base === undefined ? undefined : findHost(base);
     const href = parse(parser, withHost(text, place), base === undefined ? base : withHost(base, basePlace));

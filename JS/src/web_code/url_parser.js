@@ -28,8 +28,22 @@ export function parseText(/** @type {string} */ text, /** @type {string | undefi
     if (result === true) {
         return parseText(StringPrototypeToWellFormed(text), base === undefined ? base : StringPrototypeToWellFormed(base));
     }
-    return result === null && mayHavePrefix(base === undefined ? text : text + base) ? parseWithPrefix(text, base) : result;
+    if (result !== null) return result;
+    if (base !== undefined && endsWithSlashOfScheme(text)) return parse(parser, withBackslash(text), base);
+    return mayHavePrefix(base === undefined ? text : text + base) ? parseWithPrefix(text, base) : null;
 }
+
+// The engine refuses `http:/` with a base of the same scheme, and accepts it with a backslash, which means the same.
+function lastIndex(/** @type {string} */ text) {
+    let index = text.length - 1;
+    while (index > 0 && unitAt.call(text, index) <= 32) index--;
+    return index;
+}
+function endsWithSlashOfScheme(/** @type {string} */ text) {
+    const last = lastIndex(text);
+    return last > 0 && text[last] === "/" && text[last - 1] === ":";
+}
+const withBackslash = (/** @type {string} */ text) => StringPrototypeSlice(text, 0, lastIndex(text)) + "\\";
 
 // Parses a URL that the engine refuses for its host alone (ascii_hosts.js).
 function parseWithPrefix(/** @type {string} */ text, /** @type {string | undefined} */ base) {

@@ -68,6 +68,8 @@ import Testing
         // Queries and fragments.
         ("http://h/?'é#\"<é", nil, "http://h/?%27%C3%A9#%22%3C%C3%A9"),
         ("foo://h/?'", nil, "foo://h/?'"),
+        (" HTTP:/ ", "http://h/a?b", "http://h/"),
+        ("https:/", "http://h/a", nil),
         ("?x", "http://h/a?b#c", "http://h/a?x"),
         ("#x", "http://h/a?b#c", "http://h/a?b#x"),
         ("#x", "data:a", "data:a#x"),
