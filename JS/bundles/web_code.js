@@ -1089,7 +1089,54 @@ function loadSearchParams() {
         makeOf: (url, query) => makeParams(URLSearchParams, { pairs: parseForm(query), url }),
     };
 }
+// web_code/ascii_hosts.js
+const isSlash = (unit) => unit === 47 || unit === 92;
+function findHost(text) {
+    let start = 0, limit = text.length;
+    while (limit > 0 && unitAt.call(text, limit - 1) <= 32) limit--;
+    while (start < limit && unitAt.call(text, start) <= 32) start++;
+    let index = start;
+    while (index < limit) {
+        const unit = unitAt.call(text, index);
+        if (!isLetter(unit) && !isDigit(unit) && unit !== 43 && unit !== 45 && unit !== 46) break;
+        index++;
+    }
+    const hasScheme = index > start && index < limit && text[index] === ":";
+    if (hasScheme) start = index + 1;
+    index = start;
+    while (index < limit && isSlash(unitAt.call(text, index))) index++;
+    if (index - start < 2 && !hasScheme) return undefined;
+    start = index;
+    let end = -1;
+    for (; index < limit; index++) {
+        const unit = unitAt.call(text, index);
+        if (isSlash(unit) || unit === 35 || unit === 63) break;
+        if (unit === 64) {
+            start = index + 1;
+            end = -1;
+        } else if (unit === 58 && end < 0) end = index;
+    }
+    if (end < 0) end = index;
+    for (index = start; index < end; index++) {
+        const unit = unitAt.call(text, index);
+        if (unit <= 32 || unit === 37 || unit > 126) return undefined;
+    }
+    return { start, end };
+}
+function withoutPrefixes(name) {
+    let result = "", start = 0;
+    const lower = StringPrototypeToLowerCase(name);
+    for (let index = 0; index < lower.length; index++) {
+        const isStart = index === 0 || unitAt.call(lower, index - 1) === 46;
+        if (!isStart || StringPrototypeSlice(lower, index, index + 4) !== "xn--") continue;
+        result += StringPrototypeSlice(lower, start, index) + "xq--";
+        start = index + 4;
+    }
+    return result + StringPrototypeSlice(lower, start);
+}
+const mayHavePrefix = (text) => StringPrototypeIncludes(StringPrototypeToLowerCase(text), "xn--");
 // web_code/url_parser.js
+const USER_START = 1, PASSWORD_END = 3, HOST_END = 4;
 let parse, parser, parts;
 function loadParser() {
     const made = { parse: undefined, parser: undefined, parts: undefined, problem: null };
@@ -1099,8 +1146,41 @@ function loadParser() {
 }
 function parseText(text, base) {
     const result = parse(parser, text, base);
-    if (result !== true) return result;
-    return parse(parser, StringPrototypeToWellFormed(text), base === undefined ? base : StringPrototypeToWellFormed(base));
+    if (result === true) {
+        return parseText(StringPrototypeToWellFormed(text), base === undefined ? base : StringPrototypeToWellFormed(base));
+    }
+    if (result !== null) return result;
+    if (base !== undefined && endsWithSlashOfScheme(text)) return parse(parser, withBackslash(text), base);
+    return mayHavePrefix(base === undefined ? text : text + base) ? parseWithPrefix(text, base) : null;
+}
+function lastIndex(text) {
+    let index = text.length - 1;
+    while (index > 0 && unitAt.call(text, index) <= 32) index--;
+    return index;
+}
+function endsWithSlashOfScheme(text) {
+    const last = lastIndex(text);
+    return last > 0 && text[last] === "/" && text[last - 1] === ":";
+}
+const withBackslash = (text) => StringPrototypeSlice(text, 0, lastIndex(text)) + "\\";
+function parseWithPrefix(text, base) {
+    const place = findHost(text), basePlace = base === undefined ? undefined : findHost(base);
+    const href = parse(parser, withHost(text, place), base === undefined ? base : withHost(base, basePlace));
+    if (typeof href !== "string") return null;
+    const start = parts[PASSWORD_END] + (parts[PASSWORD_END] > parts[USER_START] ? 1 : 0), end = parts[HOST_END];
+    const found = StringPrototypeSlice(href, start, end);
+    const name = hostAt(text, place, found) ?? hostAt(base, basePlace, found);
+    return name === undefined ? null : StringPrototypeSlice(href, 0, start) + name + StringPrototypeSlice(href, end);
+}
+function withHost(text, place) {
+    if (place === undefined) return text;
+    const name = withoutPrefixes(StringPrototypeSlice(text, place.start, place.end));
+    return StringPrototypeSlice(text, 0, place.start) + name + StringPrototypeSlice(text, place.end);
+}
+function hostAt(text, place, found) {
+    if (place === undefined) return undefined;
+    const name = StringPrototypeSlice(text, place.start, place.end);
+    return withoutPrefixes(name) === found ? StringPrototypeToLowerCase(name) : undefined;
 }
 function makeState(href, text) {
     const state = {

@@ -1,8 +1,13 @@
 // The engine's own parser of URLs, and the parts of a URL that it has found.
 import { unitAt } from "../engine/encoding.js";
 import { native } from "../engine/native.js";
-import { StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToWellFormed } from "../engine/primordials.js";
+import {
+    StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase, StringPrototypeToWellFormed,
+} from "../engine/primordials.js";
+import { findHost, mayHavePrefix, withoutPrefixes } from "./ascii_hosts.js";
 
+// The indexes of some of the parts.
+const USER_START = 1, PASSWORD_END = 3, HOST_END = 4;
 let /** @type {any} */ parse, /** @type {any} */ parser, /** @type {any} */ parts;
 
 // Creates the parser. Returns the problem of a library whose parser is not known; null if there is none.
@@ -16,11 +21,53 @@ export function loadParser() {
 
 // Returns the text of a URL, null for an invalid one, or false for a string that is too long. `parts` then has its
 // parts.
+/** @returns {any} */
 export function parseText(/** @type {string} */ text, /** @type {string | undefined} */ base) {
     const result = parse(parser, text, base);
     // A string has an unpaired surrogate.
-    if (result !== true) return result;
-    return parse(parser, StringPrototypeToWellFormed(text), base === undefined ? base : StringPrototypeToWellFormed(base));
+    if (result === true) {
+        return parseText(StringPrototypeToWellFormed(text), base === undefined ? base : StringPrototypeToWellFormed(base));
+    }
+    if (result !== null) return result;
+    if (base !== undefined && endsWithSlashOfScheme(text)) return parse(parser, withBackslash(text), base);
+    return mayHavePrefix(base === undefined ? text : text + base) ? parseWithPrefix(text, base) : null;
+}
+
+// The engine refuses `http:/` with a base of the same scheme, and accepts it with a backslash, which means the same.
+function lastIndex(/** @type {string} */ text) {
+    let index = text.length - 1;
+    while (index > 0 && unitAt.call(text, index) <= 32) index--;
+    return index;
+}
+function endsWithSlashOfScheme(/** @type {string} */ text) {
+    const last = lastIndex(text);
+    return last > 0 && text[last] === "/" && text[last - 1] === ":";
+}
+const withBackslash = (/** @type {string} */ text) => StringPrototypeSlice(text, 0, lastIndex(text)) + "\\";
+
+// Parses a URL that the engine refuses for its host alone (ascii_hosts.js).
+function parseWithPrefix(/** @type {string} */ text, /** @type {string | undefined} */ base) {
+    const place = findHost(text), basePlace = base === undefined ? undefined : findHost(base);
+    const href = parse(parser, withHost(text, place), base === undefined ? base : withHost(base, basePlace));
+    if (typeof href !== "string") return null;
+    // The parts of the result are the same for a host of the same length.
+    const start = parts[PASSWORD_END] + (parts[PASSWORD_END] > parts[USER_START] ? 1 : 0), end = parts[HOST_END];
+    const found = StringPrototypeSlice(href, start, end);
+    const name = hostAt(text, place, found) ?? hostAt(base, basePlace, found);
+    return name === undefined ? null : StringPrototypeSlice(href, 0, start) + name + StringPrototypeSlice(href, end);
+}
+
+function withHost(/** @type {string} */ text, /** @type {any} */ place) {
+    if (place === undefined) return text;
+    const name = withoutPrefixes(StringPrototypeSlice(text, place.start, place.end));
+    return StringPrototypeSlice(text, 0, place.start) + name + StringPrototypeSlice(text, place.end);
+}
+
+// Returns the host at a place in lower case, if it was parsed as the one that was found.
+function hostAt(/** @type {any} */ text, /** @type {any} */ place, /** @type {string} */ found) {
+    if (place === undefined) return undefined;
+    const name = StringPrototypeSlice(text, place.start, place.end);
+    return withoutPrefixes(name) === found ? StringPrototypeToLowerCase(name) : undefined;
 }
 
 // The state of a URL: its text and the ends of its parts in it. `params` is its URLSearchParams, and `isStale` means that

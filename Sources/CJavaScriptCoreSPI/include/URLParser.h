@@ -22,8 +22,8 @@ enum {
     JSB_URL_PART_COUNT
 };
 
-// The largest number of UTF-16 code units of a string that is parsed. The engine cannot be stopped while it parses: a
-// string of this length takes up to 0.2 s.
+// The largest number of UTF-16 code units of a string that is parsed. The engine cannot be stopped while it parses a
+// string, which lasts 0.2 s for one of this length.
 enum { JSB_URL_MAXIMUM_LENGTH = 1 << 24 };
 
 // Compares the layout of the library's URLs with the expected one. Returns NULL, or the first difference. The engine must

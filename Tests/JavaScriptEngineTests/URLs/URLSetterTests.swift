@@ -31,6 +31,8 @@ import Testing
         ("http://h:81/", "host", "x:99999", "http://x:81/"),
         ("http://h:81/", "host", "x:", "http://x:81/"),
         ("http://h/", "host", ":81", "http://h/"),
+        ("http://h/x?y", "host", "XN--A:81", "http://xn--a:81/x?y"),
+        ("http://xn--a/", "hash", "f", "http://xn--a/#f"),
         ("http://h/", "host", "", "http://h/"),
         ("http://h/", "host", "a b", "http://h/"),
         ("http://h/", "host", "u@x", "http://h/"),
