@@ -1,5 +1,6 @@
 import BridgeTesting
 import BridgeValues
+import CJavaScriptCoreSPI
 import JavaScriptEngine
 import TestSupport
 import Testing
@@ -173,9 +174,14 @@ import Testing
         )
     }
 
-    @Test("WA27 the global object is an EventTarget, with listeners of all kinds")
-    func eventTarget() throws {
+    @Test("WA27 the global object is an EventTarget", .enabled(if: !jsb_hides_private_symbols()))
+    func prototype() throws {
         #expect(try text("globalThis instanceof EventTarget") == "true")
+        #expect(try text("Object.hasOwn(globalThis, 'addEventListener')") == "false")
+    }
+
+    @Test("WA27 the global object has listeners of all kinds")
+    func eventTarget() throws {
         #expect(try text("Object.prototype.toString.call(globalThis)") == "[object global]")
         #expect(
             try text(
@@ -233,6 +239,8 @@ import Testing
             .toValue()
         let more = Set((added.stringValue ?? "").split(separator: ","))
             .subtracting((names.stringValue ?? "").split(separator: ","))
+            // Own properties where the engine lacks the function that changes the prototype.
+            .subtracting(["addEventListener", "removeEventListener", "dispatchEvent"])
         #expect(
             more.sorted().joined(separator: " ") == """
                 Crypto ErrorEvent MessageChannel MessageEvent MessagePort Navigator Performance PerformanceEntry \
