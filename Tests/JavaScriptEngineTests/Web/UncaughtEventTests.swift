@@ -1,8 +1,10 @@
 import BridgeTesting
 import BridgeValues
-import JavaScriptEngine
+import CJavaScriptCoreSPI
 import TestSupport
 import Testing
+
+@testable import JavaScriptEngine
 
 @Suite(.noLeaks) struct UncaughtEventTests {
     /// A context, and the lines that its scripts and the host write about errors.
@@ -180,7 +182,10 @@ import Testing
         #expect(lines == ["true true loud true true", "host: loud", "true true silent true true"])
     }
 
-    @Test("WA26 a handler after the report has one event, rejectionhandled, as a task of its own")
+    @Test(
+        "WA26 a handler after the report has one event, rejectionhandled, as a task of its own",
+        .enabled(if: RejectionSupport.current.isAvailable)
+    )
     func rejectionHandled() throws {
         let lines = try Report().run(
             """
@@ -196,7 +201,10 @@ import Testing
         #expect(lines == ["unhandled 1", "caught", "handled 1 true false true"])
     }
 
-    @Test("WA26 after the first report, further rejections are reported in order and once")
+    @Test(
+        "WA26 after the first report, further rejections are reported in order and once",
+        .enabled(if: RejectionSupport.current.isAvailable)
+    )
     func laterRejections() throws {
         let lines = try Report().run(
             """
@@ -237,7 +245,8 @@ import Testing
     }
 
     @Test(
-        "WA26 without a listener the host alone gets the report, and a listener that comes later learns of handlers"
+        "WA26 without a listener the host alone gets the report, and a listener that comes later learns of handlers",
+        .enabled(if: RejectionSupport.current.isAvailable)
     )
     func lateListeners() throws {
         let lines = try Report().run(
@@ -307,6 +316,14 @@ import Testing
         )
         #expect(lines.count == 51)
         #expect(lines.allSatisfy { $0 == "host: last" || $0 == "host: first" })
+    }
+
+    @Test("the hook of rejections is used with tested versions, where the self-test passes")
+    func support() {
+        #expect(!RejectionSupport.choose(version: "2.40.0") { nil }.isAvailable)
+        guard jsb_knows_promise_result(), ModuleSupport.isTestedProcessor else { return }
+        #expect(RejectionSupport.choose(version: "2.50.6") { nil }.isAvailable)
+        #expect(RejectionSupport.choose(version: "2.50.6") { "a difference" }.reason.contains("a difference"))
     }
 
     // MARK: - Classes

@@ -1,5 +1,6 @@
 import BridgeTesting
 import BridgeValues
+import CJavaScriptCoreSPI
 import JavaScriptEngine
 import TestSupport
 import Testing
@@ -97,14 +98,14 @@ import Testing
         #expect(error.message.hasPrefix("Illegal constructor"))
     }
 
-    @Test("WA1 global attributes are enumerable accessors, and operations enumerable functions")
+    @Test("WA1 global attributes are accessors, operations are functions, and none is enumerable")
     func globalMembers() throws {
         let context = try JSContext()
         let attributes = try context.evaluate(
             """
             ["self", "navigator", "performance", "crypto", "onerror", "onunhandledrejection", "onrejectionhandled"].map((name) => {
                 const { get, set, enumerable, configurable } = Object.getOwnPropertyDescriptor(globalThis, name);
-                let result = `${name} ${get.name === "get " + name} ${set === undefined ? "-" : set.name} ${enumerable && configurable}`;
+                let result = `${name} ${get.name === "get " + name} ${set === undefined ? "-" : set.name} ${!enumerable && configurable}`;
                 try { get.call({}); } catch (error) { result += " " + error.name; }
                 return result + " " + (get.call(undefined) === globalThis[name]);
             }).join("\\n")
@@ -127,12 +128,13 @@ import Testing
                 "structuredClone"].filter((name) => {
                 const { value, writable, enumerable, configurable } = Object.getOwnPropertyDescriptor(globalThis, name);
                 return !(typeof value === "function" && value.name === name && !("prototype" in value && name.length < 6)
-                    && writable && enumerable && configurable);
+                    && writable && !enumerable && configurable);
             }).join()
             """
         ).toValue()
         #expect(operations == "")
         #expect(try text("[atob.length, btoa.length, reportError.length]") == "1,1,1")
+        #expect(try JSContext().globalObject.toValue() == [:])
     }
 
     @Test("WA1 an attribute that is assigned or declared becomes a value, as ECMA-429 allows")
@@ -173,9 +175,14 @@ import Testing
         )
     }
 
-    @Test("WA27 the global object is an EventTarget, with listeners of all kinds")
-    func eventTarget() throws {
+    @Test("WA27 the global object is an EventTarget", .enabled(if: !jsb_hides_private_symbols()))
+    func prototype() throws {
         #expect(try text("globalThis instanceof EventTarget") == "true")
+        #expect(try text("Object.hasOwn(globalThis, 'addEventListener')") == "false")
+    }
+
+    @Test("WA27 the global object has listeners of all kinds")
+    func eventTarget() throws {
         #expect(try text("Object.prototype.toString.call(globalThis)") == "[object global]")
         #expect(
             try text(
@@ -233,6 +240,8 @@ import Testing
             .toValue()
         let more = Set((added.stringValue ?? "").split(separator: ","))
             .subtracting((names.stringValue ?? "").split(separator: ","))
+            // Own properties where the engine lacks the function that changes the prototype.
+            .subtracting(["addEventListener", "removeEventListener", "dispatchEvent"])
         #expect(
             more.sorted().joined(separator: " ") == """
                 Crypto ErrorEvent MessageChannel MessageEvent MessagePort Navigator Performance PerformanceEntry \

@@ -96,18 +96,21 @@ import JavaScriptEngine
         // The machine keeps the scripts that its second context has parsed.
         try living.evaluate("1")
         try JSContext(virtualMachine: living.virtualMachine).evaluate("1")
-        func sum(_ operations: Int, _ globals: GlobalSet) throws -> Outcome {
-            var sum = 0.0
-            for _ in 0..<operations {
-                let context = try JSContext(virtualMachine: living.virtualMachine, globals: globals)
-                sum += try context.evaluate("1").toValue().doubleValue ?? .nan
-            }
-            return Outcome(sum)
-        }
         return Contest(
-            plain: .synchronous { try sum($0, .minimal) },
-            ours: .synchronous { try sum($0, .web) },
+            plain: .synchronous { try sumOfContexts($0, in: living.virtualMachine, .minimal) },
+            ours: .synchronous { try sumOfContexts($0, in: living.virtualMachine, .web) },
             expected: { Double($0) }
         )
     },
 ]
+
+/// Creates contexts one after another, and runs a script in each.
+private func sumOfContexts(_ count: Int, in machine: JSVirtualMachine, _ globals: GlobalSet) throws -> Outcome
+{
+    var sum = 0.0
+    for _ in 0..<count {
+        let context = try JSContext(virtualMachine: machine, globals: globals)
+        sum += try context.evaluate("1").toValue().doubleValue ?? .nan
+    }
+    return Outcome(sum)
+}
