@@ -96,11 +96,7 @@ extension CollectionView {
     /// - Returns: The element.
     func display(_ attributes: LayoutAttributes, _ known: DisplayedElement?) -> DisplayedElement? {
         // Rows of a list stay where they are in the content while it scrolls.
-        if let known, known.isCurrent, known.isVisible, known.attributes == attributes,
-            known.applied == attributes
-        {
-            return known
-        }
+        if let known, known.isCurrent, known.isVisible, known.isSettled(at: attributes) { return known }
         guard let element = displayed[attributes.element] else { return nil }
         element.attributes = attributes
         element.view?.layoutAttributes = attributes

@@ -5,7 +5,7 @@ internal import CollectionViews
 /// A row whose content and look have not changed is not drawn again. Its content is compared by the number of its view
 /// and the version of the content, so that nothing is compared character by character.
 struct DrawnElements {
-    /// What the cells of an element depend on, beside the texts.
+    /// The data on which the cells of an element depend, beside the texts.
     struct Look: Hashable {
         let contentVersion: Int
         let category: ElementCategory
@@ -15,19 +15,22 @@ struct DrawnElements {
         let width: Int
         let height: Int
 
-        init(
+        // A function, because an initializer would copy the element with all of its texts.
+        static func of(
             _ element: ViewFrame.Element,
             _ decoration: TerminalRenderer.Decoration,
             width: Int,
             height: Int
-        ) {
-            contentVersion = element.contentVersion
-            category = element.attributes.element.category
-            self.decoration = decoration
-            isSelected = element.isSelected
-            isFocused = element.isFocused || decoration.isFocused
-            self.width = width
-            self.height = height
+        ) -> Look {
+            Look(
+                contentVersion: element.contentVersion,
+                category: element.attributes.element.category,
+                decoration: decoration,
+                isSelected: element.isSelected,
+                isFocused: element.isFocused || decoration.isFocused,
+                width: width,
+                height: height
+            )
         }
     }
 

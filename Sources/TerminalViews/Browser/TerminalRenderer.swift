@@ -49,7 +49,7 @@ struct TerminalRenderer {
             let left = columns.lowerBound + Self.cell(element.attributes.frame.minX - frame.bounds.minX)
             let width = Self.cell(element.attributes.frame.size.width) + Self.gutterWidth
             let area = columns.clamped(to: left..<max(left, left + width))
-            let look = DrawnElements.Look(element, decoration(element), width: area.count, height: height)
+            let look = DrawnElements.Look.of(element, decoration(element), width: area.count, height: height)
             for row in visible {
                 let cells = drawn.row(of: element.viewNumber, look, line: row - top) {
                     drawnRow(element, line: row - top, look)

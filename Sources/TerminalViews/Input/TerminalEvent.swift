@@ -30,8 +30,6 @@ struct KeyPress: Sendable, Hashable {
     struct Modifiers: OptionSet, Sendable, Hashable {
         /// The bits, in the order of the Kitty protocol.
         let rawValue: UInt8
-        /// Creates modifiers from their bits.
-        init(rawValue: UInt8) { self.rawValue = rawValue }
         /// Shift, where it does not make another character.
         static let shift = Modifiers(rawValue: 1)
         /// Alt, or Escape before the key.

@@ -78,10 +78,8 @@ struct ScreenUpdate {
         // The first index of the blanks at the end of the row, which one sequence erases.
         let blanks = startOfBlanks(range)
         while index < range.upperBound {
-            guard isChanged(index) else {
-                index += 1
-                continue
-            }
+            index = nextChange(after: index, range)
+            guard index < range.upperBound else { return }
             if index >= blanks, range.upperBound - index > 3 {
                 move(to: index, row)
                 select(.plain)
@@ -170,9 +168,15 @@ struct ScreenUpdate {
     }
 
     private func nextChange(after index: Int, _ range: Range<Int>) -> Int {
-        var next = index
-        while next < range.upperBound, !isChanged(next) { next += 1 }
-        return next
+        guard !isFull else { return index }
+        let end = min(range.upperBound, max(index, dirty.lowerBound))
+        return old.withUnsafeBufferPointer { old in
+            cells.withUnsafeBufferPointer { cells in
+                var next = index
+                while next < end, old[next] == cells[next] { next += 1 }
+                return next
+            }
+        }
     }
 
     /// Returns the index of the first cell of the glyph at an index.

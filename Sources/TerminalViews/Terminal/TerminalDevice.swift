@@ -2,8 +2,6 @@
 struct TerminalReadiness: OptionSet, Sendable {
     /// The bits.
     let rawValue: UInt8
-    /// Creates readiness from its bits.
-    init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Bytes can be read, or the terminal is gone.
     static let input = TerminalReadiness(rawValue: 1)
     /// Bytes can be written.
