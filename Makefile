@@ -71,7 +71,7 @@ format: ## rewrite the Swift files in the package's format
 
 # The nested package builds into .build of the root, so its products stay out of Tests/.
 bench: ## measure against plain work; writes .build/bench.json
-	@Scripts/install-dependencies run
+	@Scripts/install-dependencies bench
 	@mkdir -p .build
 	BENCH_OUTPUT="$(CURDIR)/.build/bench.json" \
 	  swift run -c release --package-path Tests/Benchmarks --scratch-path "$(CURDIR)/.build/benchmarks"

@@ -14,12 +14,19 @@ let package = Package(
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]
         ),
         .systemLibrary(name: "CBenchSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // A plain program in C that draws a table with ncursesw, and terminals to draw into.
+        .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+        .target(name: "CBenchCurses", dependencies: ["CNcurses"]),
+        // What malloc has handed out.
+        .target(name: "CBenchMemory"),
         .target(name: "BenchmarkHarness"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "BenchmarkHarness",
+                "CBenchCurses",
                 "CBenchJavaScriptCore",
+                "CBenchMemory",
                 "CBenchSQLite",
                 .product(name: "BridgeJSON", package: "JavaScriptBridge"),
                 .product(name: "BridgeValues", package: "JavaScriptBridge"),
@@ -32,6 +39,7 @@ let package = Package(
                 .product(name: "PageViews", package: "JavaScriptBridge"),
                 .product(name: "Stores", package: "JavaScriptBridge"),
                 .product(name: "StoresSQLite", package: "JavaScriptBridge"),
+                .product(name: "TerminalViews", package: "JavaScriptBridge"),
             ]
         ),
         .testTarget(name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"]),
@@ -39,7 +47,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && !target.name.hasPrefix("CBench") {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

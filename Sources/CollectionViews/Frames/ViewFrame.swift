@@ -11,6 +11,8 @@ public struct ViewFrame: Sendable, Hashable {
         public let attributes: LayoutAttributes
         /// The content.
         public let content: CellContent
+        /// The version of the content: while it is the same, the view with this number has the same content.
+        package let contentVersion: Int
         /// A Boolean value that indicates whether the item is selected.
         public let isSelected: Bool
         /// A Boolean value that indicates whether the item has the focus.
@@ -22,6 +24,7 @@ public struct ViewFrame: Sendable, Hashable {
             viewNumber = view.viewNumber
             self.attributes = attributes
             content = view.content
+            contentVersion = view.contentVersion
             let cell = view as? Cell
             isSelected = cell?.isSelected ?? false
             isFocused = cell?.isFocused ?? false

@@ -10,7 +10,9 @@ open class ReusableView {
     /// The attributes of the element that it displays; `nil` while it waits in a queue.
     public internal(set) var layoutAttributes: LayoutAttributes?
     /// The content that renderers draw.
-    public var content = CellContent()
+    public var content = CellContent() { didSet { contentVersion += 1 } }
+    /// The number of changes of the content so far.
+    package private(set) var contentVersion = 0
 
     /// Creates a view.
     public required init() {}

@@ -208,7 +208,7 @@ extension CollectionView {
         let kept = Set(reconfigured.compactMap(tracking.newPath))
         var followed: [ElementIdentifier: DisplayedElement] = [:]
         followed.reserveCapacity(displayed.count)
-        for (old, var element) in displayed {
+        for (old, element) in displayed {
             guard let path = newPath(old) else { continue }
             element.attributes = element.attributes.moved(to: path)
             if old.category == .cell {

@@ -89,8 +89,15 @@ extension CollectionView {
     }
 
     /// Moves a displayed element to new attributes, and notifies the delegate if it becomes visible.
-    func display(_ attributes: LayoutAttributes) {
-        guard var element = displayed[attributes.element] else { return }
+    ///
+    /// - Parameters:
+    ///   - attributes: The attributes.
+    ///   - known: The element, if it was displayed before this pass.
+    /// - Returns: The element.
+    func display(_ attributes: LayoutAttributes, _ known: DisplayedElement?) -> DisplayedElement? {
+        // Rows of a list stay where they are in the content while it scrolls.
+        if let known, known.isCurrent, known.isVisible, known.isSettled(at: attributes) { return known }
+        guard let element = displayed[attributes.element] else { return nil }
         element.attributes = attributes
         element.view?.layoutAttributes = attributes
         if element.applied != attributes {
@@ -99,8 +106,7 @@ extension CollectionView {
         }
         let becomesVisible = !element.isVisible && element.view != nil
         element.isVisible = element.isVisible || becomesVisible
-        displayed[attributes.element] = element
-        guard becomesVisible, let view = element.view else { return }
+        guard becomesVisible, let view = element.view else { return element }
         counters.displayed += 1
         if pass.isFinalizing, let initial = collectionViewLayout.initialAttributes(attributes.element) {
             pass.transitions.initial[view.viewNumber] = initial
@@ -116,11 +122,14 @@ extension CollectionView {
                 at: path
             )
         }
+        return element
     }
 
     /// Removes an element from the window, recycles its view, and notifies the delegate if it was visible.
     func endDisplay(of element: ElementIdentifier) {
-        guard let old = displayed.removeValue(forKey: element), let view = old.view else { return }
+        guard let old = displayed.removeValue(forKey: element) else { return }
+        old.isCurrent = false
+        guard let view = old.view else { return }
         recycle(view, element)
         guard old.isVisible else { return }
         counters.ended += 1

@@ -72,11 +72,14 @@ extension CollectionView {
     ///
     /// - Throws: ``CollectionViewError`` if the item does not exist.
     public func focusItem(at indexPath: IndexPath?) throws {
+        let old = marks.focus?.path
         marks.focus = try indexPath.map { indexPath in
             let path = try existing(indexPath)
             return (path, identity(of: path))
         }
-        focusChanged()
+        for path in [old, marks.focus?.path].compactMap(\.self) { markCell(at: path) }
+        if marks.keepsFocusedCell { setNeedsLayout() }
+        requestFrame()
     }
 
     private func setSelected(_ isSelected: Bool, _ indexPath: IndexPath) throws {

@@ -39,13 +39,21 @@ extension CollectionView {
 
     private func fillWindow(_ anchor: inout LayoutAnchor?) throws {
         var visible = try requestedElements()
-        endDisplay(except: visible)
+        var found = lookUp(visible)
+        endDisplayOfOthers()
         anchor = anchor ?? firstAnchor(of: visible)
         let limit = counters.measured + Self.maximumElements
         var rounds = 0
-        while try measure(visible, in: window(afterRounds: rounds), &anchor, limit: limit) {
+        while try measure(
+            unsettled(found, of: visible),
+            of: visible,
+            in: window(afterRounds: rounds),
+            &anchor,
+            limit: limit
+        ) {
             rounds += 1
             visible = try requestedElements(afterRounds: rounds)
+            found = lookUp(visible)
         }
         if rounds > Self.plainRounds { visible = try requestedElements() }
         for attributes in visible where attributes.element.category != .cell { try bindOther(attributes) }
@@ -53,8 +61,11 @@ extension CollectionView {
         scroll.anchor = nil
         offset = limited(offset)
         rememberContent()
-        endDisplay(except: visible)
-        for attributes in visible { display(attributes) }
+        if rounds > 0 {
+            found = lookUp(visible)
+            endDisplayOfOthers()
+        }
+        pass.frameOrder = zip(visible, found).compactMap(display)
         finalizeUpdates()
         reportScroll()
         prefetch()
@@ -69,10 +80,34 @@ extension CollectionView {
         )
     }
 
-    private func endDisplay(except visible: [LayoutAttributes]) {
-        let requested = Set(visible.map(\.element))
-        // Mostly none: only those are sorted.
-        for element in displayed.keys.filter({ !requested.contains($0) }).sorted() { endDisplay(of: element) }
+    /// Returns the displayed elements of a window, and marks them as those of the newest one; `nil` for new elements.
+    private func lookUp(_ visible: [LayoutAttributes]) -> [DisplayedElement?] {
+        pass.windows += 1
+        let (window, displayed) = (pass.windows, displayed)
+        return visible.map { attributes in
+            let element = displayed[attributes.element]
+            element?.window = window
+            return element
+        }
+    }
+
+    /// Returns the cells of a window that must be made or measured: mostly a few that scrolled in.
+    private func unsettled(
+        _ found: [DisplayedElement?],
+        of visible: [LayoutAttributes]
+    ) -> [LayoutAttributes] {
+        visible.indices.filter { index in
+            visible[index].element.category == .cell && found[index]?.isUnsettled != false
+        }
+        .map { visible[$0] }
+    }
+
+    /// Ends the display of the elements that are not in the newest window.
+    private func endDisplayOfOthers() {
+        let window = pass.windows
+        var others: [ElementIdentifier] = []
+        for (identifier, element) in displayed where element.window != window { others.append(identifier) }
+        for element in others.sorted() { endDisplay(of: element) }
     }
 
     /// Prepares an invalid layout, which may discard what it knows about lengths.
@@ -172,13 +207,16 @@ extension CollectionView {
     ///
     /// The layout does not settle if the view's counter of measurements exceeds the limit.
     private func measure(
-        _ visible: [LayoutAttributes],
+        _ unsettled: [LayoutAttributes],
+        of visible: [LayoutAttributes],
         in window: Rect,
         _ anchor: inout LayoutAnchor?,
         limit: Int
     ) throws -> Bool {
         var isChanged = false
-        for var attributes in outwards(visible.filter { $0.element.category == .cell }, from: anchor) {
+        // Cells that need nothing are left out: mostly all but a few that scrolled in.
+        let start = anchor.flatMap { anchor in visible.first { $0.element == anchor.path.map { .cell($0) } } }
+        for var attributes in outwards(unsettled, from: start) {
             let element = attributes.element
             if isChanged {
                 guard let moved = try itemAttributes(element.path), moved.frame.intersects(window) else {
@@ -187,13 +225,13 @@ extension CollectionView {
                 attributes = moved
             }
             try bindCell(attributes)
-            guard let cell = displayed[element]?.view, displayed[element]?.needsMeasure == true,
-                displayed[element]?.isStale == false
+            guard let found = displayed[element], let cell = found.view, found.needsMeasure, !found.isStale
             else {
                 continue
             }
-            displayed[element]?.needsMeasure = false
-            let preferred = try checked(cell.preferredLayoutAttributesFitting(attributes), of: "a cell")
+            found.needsMeasure = false
+            let preferred = cell.preferredLayoutAttributesFitting(attributes)
+            try check(preferred, of: "a cell", counts ?? [])
             guard preferred.element == element else {
                 throw CollectionViewError(
                     .invalidAttributes,
@@ -235,10 +273,12 @@ extension CollectionView {
         return true
     }
 
-    /// Returns the items from the anchor on in their order, followed by those before it in reverse order.
-    private func outwards(_ items: [LayoutAttributes], from anchor: LayoutAnchor?) -> [LayoutAttributes] {
+    /// Returns the items from an anchor on in their order, followed by those before it in reverse order.
+    private func outwards(_ items: [LayoutAttributes], from anchor: LayoutAttributes?) -> [LayoutAttributes] {
+        guard items.count > 1 else { return items }
         let sorted = items.sorted(by: scrollDirection.isBefore)
-        let split = sorted.firstIndex { $0.element.path == anchor?.path } ?? 0
+        guard let anchor else { return sorted }
+        let split = sorted.firstIndex { !scrollDirection.isBefore($0, anchor) } ?? sorted.endIndex
         return sorted[split...] + sorted[..<split].reversed()
     }
 
@@ -284,16 +324,14 @@ extension CollectionView {
                 "the layout returned \(all.count) elements for one window (limit \(Self.maximumElements))"
             )
         }
-        var seen: Set<ElementIdentifier> = []
+        if let repeated = Self.firstRepeated(all) {
+            throw CollectionViewError(.invalidAttributes, "the layout returned \(repeated) twice")
+        }
         var result: [LayoutAttributes] = []
+        result.reserveCapacity(all.count)
+        let counts = counts ?? []
         for attributes in all {
-            let attributes = try checked(attributes, of: "the layout")
-            guard seen.insert(attributes.element).inserted else {
-                throw CollectionViewError(
-                    .invalidAttributes,
-                    "the layout returned \(attributes.element) twice"
-                )
-            }
+            try check(attributes, of: "the layout", counts)
             if !attributes.isHidden, attributes.frame.intersects(window) { result.append(attributes) }
         }
         if marks.keepsFocusedCell, let focus = marks.focus?.path,
@@ -302,51 +340,71 @@ extension CollectionView {
         {
             result.append(attributes)
         }
-        return result.sorted(by: LayoutAttributes.isBehind)
+        let isInOrder = zip(result, result.dropFirst()).allSatisfy { LayoutAttributes.isBehind($0, $1) }
+        return isInOrder ? result : result.sorted(by: LayoutAttributes.isBehind)
+    }
+
+    /// Returns the first element that is the second time in a list, or `nil` if there is none.
+    private static func firstRepeated(_ all: [LayoutAttributes]) -> ElementIdentifier? {
+        // Cells in ascending order, as most layouts return them, need no set.
+        var last = ItemPath(section: Int32.min, item: 0)
+        var isAscending = true
+        for attributes in all where attributes.element.category == .cell {
+            isAscending = isAscending && last < attributes.element.path
+            last = attributes.element.path
+        }
+        var seen: Set<ElementIdentifier> = []
+        for attributes in all where !isAscending || attributes.element.category != .cell {
+            if !seen.insert(attributes.element).inserted { return attributes.element }
+        }
+        return nil
     }
 
     /// Returns the checked attributes of an item, or `nil` if it does not exist.
     func itemAttributes(_ path: ItemPath) throws -> LayoutAttributes? {
         guard hasItem(path), let found = collectionViewLayout.layoutAttributesForItem(at: path.indexPath)
         else { return nil }
-        return try checked(found, of: "the layout")
+        try check(found, of: "the layout", counts ?? [])
+        return found
     }
 
-    func hasItem(_ path: ItemPath) -> Bool {
-        let counts = counts ?? []
-        return counts.indices.contains(Int(path.section))
+    func hasItem(_ path: ItemPath) -> Bool { Self.hasItem(path, counts ?? []) }
+
+    private static func hasItem(_ path: ItemPath, _ counts: [Int]) -> Bool {
+        counts.indices.contains(Int(path.section))
             && (0..<counts[Int(path.section)]).contains(Int(path.item))
     }
 
     /// Returns whether a layout may return an element: an item, or a view of an existing section.
-    private func exists(_ element: ElementIdentifier) -> Bool {
-        if hasItem(element.path) { return true }
+    private static func exists(_ element: ElementIdentifier, _ counts: [Int]) -> Bool {
+        if hasItem(element.path, counts) { return true }
         return element.category != .cell && element.path.item == 0
-            && (counts ?? []).indices.contains(Int(element.path.section))
+            && counts.indices.contains(Int(element.path.section))
     }
 
-    private func checked(
+    /// Throws an error for attributes with wrong numbers, or of an element that does not exist by the counts of items.
+    private func check(
         _ attributes: LayoutAttributes,
-        of author: String
-    ) throws(CollectionViewError) -> LayoutAttributes {
+        of author: String,
+        _ counts: [Int]
+    ) throws(CollectionViewError) {
         guard attributes.frame.isValid else {
             throw CollectionViewError(
                 .invalidAttributes,
                 "\(author) returned the frame \(attributes.frame) for \(attributes.element)"
             )
         }
-        guard attributes.alpha.isFinite, attributes.transform.matrix.allSatisfy(\.isFinite) else {
+        guard attributes.alpha.isFinite, attributes.transform.isFinite else {
             throw CollectionViewError(
                 .invalidAttributes,
                 "\(author) returned NaN or infinity in the alpha or the transform of \(attributes.element)"
             )
         }
-        guard exists(attributes.element) else {
+        guard Self.exists(attributes.element, counts) else {
             throw CollectionViewError(
                 .invalidAttributes,
                 "\(author) returned attributes for \(attributes.element), which does not exist"
             )
         }
-        return attributes
     }
 }

@@ -1,4 +1,4 @@
-internal import DataSources
+package import DataSources
 public import Foundation
 
 extension CollectionView {
@@ -38,18 +38,22 @@ extension CollectionView {
         try layoutIfNeeded()
         let transitions = pass.transitions
         pass.transitions = ViewTransitions()
-        let visible = displayed.values.filter { $0.view != nil && $0.isVisible }
-            .sorted { LayoutAttributes.isBehind($0.attributes, $1.attributes) }
         return ViewFrame(
             version: version,
             scrollDirection: scrollDirection,
             bounds: bounds,
             contentSize: collectionViewLayout.collectionViewContentSize,
             transitions: transitions,
-            elements: visible.compactMap { element in
-                element.view.map { ViewFrame.Element($0, element.attributes) }
+            elements: displayedInOrder.compactMap { element in
+                element.isVisible ? element.view.map { ViewFrame.Element($0, element.attributes) } : nil
             }
         )
+    }
+
+    /// The displayed elements from back to front.
+    private var displayedInOrder: [DisplayedElement] {
+        pass.frameOrder
+            ?? displayed.values.sorted { LayoutAttributes.isBehind($0.attributes, $1.attributes) }
     }
 
     /// Returns the cell that displays an item, or `nil` if it is not visible.
@@ -112,8 +116,14 @@ extension CollectionView {
     }
 
     /// The paths of the items that have a cell, in ascending order.
+    package var displayedPaths: [ItemPath] {
+        // Mostly in order already.
+        displayedInOrder.lazy.map(\.attributes.element).filter { $0.category == .cell }.map(\.path).sorted()
+    }
+
+    /// The paths of the items that have a cell, in ascending order.
     public var indexPathsForVisibleItems: [IndexPath] {
-        displayed.keys.filter { $0.category == .cell }.sorted().map(\.indexPath)
+        displayedPaths.map(\.indexPath)
     }
 
     /// The cells that display items, in the order of their paths.

@@ -41,7 +41,7 @@ public final class CollectionView: LayoutHost {
 
     // The number of items of each section, or nil before they are read.
     var counts: [Int]?
-    var displayed: [ElementIdentifier: DisplayedElement] = [:]
+    var displayed: [ElementIdentifier: DisplayedElement] = [:] { didSet { pass.frameOrder = nil } }
     // The state of each part, in the files of that part.
     var pass = PassState()
     var scroll = ScrollState()

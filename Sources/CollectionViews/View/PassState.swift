@@ -20,6 +20,10 @@ struct PassState {
     var frameRequestHandler: (() -> Void)?
     /// A Boolean value that indicates whether the closure was called since the last frame.
     var isFrameRequested = false
+    /// The number of windows whose elements were looked up so far.
+    var windows = 0
+    /// The displayed elements from back to front, until an element is added or removed.
+    var frameOrder: [DisplayedElement]?
     /// The ends of the animations of the last batch, which the next frame takes.
     var transitions = ViewTransitions()
     /// The data source that the present pass asks: one that a callback sets knows nothing of the paths of this pass.

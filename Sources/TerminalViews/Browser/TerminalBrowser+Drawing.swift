@@ -15,6 +15,7 @@ extension TerminalBrowser {
         default: drawRows(into: &screen)
         }
         if size.rows >= 2 { drawStatus(into: &screen) }
+        screen.rememberDigests()
         return screen
     }
 
@@ -25,12 +26,14 @@ extension TerminalBrowser {
             if content.fitVisibleRows() { frame = try view.makeFrame() }
             lastFrame = frame
             frameError = nil
+            let moving = view.interactivelyMovingIndexPath.flatMap(ItemPath.init)
             renderer.draw(
                 frame,
                 into: &screen,
                 rows: viewportRows,
                 columns: viewportColumns,
-                decoration: decoration
+                drawn: &drawn,
+                decoration: { decoration($0, moving: moving) }
             )
         } catch {
             frameError = error
@@ -54,7 +57,7 @@ extension TerminalBrowser {
         if showsIndex { drawIndex(into: &screen) }
     }
 
-    private func decoration(_ element: ViewFrame.Element) -> TerminalRenderer.Decoration {
+    private func decoration(_ element: ViewFrame.Element, moving: ItemPath?) -> TerminalRenderer.Decoration {
         var look = TerminalRenderer.Decoration()
         let path = element.attributes.element.path
         guard element.attributes.element.category == .cell else {
@@ -63,7 +66,7 @@ extension TerminalBrowser {
             look.style.foreground = .cyan
             return look
         }
-        if view.interactivelyMovingIndexPath == path.indexPath {
+        if moving == path {
             look.gutter = "↕"
             look.style.attributes.insert(.reverse)
         } else if let mark = content.changeMark(at: path.indexPath) {

@@ -45,6 +45,8 @@ public final class TerminalBrowser {
     var requests: [Request] = []
     /// The last frame of the view, by which clicks find elements.
     var lastFrame: ViewFrame?
+    /// The rows as they were drawn last.
+    var drawn = DrawnElements()
 
     /// A request for the owner of the terminal.
     enum Request: Hashable {

@@ -1,5 +1,5 @@
 /// An event that a terminal sends.
-public enum TerminalEvent: Sendable, Hashable {
+enum TerminalEvent: Sendable, Hashable {
     /// A key was pressed.
     case key(KeyPress)
     /// The mouse was used.
@@ -13,9 +13,9 @@ public enum TerminalEvent: Sendable, Hashable {
 }
 
 /// A key with its modifiers.
-public struct KeyPress: Sendable, Hashable {
+struct KeyPress: Sendable, Hashable {
     /// A key.
-    public enum Key: Sendable, Hashable {
+    enum Key: Sendable, Hashable {
         /// A key that types a character; for letters with Control, the small letter.
         case character(Character)
         /// A named key.
@@ -27,35 +27,33 @@ public struct KeyPress: Sendable, Hashable {
     }
 
     /// Keys that are held.
-    public struct Modifiers: OptionSet, Sendable, Hashable {
+    struct Modifiers: OptionSet, Sendable, Hashable {
         /// The bits, in the order of the Kitty protocol.
-        public let rawValue: UInt8
-        /// Creates modifiers from their bits.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        let rawValue: UInt8
         /// Shift, where it does not make another character.
-        public static let shift = Modifiers(rawValue: 1)
+        static let shift = Modifiers(rawValue: 1)
         /// Alt, or Escape before the key.
-        public static let alt = Modifiers(rawValue: 2)
+        static let alt = Modifiers(rawValue: 2)
         /// Control.
-        public static let control = Modifiers(rawValue: 4)
+        static let control = Modifiers(rawValue: 4)
     }
 
     /// The key.
-    public var key: Key
+    var key: Key
     /// The keys that are held.
-    public var modifiers: Modifiers
+    var modifiers: Modifiers
 
     /// Creates a key press.
-    public init(_ key: Key, _ modifiers: Modifiers = []) {
+    init(_ key: Key, _ modifiers: Modifiers = []) {
         self.key = key
         self.modifiers = modifiers
     }
 }
 
 /// A use of the mouse.
-public struct MouseEvent: Sendable, Hashable {
+struct MouseEvent: Sendable, Hashable {
     /// The kind of a use.
-    public enum Kind: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
         /// A button was pressed: 0 is the left one.
         case press(Int)
         /// A button was released.
@@ -67,14 +65,14 @@ public struct MouseEvent: Sendable, Hashable {
     }
 
     /// The kind.
-    public var kind: Kind
+    var kind: Kind
     /// The column of the cell, from 0.
-    public var column: Int
+    var column: Int
     /// The row of the cell, from 0.
-    public var row: Int
+    var row: Int
 
     /// Creates an event.
-    public init(_ kind: Kind, column: Int, row: Int) {
+    init(_ kind: Kind, column: Int, row: Int) {
         self.kind = kind
         self.column = column
         self.row = row
@@ -82,7 +80,7 @@ public struct MouseEvent: Sendable, Hashable {
 }
 
 /// An answer of a terminal.
-public enum TerminalReply: Sendable, Hashable {
+enum TerminalReply: Sendable, Hashable {
     /// The primary device attributes (DA1), which every terminal answers.
     case deviceAttributes
     /// The position of the cursor, from 0.

@@ -11,10 +11,12 @@ struct ScreenShift: Hashable {
     static func find(from old: TerminalScreen, to new: TerminalScreen) -> ScreenShift? {
         let count = new.size.rows
         guard count > 2, old.size == new.size else { return nil }
-        let before = hashes(of: old)
-        let after = hashes(of: new)
-        guard before != after else { return nil }
+        // A collision costs bytes, never correctness: the update compares the cells themselves.
+        let before = old.rows.map(\.digest)
+        let after = new.rows.map(\.digest)
         let same = (0..<count).count { before[$0] == after[$0] }
+        // No shift leaves fewer rows to draw than one.
+        guard same + 1 < count else { return nil }
         var best: (shift: ScreenShift, same: Int)?
         for distance in 1..<max(2, count / 2) {
             for signed in [distance, -distance] {
@@ -39,24 +41,5 @@ struct ScreenShift: Hashable {
         guard let first = moved.first, let last = moved.last else { return nil }
         let rows = min(first, first + distance)..<max(last, last + distance) + 1
         return ScreenShift(rows: rows, distance: distance)
-    }
-
-    // A collision costs bytes, never correctness: the update compares the cells themselves.
-    private static func hashes(of screen: TerminalScreen) -> [Int] {
-        screen.cells.withUnsafeBufferPointer { cells in
-            (0..<screen.size.rows).map { row in hash(cells[screen.range(ofRow: row)]) }
-        }
-    }
-
-    private static func hash(_ cells: Slice<UnsafeBufferPointer<ScreenCell>>) -> Int {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for cell in cells {
-            let style =
-                UInt64(cell.style.foreground.rawValue) << 16 | UInt64(cell.style.background.rawValue) << 8
-                | UInt64(cell.style.attributes.rawValue)
-            hash = (hash ^ (UInt64(cell.glyph.rawValue) << 24 | style)) &* 0x9E37_79B9_7F4A_7C15
-            hash ^= hash >> 29
-        }
-        return Int(truncatingIfNeeded: hash)
     }
 }

@@ -6,8 +6,11 @@ struct ScreenUpdate {
     private let text: TerminalText
     private let colors: ColorCapability
     private let new: TerminalScreen
-    // The cells as the terminal has them after the bytes so far.
+    // The screen as the terminal has it, with the rows that it has moved.
     private var shown: TerminalScreen
+    // The present row as the terminal has it, and as it will be.
+    private var old: [ScreenCell] = []
+    private var cells: [ScreenCell] = []
     private let isFull: Bool
     private var bytes: [UInt8] = []
     // The position of the cursor and the selected style, or nil if they are unknown.
@@ -49,7 +52,7 @@ struct ScreenUpdate {
 
     private mutating func run() {
         if !isFull, let shift = ScreenShift.find(from: shown, to: new) { scroll(shift) }
-        for row in 0..<new.size.rows { drawRow(row) }
+        for row in 0..<new.size.rows where isFull || shown.rows[row] != new.rows[row] { drawRow(row) }
     }
 
     private mutating func scroll(_ shift: ScreenShift) {
@@ -66,19 +69,19 @@ struct ScreenUpdate {
     // MARK: - Rows
 
     private mutating func drawRow(_ row: Int) {
-        let range = new.range(ofRow: row)
+        old = shown.rows[row].cells
+        cells = new.rows[row].cells
+        let range = cells.indices
         dirty = Int.max..<Int.max
         keepFromBlank(range, row)
         var index = range.lowerBound
         // The first index of the blanks at the end of the row, which one sequence erases.
         let blanks = startOfBlanks(range)
         while index < range.upperBound {
-            guard isChanged(index) else {
-                index += 1
-                continue
-            }
+            index = nextChange(after: index, range)
+            guard index < range.upperBound else { return }
             if index >= blanks, range.upperBound - index > 3 {
-                move(to: index, in: range, row)
+                move(to: index, row)
                 select(.plain)
                 append("\u{1B}[K")
                 return
@@ -89,13 +92,16 @@ struct ScreenUpdate {
 
     /// Draws one cell first, in a row of which nothing that is visible stays, so that it is never blank in between.
     private mutating func keepFromBlank(_ range: Range<Int>, _ row: Int) {
-        guard !isFull, !range.contains(where: { isVisible(shown.cells[$0]) && !isChanged($0) }) else {
+        guard !isFull else { return }
+        var wasVisible = false
+        for column in range where isVisible(old[column]) {
+            if old[column] == cells[column] { return }
+            wasVisible = true
+        }
+        guard wasVisible, let index = cells.firstIndex(where: { isVisible($0) && isCertain($0) }) else {
             return
         }
-        guard let index = range.first(where: { isVisible(new.cells[$0]) && isCertain(new.cells[$0]) }),
-            range.contains(where: { isVisible(shown.cells[$0]) })
-        else { return }
-        move(to: index, in: range, row)
+        move(to: index, row)
         _ = draw(index, range, row)
     }
 
@@ -111,18 +117,18 @@ struct ScreenUpdate {
     /// Draws cells up to the next ones that need no drawing, and returns the index after them.
     private mutating func drawRun(from start: Int, _ range: Range<Int>, _ row: Int, _ blanks: Int) -> Int {
         var index = start
-        move(to: index, in: range, row)
+        move(to: index, row)
         while index < range.upperBound, index < blanks || range.upperBound - index <= 3 {
             if index > start, !isChanged(index) {
                 // Cells that are the same are drawn again if that is shorter than moving the cursor.
                 let next = nextChange(after: index, range)
                 guard next - index <= 4, next < range.upperBound,
-                    (index..<next).allSatisfy({ new.cells[$0].glyph.isASCII && new.cells[$0].style == style })
+                    (index..<next).allSatisfy({ cells[$0].glyph.isASCII && cells[$0].style == style })
                 else { return index }
             }
             let end = draw(index, range, row)
             // The terminal may have drawn the cluster wider than it is here, over cells that have not changed.
-            if text.isUncertain(new.cells[index].glyph) || isUncertainBefore(index) {
+            if text.isUncertain(cells[index].glyph) || isUncertainBefore(index) {
                 dirty = min(dirty.lowerBound, end)..<range.upperBound
             }
             index = end
@@ -135,49 +141,55 @@ struct ScreenUpdate {
 
     /// Draws the glyph at an index, and returns the index after it.
     private mutating func draw(_ index: Int, _ range: Range<Int>, _ row: Int) -> Int {
-        let cell = new.cells[index]
+        let cell = cells[index]
         var end = index + 1
-        while end < range.upperBound, new.cells[end].glyph == .continuation { end += 1 }
+        while end < range.upperBound, cells[end].glyph == .continuation { end += 1 }
         select(cell.style)
         if text.isUncertain(cell.glyph) {
             bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: end - index))
-            setColumn(index - range.lowerBound)
+            setColumn(index)
             text.append(cell.glyph, to: &bytes)
-            if end < range.upperBound { setColumn(end - range.lowerBound) }
+            if end < range.upperBound { setColumn(end) }
         } else {
             text.append(cell.glyph, to: &bytes)
         }
-        cursor = end < range.upperBound ? (row, end - range.lowerBound) : nil
+        cursor = end < range.upperBound ? (row, end) : nil
         return end
     }
 
     // MARK: - Changes
 
     private func isChanged(_ index: Int) -> Bool {
-        isFull || shown.cells[index] != new.cells[index] || dirty.contains(index)
+        isFull || old[index] != cells[index] || dirty.contains(index)
     }
 
     private func isUncertainBefore(_ index: Int) -> Bool {
-        !isFull && shown.cells[index] != new.cells[index] && text.isUncertain(shown.cells[index].glyph)
+        !isFull && old[index] != cells[index] && text.isUncertain(old[index].glyph)
     }
 
     private func nextChange(after index: Int, _ range: Range<Int>) -> Int {
-        var next = index
-        while next < range.upperBound, !isChanged(next) { next += 1 }
-        return next
+        guard !isFull else { return index }
+        let end = min(range.upperBound, max(index, dirty.lowerBound))
+        return old.withUnsafeBufferPointer { old in
+            cells.withUnsafeBufferPointer { cells in
+                var next = index
+                while next < end, old[next] == cells[next] { next += 1 }
+                return next
+            }
+        }
     }
 
     /// Returns the index of the first cell of the glyph at an index.
     private func head(of index: Int) -> Int {
         var head = index
-        while new.cells[head].glyph == .continuation { head -= 1 }
+        while cells[head].glyph == .continuation { head -= 1 }
         return head
     }
 
     private func startOfBlanks(_ range: Range<Int>) -> Int {
         var start = range.upperBound
         while start > range.lowerBound {
-            let cell = new.cells[start - 1]
+            let cell = cells[start - 1]
             guard cell.glyph == .space, cell.style.isPlainOnSpaces else { break }
             start -= 1
         }
@@ -186,8 +198,7 @@ struct ScreenUpdate {
 
     // MARK: - Sequences
 
-    private mutating func move(to index: Int, in range: Range<Int>, _ row: Int) {
-        let column = index - range.lowerBound
+    private mutating func move(to column: Int, _ row: Int) {
         guard cursor?.row != row || cursor?.column != column else { return }
         if cursor?.row == row {
             setColumn(column)

@@ -4,21 +4,25 @@ internal import CollectionViews
 struct TableColumns {
     /// The width of a column that is not shown in full.
     static let maximumWidth = 32
+    /// The number of rows that are remembered as measured.
+    static let maximumMeasured = 10_000
     /// The cells between two columns.
     static let spacing = 2
 
     let all: [TableColumn]
     /// The column with the focus.
-    private(set) var current = 0
+    private(set) var current = 0 { didSet { knownHeader = nil } }
     /// The first visible column.
-    private var first = 0
-    private var widths: [Int] = []
-    private var areNumbers: [Bool] = []
+    private var first = 0 { didSet { knownHeader = nil } }
+    private var widths: [Int] = [] { didSet { knownHeader = nil } }
+    private var areNumbers: [Bool] = [] { didSet { knownHeader = nil } }
+    /// The header of these columns, with the sort and the widths of characters that it was made for; `nil` after a change.
+    var knownHeader: (sort: ViewSort?, generation: Int, text: StyledText)?
     private var full: Set<Int> = []
-    /// The rows that columns were widened for last, so that each is measured once while it is visible.
+    /// The rows that columns were widened for last, so that each is measured once.
     private var measured: Set<Int> = []
     /// The number of cells for all columns.
-    private var room = 80
+    private var room = 80 { didSet { knownHeader = nil } }
 
     init(_ columns: [TableColumn]) { all = columns }
 
@@ -39,10 +43,12 @@ struct TableColumns {
         showCurrent()
     }
 
-    /// Returns the rows that were not measured while they were visible, and remembers all.
+    /// Returns the rows that were not measured since the columns were fitted, and remembers them.
     mutating func unmeasured(_ numbers: [Int]) -> [Int] {
         let new = numbers.filter { !measured.contains($0) }
-        if !new.isEmpty || numbers.count != measured.count { measured = Set(numbers) }
+        guard !new.isEmpty else { return [] }
+        // Old ones are measured again when they return.
+        if measured.count > Self.maximumMeasured { measured = Set(numbers) } else { measured.formUnion(new) }
         return new
     }
 

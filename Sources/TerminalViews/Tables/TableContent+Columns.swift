@@ -20,7 +20,7 @@ extension TableContent {
     /// Widens columns for rows that became visible.
     public func fitVisibleRows() -> Bool {
         var isWider = false
-        for number in columns.unmeasured(view.indexPathsForVisibleItems.compactMap(number(at:))) {
+        for number in columns.unmeasured(view.displayedPaths.compactMap(rows.number)) {
             guard let row = try? source.row(number) else { continue }
             if columns.widen(for: row, text: text) { isWider = true }
         }
@@ -30,6 +30,15 @@ extension TableContent {
 
     /// The names of the visible columns; the one with the focus has the style of matches, which is reversed in a header.
     public var header: StyledText? {
+        if let known = columns.knownHeader, known.sort == sort, known.generation == text.generation {
+            return known.text
+        }
+        let made = madeHeader
+        columns.knownHeader = (sort, text.generation, made)
+        return made
+    }
+
+    private var madeHeader: StyledText {
         var spans: [StyledText.Span] = []
         var end = 0
         for (column, start, width) in columns.visible {
@@ -204,7 +213,7 @@ extension TableContent {
         } catch {
             return StyledText("\(error)", style: .failure)
         }
-        let query = shownQuery
+        guard let query = shownQuery else { return StyledText(plainLine(fields)) }
         var line = StyledText()
         for (column, start, width) in columns.visible {
             let shown = text.fitted(
@@ -215,7 +224,19 @@ extension TableContent {
             if start > 0 {
                 Self.appendPlain(Substring(repeating: " ", count: TableColumns.spacing), to: &line)
             }
-            Self.append(shown, query?.spans(shown, column: column) ?? [], to: &line)
+            Self.append(shown, query.spans(shown, column: column), to: &line)
+        }
+        return line
+    }
+
+    /// Returns the visible columns of a row without styles.
+    private func plainLine(_ fields: [String]) -> String {
+        var line = ""
+        line.reserveCapacity(width)
+        for (column, start, width) in columns.visible {
+            if start > 0 { line += "  " }
+            let field = column < fields.count ? fields[column] : ""
+            line += text.fitted(field, to: width, columns.alignment(column))
         }
         return line
     }

@@ -31,15 +31,17 @@ extension TableContent {
                 work.observe(source)
             }
             changeHandler?()
-        case .arranged(let arrangement, let job):
-            guard work.arranged(job) else { return }
+        case .arranged(var arrangement, let job):
+            guard let missed = work.arranged(job) else { return }
+            arrangement.remove(missed.deleted)
             showRows { $0.rows.arrange(arrangement) }
-            arrangeAgainIfNeeded()
+            // Rows that have changed meanwhile may be at another place, and are there with the next arrangement.
+            if missed.isAny { work.arrange(source, order, count: rows.count) } else { arrangeAgainIfNeeded() }
         case .matched(let numbers, let end, let job):
             guard activeSearch?.job === job else { return }
             activeSearch?.add(numbers, end: end)
             if end == rows.count || end == work.searchEnd {
-                activeSearch?.job = nil
+                activeSearch?.endJob()
                 searchNewRows()
             }
             changeHandler?()
@@ -88,15 +90,11 @@ extension TableContent {
             showRows { $0.rows.apply(change) }
         } else {
             rows.grow(to: change.rowCount)
-            work.arrange(source, order, count: rows.count)
+            work.arrange(source, order, after: change)
             composeCells()
         }
-        // Rows with other values are searched again.
-        if let search = activeSearch {
-            activeSearch?.job?.cancel()
-            activeSearch = TableSearch(search.string, columns: columns.all)
-            searchNewRows()
-        }
+        activeSearch?.searchAgain()
+        searchNewRows()
         changeHandler?()
     }
 }

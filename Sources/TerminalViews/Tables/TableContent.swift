@@ -208,7 +208,7 @@ public final class TableContent: BrowserContent {
 
     /// Returns the mark of a row that has changed.
     public func changeMark(at indexPath: IndexPath) -> ViewChangeMark? {
-        guard marksChanges, let number = number(at: indexPath) else { return nil }
+        guard marksChanges, !changes.isEmpty, let number = number(at: indexPath) else { return nil }
         return changes[number]?.mark
     }
 

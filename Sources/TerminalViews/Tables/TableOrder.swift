@@ -71,6 +71,20 @@ struct TableArrangement: Sendable {
         return grouped(rows, positions ?? rows.indices.map { Int32($0) }, groupKeys)
     }
 
+    /// Removes rows, which their groups then do not count; a group without rows is removed too.
+    mutating func remove(_ removed: Set<Int32>) {
+        guard !removed.isEmpty else { return }
+        let old = rows
+        rows.removeAll { removed.contains($0) }
+        guard let oldGroups = groups else { return }
+        var start = 0
+        groups = oldGroups.compactMap { group in
+            let count = old[group.range].count { !removed.contains($0) }
+            defer { start += count }
+            return count > 0 ? Group(title: group.title, range: start..<start + count) : nil
+        }
+    }
+
     private static func grouped(_ rows: [Int32], _ positions: [Int32], _ keys: [String]) -> TableArrangement {
         var members: [String: [Int32]] = [:]
         for position in positions { members[keys[Int(position)], default: []].append(rows[Int(position)]) }

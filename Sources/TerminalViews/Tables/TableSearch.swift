@@ -6,6 +6,8 @@ struct TableSearch {
     var job: TableJob?
     /// The number of rows that were searched.
     private(set) var end = 0
+    // Set when rows have changed that the present job may have searched before.
+    private var isOutdated = false
     /// A bit for each row that matches.
     private var bits: [UInt64] = []
     // The number of matches of the rows that are shown, or nil before it is counted.
@@ -16,9 +18,24 @@ struct TableSearch {
         query = RowQuery(string, columns: columns)
     }
 
+    /// Searches all rows again after a change: now, or when the present job has ended.
+    ///
+    /// A job that was begun again by each change would never end. The matches so far remain until then.
+    mutating func searchAgain() {
+        if job == nil { end = 0 } else { isOutdated = true }
+    }
+
+    mutating func endJob() {
+        job = nil
+        if isOutdated { end = 0 }
+        isOutdated = false
+    }
+
+    /// Adds the matches of the next rows.
     mutating func add(_ rows: [Int32], end: Int) {
+        bits += repeatElement(0, count: max(0, (end + 63) / 64 - bits.count))
+        for row in min(self.end, end)..<end { bits[row / 64] &= ~(1 << (UInt64(row) % 64)) }
         self.end = max(self.end, end)
-        bits += repeatElement(0, count: max(0, (self.end + 63) / 64 - bits.count))
         for row in rows { bits[Int(row) / 64] |= 1 << (UInt64(row) % 64) }
         shownCount = nil
     }

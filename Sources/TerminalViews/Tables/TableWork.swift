@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// The work of a content on other threads, and the messages that it sends back.
 ///
-/// At most one arrangement and one search are wanted at a time; a new one cancels the one before.
+/// At most one arrangement and one search are wanted at a time; one of another order or query cancels the one before. A
+/// change of the rows does not: an arrangement would never end while changes come faster than it is made.
 final class TableWork {
     /// A function that runs closures on other threads, or in tests at a time of their choice.
     typealias Runner = (@escaping @Sendable () -> Void) -> Void
@@ -12,6 +13,8 @@ final class TableWork {
     private let run: Runner
     private let loading = TableJob()
     private var arranging: TableJob?
+    // The changes of the rows since the present arrangement was begun.
+    private var missed = MissedChanges()
     private var searching: TableJob?
     private var observation: AnyObject?
     /// The number of rows that the last arrangement was made of.
@@ -66,6 +69,7 @@ final class TableWork {
         arranging?.cancel()
         let job = TableJob()
         arranging = job
+        missed = MissedChanges()
         arrangedCount = count
         run { [mailbox] in
             do {
@@ -77,16 +81,31 @@ final class TableWork {
         }
     }
 
+    /// Arranges the rows after a change: now, or when the present arrangement has ended.
+    func arrange(_ source: any TableSource, _ order: TableOrder, after change: TableChange) {
+        guard isArranging else { return arrange(source, order, count: change.rowCount) }
+        missed.isAny = true
+        missed.deleted.formUnion(change.deleted.map { Int32($0) })
+    }
+
     func cancelArranging() {
         arranging?.cancel()
         arranging = nil
+        missed = MissedChanges()
     }
 
-    /// Ends an arrangement that has arrived, and returns whether it is the one that is wanted.
-    func arranged(_ job: TableJob) -> Bool {
-        guard job === arranging else { return false }
+    /// Changes of the rows that an arrangement may not contain.
+    struct MissedChanges {
+        var isAny = false
+        var deleted: Set<Int32> = []
+    }
+
+    /// Ends an arrangement that has arrived, and returns the changes that it may not contain; `nil` if it is not wanted.
+    func arranged(_ job: TableJob) -> MissedChanges? {
+        guard job === arranging else { return nil }
         arranging = nil
-        return true
+        defer { missed = MissedChanges() }
+        return missed
     }
 
     // MARK: - Search

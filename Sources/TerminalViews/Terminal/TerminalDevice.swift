@@ -1,19 +1,17 @@
 /// The reason why a wait for a terminal ended.
-public struct TerminalReadiness: OptionSet, Sendable {
+struct TerminalReadiness: OptionSet, Sendable {
     /// The bits.
-    public let rawValue: UInt8
-    /// Creates readiness from its bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    let rawValue: UInt8
     /// Bytes can be read, or the terminal is gone.
-    public static let input = TerminalReadiness(rawValue: 1)
+    static let input = TerminalReadiness(rawValue: 1)
     /// Bytes can be written.
-    public static let output = TerminalReadiness(rawValue: 2)
+    static let output = TerminalReadiness(rawValue: 2)
     /// The size has changed.
-    public static let resized = TerminalReadiness(rawValue: 4)
+    static let resized = TerminalReadiness(rawValue: 4)
     /// The process was asked to stop.
-    public static let stopped = TerminalReadiness(rawValue: 8)
+    static let stopped = TerminalReadiness(rawValue: 8)
     /// The process was stopped and continues.
-    public static let continued = TerminalReadiness(rawValue: 16)
+    static let continued = TerminalReadiness(rawValue: 16)
 }
 
 /// A terminal as a session uses it.

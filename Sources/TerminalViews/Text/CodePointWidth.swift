@@ -6,6 +6,8 @@ enum CodePointWidth {
     static func of(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x7F { return value < 0x20 ? -1 : 1 }
+        // Latin letters beyond ASCII, without the control characters and the soft hyphen.
+        if (0xA0..<0x300).contains(value), value != 0xAD { return 1 }
         if (0x4E00...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return 2 }
         return Int(CTerminal_width(value))
     }

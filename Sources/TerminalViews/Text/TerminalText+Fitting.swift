@@ -33,6 +33,7 @@ extension TerminalText {
     /// A wide character that does not fit before the ellipsis becomes a space.
     public func fitted(_ string: String, to cells: Int, _ alignment: Alignment = .leading) -> String {
         guard cells > 0 else { return "" }
+        if let fitted = Self.fittedASCII(string, to: cells, alignment) { return fitted }
         var used = 0
         var bytes: [UInt8] = []
         bytes.reserveCapacity(cells)
@@ -58,6 +59,28 @@ extension TerminalText {
             bytes.insert(contentsOf: padding, at: alignment == .leading ? bytes.count : 0)
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns a string of printable ASCII, the usual case, of exactly a number of cells; `nil` for other strings.
+    private static func fittedASCII(_ string: String, to cells: Int, _ alignment: Alignment) -> String? {
+        var string = string
+        return string.withUTF8 { bytes -> String? in
+            guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
+            let ellipsis = "…".utf8
+            let isCut = bytes.count > cells
+            let kept = isCut ? cells - 1 : bytes.count
+            let start = alignment == .leading || isCut ? 0 : cells - kept
+            return String(unsafeUninitializedCapacity: isCut ? kept + ellipsis.count : cells) { target in
+                for index in 0..<start { target[index] = UInt8(ascii: " ") }
+                for index in 0..<kept { target[start + index] = bytes[index] }
+                guard isCut else {
+                    for index in start + kept..<cells { target[index] = UInt8(ascii: " ") }
+                    return cells
+                }
+                for (index, byte) in ellipsis.enumerated() { target[kept + index] = byte }
+                return kept + ellipsis.count
+            }
+        }
     }
 }
 

@@ -9,7 +9,9 @@ public final class TerminalText {
     static let maximumClusters = 1 << 15
 
     /// The widths of clusters in this terminal.
-    public var widths: ClusterWidths
+    public var widths: ClusterWidths { didSet { generation += 1 } }
+    /// A number that changes when earlier glyphs may be invalid, or strings may have other widths.
+    private(set) var generation = 0
 
     private struct Cluster {
         let utf8: [UInt8]
@@ -28,23 +30,56 @@ public final class TerminalText {
     func removeAll() {
         clusters = []
         numbers = [:]
+        generation += 1
     }
 
     // MARK: - Glyphs
 
     /// Calls a closure for each glyph of a string, with its width in cells, until the closure returns false.
     func forEachGlyph(in string: String, _ body: (Glyph, Int) -> Bool) {
-        // A string of printable ASCII, the usual case, needs no clusters.
-        let isDone = string.utf8.withContiguousStorageIfAvailable { bytes -> Bool in
-            guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return false }
-            for byte in bytes where !body(Glyph(ascii: byte), 1) { break }
-            return true
-        }
-        if isDone == true { return }
+        var string = string
+        // The usual case needs no clusters.
+        if string.withUTF8({ forEachCertainGlyph(in: $0, body) }) { return }
         for character in Self.visible(string) {
             let (glyph, width) = shape(character)
             guard body(glyph, width) else { return }
         }
+    }
+
+    /// Calls a closure for each code point of a string, each of which is a cluster of a known width by itself.
+    ///
+    /// - Returns: `false` for other strings, for which the closure is not called.
+    private func forEachCertainGlyph(
+        in bytes: UnsafeBufferPointer<UInt8>,
+        _ body: (Glyph, Int) -> Bool
+    ) -> Bool {
+        if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+            for byte in bytes where !body(Glyph(ascii: byte), 1) { break }
+            return true
+        }
+        var index = 0
+        while index < bytes.count {
+            guard CodePointWidth.isCertain(Self.scalar(in: bytes, at: &index)) else { return false }
+        }
+        index = 0
+        while index < bytes.count {
+            let scalar = Self.scalar(in: bytes, at: &index)
+            guard body(Glyph(scalar), CodePointWidth.of(scalar)) else { break }
+        }
+        return true
+    }
+
+    /// Returns the code point at an index of valid UTF-8, and moves the index behind it.
+    private static func scalar(
+        in bytes: UnsafeBufferPointer<UInt8>,
+        at index: inout Int
+    ) -> Unicode.Scalar {
+        let first = UInt32(bytes[index])
+        let count = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        var value = count == 1 ? first : first & (0x7F >> UInt32(count))
+        for next in index + 1..<index + count { value = value << 6 | UInt32(bytes[next]) & 0x3F }
+        index += count
+        return Unicode.Scalar(value) ?? "\u{FFFD}"
     }
 
     /// Returns the glyph of a character without replaced code points, and its width in cells.

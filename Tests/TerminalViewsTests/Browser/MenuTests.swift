@@ -86,7 +86,7 @@ struct MenuTests {
         let screen = browser.makeScreen()
         return (0..<screen.size.rows).map { row in
             String(
-                String.UnicodeScalarView(screen.cells[screen.range(ofRow: row)].compactMap(\.glyph.scalar))
+                String.UnicodeScalarView(screen.rows[row].cells.compactMap(\.glyph.scalar))
             )
         }
     }

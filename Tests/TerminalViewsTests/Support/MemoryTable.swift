@@ -86,6 +86,9 @@ final class HeldWork: Sendable {
     func add(_ body: @escaping @Sendable () -> Void) { bodies.withLock { $0.append(body) } }
     var count: Int { bodies.withLock { $0.count } }
 
+    /// Runs what was added first, if there is anything.
+    func runFirst() { bodies.withLock { $0.isEmpty ? nil : $0.removeFirst() }?() }
+
     /// Runs what was added, and what that adds.
     func runAll() {
         while true {

@@ -52,6 +52,70 @@ struct TableTests {
         #expect(run.status.contains("/5,000"))
     }
 
+    @Test("T15 a sort ends although each commit comes before the end of one")
+    func sortDuringCommits() throws {
+        let table = MemoryTable(count: 300)
+        let run = try BrowserRun(table)
+        try run.type("oo")
+        // The ascending order, which the second key has cancelled.
+        run.work.runFirst()
+        for round in 0..<20 {
+            // The change is known before the work is done that was begun by the one before.
+            table.change(
+                inserting: [["\(1_000 + round)", "new \(round)", "odd"]],
+                setting: [round: nil, 299 - round: ["\(2_000 + round)", "moved", "odd"]]
+            )
+            try run.turn()
+            run.work.runFirst()
+            try run.turn()
+            try run.type("g")
+            // The last sort saw all changes but this one at most, and no row of it is deleted.
+            let first = Int(run.names.first?.prefix { $0 != " " } ?? "") ?? 0
+            #expect(first >= 1_999 + round, "round \(round): \(run.names.first ?? "")")
+            #expect(!(0..<run.content.rows.total).contains { run.content.fields(at: item($0)).isEmpty })
+        }
+        try run.settle()
+        let numbers = (0..<run.content.rows.total).map { Int(run.content.fields(at: item($0))[0]) ?? 0 }
+        #expect(numbers.count == 300)
+        #expect(numbers == numbers.sorted(by: >))
+    }
+
+    @Test("T15 a search ends although each commit comes before the end of one, and keeps its matches")
+    func searchDuringCommits() throws {
+        let table = MemoryTable(count: 10_000)
+        let run = try BrowserRun(table)
+        try run.type("/odd\r")
+        // The searches for one letter and for two, which were cancelled.
+        for _ in 0..<2 { run.work.runFirst() }
+        for round in 0..<20 {
+            table.change(setting: [2 * round: ["\(2 * round)", "changed", "odd"]])
+            try run.turn()
+            run.work.runFirst()
+            try run.turn()
+            #expect(run.content.matches.map { $0.count >= 5_000 + round } == true, "round \(round)")
+        }
+        try run.settle()
+        #expect(run.content.matches?.count == 5_020)
+        #expect(run.content.matches?.isComplete == true)
+        table.change(setting: [1: ["1", "changed", "even"]])
+        try run.settle()
+        #expect(run.content.matches?.count == 5_019)
+    }
+
+    @Test("T15 rows of a group that are deleted while rows are grouped are not shown, nor is an empty group")
+    func deletionDuringGrouping() throws {
+        let table = MemoryTable(columns: ["kind"], rows: [["a"], ["b"], ["a"], ["c"], ["b"]])
+        let run = try BrowserRun(table)
+        try run.type("b")
+        table.change(setting: [0: nil, 3: nil])
+        try run.turn()
+        run.work.runFirst()
+        try run.turn()
+        #expect(run.content.rows.groups?.map(\.title) == ["a", "b"])
+        #expect(run.content.rows.groups?.map(\.range) == [0..<1, 1..<3])
+        #expect(run.content.rows.arrangement?.rows == [2, 1, 4])
+    }
+
     @Test("T14 a new query cancels the one before")
     func cancelled() throws {
         let run = try BrowserRun(MemoryTable(count: 5_000))

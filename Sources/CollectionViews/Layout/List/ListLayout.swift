@@ -112,22 +112,25 @@ public final class ListLayout: CollectionLayout {
     /// - Complexity: O(log n + v) in the visible elements.
     public override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         let others = sectionElements
+        let column = column
         var result: [LayoutAttributes] = []
-        stack.forEach(in: scrollDirection.range(of: rect)) { index, start, section in
-            for category in [ElementCategory.supplementaryView, .decorationView] {
-                result += others.attributes(category, section: index, at: start, section)
-            }
-        } row: { section, row, start, length in
-            result.append(item(ItemPath(section: section, item: row), start, length))
+        func append(_ attributes: LayoutAttributes) {
+            if attributes.frame.intersects(rect) { result.append(attributes) }
         }
-        return result.filter { $0.frame.intersects(rect) }
+        stack.forEach(in: scrollDirection.range(of: rect)) { index, start, section in
+            others.attributes(.supplementaryView, section: index, at: start, section).forEach(append)
+            others.attributes(.decorationView, section: index, at: start, section).forEach(append)
+        } row: { section, row, start, length in
+            append(column.item(ItemPath(section: section, item: row), start, length))
+        }
+        return result
     }
 
     /// Returns the attributes of a row.
     public override func layoutAttributesForItem(at indexPath: IndexPath) -> LayoutAttributes? {
         guard let path = ItemPath(indexPath), hasRow(path) else { return nil }
         let row = stack.sections[indexPath.section].row(indexPath.item)
-        return item(path, stack.offset(of: indexPath.section) + row.start, row.length)
+        return column.item(path, stack.offset(of: indexPath.section) + row.start, row.length)
     }
 
     /// Returns the attributes of a section's header or footer.
@@ -176,14 +179,29 @@ public final class ListLayout: CollectionLayout {
         )
     }
 
-    private func item(_ path: ItemPath, _ start: Int, _ length: Int) -> LayoutAttributes {
+    private var column: Column {
         let inset = scrollDirection.across(configuration.sectionInset)
-        let frame = scrollDirection.rect(
-            start: FixedLength.length(start),
-            length: FixedLength.length(length),
-            across: inset.before,
+        return Column(
+            direction: scrollDirection,
+            start: inset.before,
             breadth: max(0, breadth - inset.before - inset.after)
         )
-        return LayoutAttributes(.cell(path), frame: frame)
+    }
+
+    /// The place of all rows across the direction.
+    private struct Column {
+        let direction: ScrollDirection
+        let start: Double
+        let breadth: Double
+
+        func item(_ path: ItemPath, _ start: Int, _ length: Int) -> LayoutAttributes {
+            let frame = direction.rect(
+                start: FixedLength.length(start),
+                length: FixedLength.length(length),
+                across: self.start,
+                breadth: breadth
+            )
+            return LayoutAttributes(.cell(path), frame: frame)
+        }
     }
 }

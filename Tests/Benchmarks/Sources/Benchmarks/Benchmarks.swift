@@ -26,7 +26,8 @@ enum Benchmarks {
                 + waitingCases
                 + observedCases + eventCases + costCases + wireCases + scaleCases + jsonCases + diffCases
                 + logCases + fetchCases + processCases + restorationCases + viewCases + managedCases
-                + scriptDataCases + serveCases + pageCases,
+                + scriptDataCases + serveCases + pageCases
+                + slowPageCases + pageFrameCases + terminalCases,
             heading: "JavaScriptCore \(capabilities.engineVersion), \(capabilities.callPath) path; "
                 + "x is the time of the plain work divided by ours: more than 1 is faster",
             output: ProcessInfo.processInfo.environment["BENCH_OUTPUT"]

@@ -1,0 +1,1 @@
+../../../../PageViewsTests/Browser/BrowserProcess.swift
