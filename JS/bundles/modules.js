@@ -349,15 +349,14 @@ function visit(graph, first) {
     }
 }
 function addDependencies(entry, list) {
-    const { requests } = entry;
-    const dependencies = [];
+    const { requests, dependencies } = entry;
+    const { dependenciesMap } = entry.module;
     for (let index = 0; index < requests.length; index++) {
         const { name, url, type } = requests[index];
         const dependency = registerEntry(url, type, entry.url);
-        push(dependencies, dependency);
-        MapPrototypeSet(entry.module.dependenciesMap, name, dependency);
+        dependencies[index] = dependency;
+        MapPrototypeSet(dependenciesMap, name, dependency);
     }
-    entry.dependencies = dependencies;
     for (let index = dependencies.length - 1; index >= 0; index--) {
         list = { __proto__: null, entry: dependencies[index], rest: list };
     }
@@ -443,6 +442,7 @@ function parse(entry, mayRequestTypes) {
                     }
                 } catch { }
             }
+            if (mayRequestTypes) ask(functions.forgetTypes, entry.load);
             keepError(entry, locate(error, entry));
         },
     );
@@ -455,16 +455,17 @@ function finishParsing(entry, module, mayRequestTypes) {
     try {
         const names = loader.requestedModules(module);
         const parameters = loader.requestedModuleParameters(module);
-        const requests = [];
         for (let index = 0; index < names.length; index++) {
             const name = names[index];
             const type = parameters[index] === undefined ? "javascript"
                 : ask(functions.requestedType, parameters[index], mayRequestTypes ? entry.load : 0, name);
             const url = ask(functions.resolve, name, entry.url);
-            push(requests, { __proto__: null, name, url, type });
+            names[index] = { __proto__: null, name, url, type };
         }
+        if (mayRequestTypes) ask(functions.forgetTypes, entry.load);
         entry.module = module;
-        entry.requests = requests;
+        entry.requests = names;
+        entry.dependencies = parameters;
     } catch (error) {
         keepError(entry, error);
         return;
@@ -573,15 +574,21 @@ function makeMeta(key) {
     return { __proto__: null, url, main: url === mainURL, resolve };
 }
 function endModules() {
+    let count = 0;
     forgetLoads();
     forgetEvaluations();
     unfinished.forEach((_, entry) => {
-        if (entry.state >= evaluating) endEvaluation(entry, endedError(entry.url));
-        else dropEntry(entry);
+        if (entry.state >= evaluating) {
+            endEvaluation(entry, endedError(entry.url));
+            return;
+        }
+        if (entry.load !== 0) count += 1;
+        dropEntry(entry);
     });
     unfinished.clear();
     imports.forEach((_, pending) => { push(ended, pending); });
     imports.clear();
+    return count;
 }
 function rejectEndedImports() {
     const list = ended;

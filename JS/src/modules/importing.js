@@ -108,17 +108,23 @@ export function makeMeta(/** @type {unknown} */ key) {
 
 // Ends everything that is not evaluated, after a termination: the engine has dropped the microtasks that would continue it,
 // and takes a module for evaluated that has only begun. No promise is settled here, since microtasks would run outside of a
-// turn.
+// turn. Returns the number of modules that are forgotten.
 export function endModules() {
+    let count = 0;
     forgetLoads();
     forgetEvaluations();
     unfinished.forEach((/** @type {unknown} */ _, /** @type {any} */ entry) => {
-        if (entry.state >= evaluating) endEvaluation(entry, endedError(entry.url));
-        else dropEntry(entry);
+        if (entry.state >= evaluating) {
+            endEvaluation(entry, endedError(entry.url));
+            return;
+        }
+        if (entry.load !== 0) count += 1;
+        dropEntry(entry);
     });
     unfinished.clear();
     imports.forEach((/** @type {unknown} */ _, /** @type {any} */ pending) => { push(ended, pending); });
     imports.clear();
+    return count;
 }
 
 // Rejects the imports that were ended.

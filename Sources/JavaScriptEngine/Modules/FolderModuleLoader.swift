@@ -31,10 +31,8 @@ public struct FolderModuleLoader: ModuleLoader {
         } catch {
             throw ModuleError("the folder of modules cannot be opened: \(error.reason)")
         }
-        guard let real = folder.realPath,
-            let url = ModuleURL.resolve(real == "/" ? "/" : real + "/", against: "file:///")
-        else { throw ModuleError("the folder of modules has no path") }
-        rootURL = url
+        guard let real = folder.realPath else { throw ModuleError("the folder of modules has no path") }
+        rootURL = ModuleURL.file(path: real == "/" ? "/" : real + "/")
     }
 
     /// Returns the source in a file.
@@ -51,7 +49,7 @@ public struct FolderModuleLoader: ModuleLoader {
             if case .system(ENOENT) = error { throw ModuleError.notFound(request) }
             throw ModuleError(
                 """
-                module "\(request.url)" cannot be read: \
+                module \(Printable.quoted(request.url)) cannot be read: \
                 \(error.reason)\(ModuleError.importer(request.referrer))
                 """
             )
@@ -59,38 +57,45 @@ public struct FolderModuleLoader: ModuleLoader {
     }
 
     private func path(of request: ModuleRequest) throws -> String {
-        let url = request.url.prefix { $0 != "?" && $0 != "#" }
-        guard url.hasPrefix(rootURL) else {
+        let end =
+            request.url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+            ?? request.url.endIndex
+        guard request.url[..<end].utf8.starts(with: rootURL.utf8) else {
             throw ModuleError(
                 """
-                module "\(request.url)" is outside the folder of \
+                module \(Printable.quoted(request.url)) is outside the folder of \
                 modules\(ModuleError.importer(request.referrer))
                 """
             )
         }
-        let encoded = url.dropFirst(rootURL.count)
-        let lower = encoded.lowercased()
-        // These would be other names than the URL shows.
-        guard !lower.contains("%2f"), !lower.contains("%00"), !encoded.utf8.contains(0), !encoded.isEmpty,
-            let path = String(encoded).removingPercentEncoding
-        else { throw ModuleError.notFound(request) }
+        let encoded = request.url.utf8[..<end].dropFirst(rootURL.utf8.count)
+        guard !encoded.isEmpty, let path = ModuleURL.decodedPath(Substring(encoded)) else {
+            throw ModuleError.notFound(request)
+        }
         return path
     }
 
     private func checkType(of path: String, _ request: ModuleRequest) throws {
         let found: ModuleType? =
-            path.hasSuffix(".js") || path.hasSuffix(".mjs")
-            ? .javaScript : path.hasSuffix(".json") ? .json : nil
+            path.utf8.hasSuffix(".js") || path.utf8.hasSuffix(".mjs")
+            ? .javaScript : path.utf8.hasSuffix(".json") ? .json : nil
         switch (request.type, found) {
         case (.text, _), (.bytes, _), (.javaScript, .javaScript), (.json, .json): return
         case (_, let found?): throw ModuleError.wrongType(request, found: found)
         case (_, nil):
             throw ModuleError(
                 """
-                module "\(request.url)" ends with neither .js, .mjs nor .json: import it with the \
+                module \(Printable.quoted(request.url)) ends with neither .js, .mjs nor .json: import it with the \
                 type "text" or "bytes"\(ModuleError.importer(request.referrer))
                 """
             )
         }
+    }
+}
+
+extension String.UTF8View {
+    /// Returns whether the bytes end with those of another string.
+    fileprivate func hasSuffix(_ suffix: StaticString) -> Bool {
+        suffix.withUTF8Buffer { self.suffix($0.count).elementsEqual($0) }
     }
 }

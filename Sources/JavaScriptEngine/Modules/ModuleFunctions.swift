@@ -37,6 +37,10 @@ enum ModuleFunctions {
             context.provideModule(text, url: replacement.url, kind: JSB_MODULE_JAVASCRIPT)
             return JSValueMakeBoolean(context.ref, true)
         }
+        try NativeFunctions.define("forgetTypes", on: functions, in: context) { context, arguments in
+            context.modules.replacements[arguments.integer(at: 0)] = nil
+            return nil
+        }
         try NativeFunctions.define("requestedType", on: functions, in: context) { context, arguments in
             guard let parameters = arguments.ref(at: 0) else { return nil }
             let kind = jsb_requested_module_kind(parameters)
@@ -71,6 +75,19 @@ extension JSContext {
     /// Loads a module, and returns what the script's `finishLoad` takes; `nil` if the script is called later.
     fileprivate func loadModule(_ request: ModuleRequest, number: Int) throws -> JSValueRef? {
         let configuration = try modules.count(request)
+        do {
+            return try startLoading(request, number: number, configuration)
+        } catch {
+            modules.uncount()
+            throw error
+        }
+    }
+
+    private func startLoading(
+        _ request: ModuleRequest,
+        number: Int,
+        _ configuration: ModuleConfiguration
+    ) throws -> JSValueRef? {
         if request.type == .javaScript {
             if let source = modules.givenSources.removeValue(forKey: request.url) {
                 return try deliver(ModuleSource(source), for: request, number: number)
@@ -78,7 +95,7 @@ extension JSContext {
             if let makeExports = configuration.builtIns[request.url] {
                 let exports = try makeExports(self)
                 guard exports.isObject else {
-                    throw ModuleError("the built-in module \"\(request.url)\" is not an object")
+                    throw ModuleError("the built-in module \(Printable.quoted(request.url)) is not an object")
                 }
                 return try ownRef(exports)
             }
@@ -132,6 +149,7 @@ extension JSContext {
             let value = try deliver(result.get(), for: request, number: number)
             _ = try call(script.finishLoad, [JSValueMakeNumber(ref, Double(number)), value])
         } catch {
+            modules.uncount()
             _ = try? call(script.failLoad, [JSValueMakeNumber(ref, Double(number)), thrownValue(for: error)])
         }
     }
@@ -206,7 +224,7 @@ extension ModuleSource {
                     validating: bytes.starts(with: mark) ? bytes[3...] : bytes[...],
                     as: UTF8.self
                 )
-            else { throw ModuleError("module \"\(request.url)\" is not valid UTF-8") }
+            else { throw ModuleError("module \(Printable.quoted(request.url)) is not valid UTF-8") }
             return text
         }
     }
