@@ -2,7 +2,7 @@
 (function (host, bundles) {
 "use strict";
 const {
-    ArrayPrototypeSort, Error, JSONStringify, MapPrototypeSet, MathMin, ObjectDefineProperty,
+    ArrayPrototypeSort, Error, JSONStringify, MapPrototypeSet, MathFloor, MathMin, MathRound, ObjectDefineProperty,
     ObjectGetOwnPropertyDescriptor, ObjectKeys, Promise, PromisePrototypeThen, PromiseThen, ReflectDeleteProperty,
     StringPrototypeStartsWith, TypeError, callNative, failed, isObject, makeSafeMap, makeSymbol, native,
     publishToHost, push, queueJob, takeFailure,
@@ -106,8 +106,14 @@ function locate(error, entry) {
         define(error, "message", message + " (in " + entry.url + ")");
         define(error, "sourceURL", entry.url);
         define(error, "stack", "");
-        ReflectDeleteProperty(error, "line");
-        ReflectDeleteProperty(error, "column");
+        const position = ask(functions.positionOfLinkError, entry.url, message);
+        if (position === undefined) {
+            ReflectDeleteProperty(error, "line");
+            ReflectDeleteProperty(error, "column");
+        } else {
+            define(error, "line", MathFloor(position));
+            define(error, "column", MathRound((position - MathFloor(position)) * 0x100000));
+        }
     } catch { }
     return error;
 }

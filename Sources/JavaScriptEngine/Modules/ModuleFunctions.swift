@@ -58,6 +58,18 @@ enum ModuleFunctions {
             )
             return column.map { JSValueMakeNumber(context.ref, Double($0)) }
         }
+        // The line and, as a fraction of it, the column.
+        try NativeFunctions.define("positionOfLinkError", on: functions, in: context) { context, arguments in
+            let position = context.positionOfLinkError(
+                url: arguments.text(at: 0),
+                message: arguments.text(at: 1)
+            )
+            guard let position, position.column < 1 << 20 else { return nil }
+            return JSValueMakeNumber(
+                context.ref,
+                Double(position.line) + Double(position.column) / Double(1 << 20)
+            )
+        }
     }
 }
 
@@ -202,14 +214,27 @@ extension JSContext {
 
     /// Returns the column of a syntax error in a module that was loaded last.
     fileprivate func columnOfModuleError(url: String, line: Int, message: String) -> Int? {
-        guard let script = try? modules.prepared(in: self),
-            let source = stacks.sources.place(of: StackFrame(function: "", sourceURL: url, line: line))?
-                .source
-        else { return nil }
-        return columnOfSyntaxError(message, in: source.text, line: line, startingLine: 1) { prefix in
-            provideModule(prefix, url: url, kind: JSB_MODULE_JAVASCRIPT)
-            return text(of: try? call(script.problemOfSource, []))
-        }
+        guard let text = noted(url: url), text.utf8.count <= Self.maximumSearchedBytes else { return nil }
+        return columnOfSyntaxError(message, in: text, line: line, startingLine: 1, messageOf: problem)
+    }
+
+    /// Returns the position of an error of linking in a module that was loaded last.
+    fileprivate func positionOfLinkError(url: String, message: String) -> (line: Int, column: Int)? {
+        guard let search = LinkErrorSearch(message: message), let text = noted(url: url) else { return nil }
+        return search.position(in: text, messageOf: problem)
+    }
+
+    /// The largest source in which the column of an error is searched: each step parses it.
+    private static let maximumSearchedBytes = 1 << 20
+
+    private func noted(url: String) -> String? {
+        stacks.sources.place(of: StackFrame(function: "", sourceURL: url, line: 1))?.source.text
+    }
+
+    private func problem(in text: String) -> String? {
+        guard let script = try? modules.prepared(in: self) else { return nil }
+        provideModule(text, url: JSContext.internalSourceURL, kind: JSB_MODULE_JAVASCRIPT)
+        return self.text(of: try? call(script.problemOfSource, []))
     }
 }
 
