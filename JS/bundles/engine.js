@@ -70,6 +70,7 @@ const SetPrototypeHas = uncurryThis(Set.prototype.has);
 const StringPrototypeCharCodeAt = uncurryThis(String.prototype.charCodeAt);
 const StringPrototypeIncludes = uncurryThis(String.prototype.includes);
 const StringPrototypeIsWellFormed = newerMethod(String.prototype, "isWellFormed");
+const StringPrototypeLastIndexOf = uncurryThis(String.prototype.lastIndexOf);
 const StringPrototypeSlice = uncurryThis(String.prototype.slice);
 const StringPrototypeStartsWith = uncurryThis(String.prototype.startsWith);
 const StringPrototypeToLowerCase = uncurryThis(String.prototype.toLowerCase);
@@ -3149,15 +3150,15 @@ bundles.engine = {
     PromisePrototype, PromisePrototypeThen, PromiseReject, PromiseResolve, PromiseThen, PromiseWithResolvers, Proxy,
     ReflectApply, ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeGetSource, Set,
     SetPrototypeAdd, SetPrototypeForEach, String, StringPrototypeCharCodeAt, StringPrototypeIncludes,
-    StringPrototypeIsWellFormed, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
-    StringPrototypeToUpperCase, SymbolAsyncIterator, SymbolIterator, TypeError, TypedArrayPrototypeGetBuffer,
-    TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetLength,
-    TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64,
-    WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref, abortSignal, adopt, adoptError,
-    beginBuilding, buildNext, builtins, callNative, clearTimer, currentTrace, describeInto, endBuilding,
-    enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, failed, followableOf, glanceAt, global,
-    inheritedDeadline, isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow,
-    noteOrigin, originOf, publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError, setTimer,
-    takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, withTrail,
+    StringPrototypeIsWellFormed, StringPrototypeLastIndexOf, StringPrototypeSlice, StringPrototypeStartsWith,
+    StringPrototypeToLowerCase, StringPrototypeToUpperCase, SymbolAsyncIterator, SymbolIterator, TypeError,
+    TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
+    TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
+    Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
+    abortSignal, adopt, adoptError, beginBuilding, buildNext, builtins, callNative, clearTimer, currentTrace,
+    describeInto, endBuilding, enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, failed, followableOf,
+    glanceAt, global, inheritedDeadline, isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol,
+    native, nativeNow, noteOrigin, originOf, publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError,
+    setTimer, takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, withTrail,
 };
 })

@@ -4,6 +4,7 @@ import {
 } from "../engine/primordials.js";
 import { push } from "../engine/objects.js";
 import { requestedType } from "./attributes.js";
+import { endCommons } from "./commonjs.js";
 import { dropEntry, entryOfKey, evaluating, findEntry, registerEntry, unfinished } from "./entries.js";
 import { endedError } from "./errors.js";
 import { endEvaluation, evaluate, forgetEvaluations } from "./evaluation.js";
@@ -113,6 +114,7 @@ export function endModules() {
     let count = 0;
     forgetLoads();
     forgetEvaluations();
+    endCommons();
     unfinished.forEach((/** @type {unknown} */ _, /** @type {any} */ entry) => {
         if (entry.state >= evaluating) {
             endEvaluation(entry, endedError(entry.url));

@@ -19,7 +19,14 @@ public struct FolderModuleLoader: ModuleLoader {
     public let rootURL: String
     /// The number of bytes that a file may have.
     public var maximumFileBytes = 16 * 1024 * 1024
+    /// The names of the folders that have packages, such as `node_modules`.
+    ///
+    /// The name `.` means that packages are beside the importing file or above it. There are none by default. With at
+    /// least one, ``PackageModuleResolver`` finds packages, and the loader loads CommonJS modules: files that end with
+    /// `.cjs`, and files that end with `.js` in a package whose `type` is not `module`.
+    public var packageFolders: [String] = []
     private let folder: OpenFolder
+    let packages: PackageFolder
 
     /// Opens a folder.
     ///
@@ -31,6 +38,7 @@ public struct FolderModuleLoader: ModuleLoader {
         } catch {
             throw ModuleError("the folder of modules cannot be opened: \(error.reason)")
         }
+        packages = PackageFolder(folder)
         guard let real = folder.realPath else { throw ModuleError("the folder of modules has no path") }
         rootURL = ModuleURL.file(path: real == "/" ? "/" : real + "/")
     }
@@ -42,9 +50,12 @@ public struct FolderModuleLoader: ModuleLoader {
     public func load(_ request: ModuleRequest) throws -> ModuleLoadResponse {
         let path = try path(of: request)
         try checkType(of: path, request)
+        let format = try format(of: path, request)
         do throws(RegularFile.Problem) {
             let file = try RegularFile(path: path, below: folder, maximumBytes: maximumFileBytes)
-            return .sync(ModuleSource(bytes: try file.allBytes(), type: request.type))
+            var source = ModuleSource(bytes: try file.allBytes(), type: request.type)
+            source.format = format
+            return .sync(source)
         } catch {
             if case .system(ENOENT) = error { throw ModuleError.notFound(request) }
             throw ModuleError(
@@ -57,10 +68,7 @@ public struct FolderModuleLoader: ModuleLoader {
     }
 
     private func path(of request: ModuleRequest) throws -> String {
-        let end =
-            request.url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-            ?? request.url.endIndex
-        guard request.url[..<end].utf8.starts(with: rootURL.utf8) else {
+        guard let encoded = encodedPath(of: request.url) else {
             throw ModuleError(
                 """
                 module \(Printable.quoted(request.url)) is outside the folder of \
@@ -68,17 +76,48 @@ public struct FolderModuleLoader: ModuleLoader {
                 """
             )
         }
-        let encoded = request.url.utf8[..<end].dropFirst(rootURL.utf8.count)
-        guard !encoded.isEmpty, let path = ModuleURL.decodedPath(Substring(encoded)) else {
+        guard !encoded.isEmpty, let path = ModuleURL.decodedPath(encoded) else {
             throw ModuleError.notFound(request)
         }
         return path
     }
 
+    private func encodedPath(of url: String) -> Substring? {
+        let end =
+            url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.endIndex
+        guard url[..<end].utf8.starts(with: rootURL.utf8) else { return nil }
+        return Substring(url.utf8[..<end].dropFirst(rootURL.utf8.count))
+    }
+
+    /// Returns the path below the folder that a URL names; `nil` if it names none.
+    func path(of url: String) -> String? { encodedPath(of: url).flatMap(ModuleURL.decodedPath) }
+
+    /// Returns the URL of a path below the folder.
+    func url(of path: String) -> String {
+        rootURL + String(Substring(ModuleURL.file(path: "/" + path).utf8.dropFirst("file:///".utf8.count)))
+    }
+
+    /// Returns the format of a file by its name and its package.
+    private func format(of path: String, _ request: ModuleRequest) throws -> ModuleFormat {
+        guard !packageFolders.isEmpty, request.type == .javaScript else { return .module }
+        if PackagePath.hasSuffix(".cjs", path) { return .commonJS }
+        if PackagePath.hasSuffix(".mjs", path) { return .module }
+        switch try packages.scope(of: path)?.manifest.type {
+        case .module: return .module
+        case .commonJS: return .commonJS
+        case .unknown, nil: break
+        }
+        let isInPackage = packageFolders.contains { name in
+            name == "." ? path.utf8.contains(UInt8(ascii: "/")) : PackagePath.hasSegment(name, path)
+        }
+        return isInPackage || request.isRequired ? .detected : .module
+    }
+
     private func checkType(of path: String, _ request: ModuleRequest) throws {
         let found: ModuleType? =
-            path.utf8.hasSuffix(".js") || path.utf8.hasSuffix(".mjs")
-            ? .javaScript : path.utf8.hasSuffix(".json") ? .json : nil
+            PackagePath.hasSuffix(".js", path) || PackagePath.hasSuffix(".mjs", path)
+                || !packageFolders.isEmpty && PackagePath.hasSuffix(".cjs", path)
+            ? .javaScript : PackagePath.hasSuffix(".json", path) ? .json : nil
         switch (request.type, found) {
         case (.text, _), (.bytes, _), (.javaScript, .javaScript), (.json, .json): return
         case (_, let found?): throw ModuleError.wrongType(request, found: found)
@@ -90,12 +129,5 @@ public struct FolderModuleLoader: ModuleLoader {
                 """
             )
         }
-    }
-}
-
-extension String.UTF8View {
-    /// Returns whether the bytes end with those of another string.
-    fileprivate func hasSuffix(_ suffix: StaticString) -> Bool {
-        suffix.withUTF8Buffer { self.suffix($0.count).elementsEqual($0) }
     }
 }

@@ -40,6 +40,7 @@ public struct ImportMap: Sendable, Hashable {
     ///   - url: The specifier's URL, if it is a URL or a path.
     ///   - referrer: The URL of the module that has the import.
     ///   - base: The URL that the addresses of the map are relative to.
+    /// - Returns: The URL, or `nil`.
     /// - Throws: ``ModuleError`` for a specifier that the map refuses, and one that leads out of the address of its prefix.
     func url(of specifier: String, url: String?, from referrer: String, base: String) throws -> String? {
         guard !imports.isEmpty || !scopes.isEmpty else { return nil }

@@ -12,6 +12,7 @@ enum ModuleFunctions {
                 try context.resolveModule(specifier, from: context.text(of: arguments.ref(at: 1)))
             )
         }
+        try CommonJSFunctions.install(on: functions, in: context)
         try NativeFunctions.define("load", on: functions, in: context) { context, arguments in
             let request = ModuleRequest(
                 url: arguments.text(at: 1),
@@ -186,6 +187,13 @@ extension JSContext {
         case .text: return makeString(text)
         case .json: provideModule(text, url: request.url, kind: JSB_MODULE_JSON)
         default:
+            if source.format != .module {
+                do {
+                    return try compileCommonJS(text, url: request.url)
+                } catch  where source.format == .detected {
+                    // It has an import or an export, or the parser of modules says what is wrong.
+                }
+            }
             stacks.sources.note(text, sourceURL: request.url, startingLine: 1, sourceMaps: nil)
             provideModule(text, url: request.url, kind: JSB_MODULE_JAVASCRIPT)
             if let replacement = TypeReplacement(text, url: request.url) {
@@ -239,7 +247,7 @@ extension JSContext {
 }
 
 extension ModuleSource {
-    fileprivate func text(for request: ModuleRequest) throws -> String {
+    func text(for request: ModuleRequest) throws -> String {
         switch content {
         case .text(let text): return text
         case .bytes(let bytes):

@@ -12,6 +12,18 @@ public protocol ModuleResolver: Sendable {
     /// - Returns: The URL.
     /// - Throws: An error for a specifier that names no module, which rejects the import.
     func resolve(_ specifier: String, from referrer: String?) throws -> String
+
+    /// Returns the URL of the file that a specifier of `require` names, in a CommonJS module.
+    ///
+    /// - Throws: An error for a specifier that names no file; by default always.
+    func resolveRequired(_ specifier: String, from referrer: String?) throws -> String
+}
+
+extension ModuleResolver {
+    /// Throws, because the resolver does not know CommonJS modules.
+    public func resolveRequired(_ specifier: String, from referrer: String?) throws -> String {
+        throw ModuleError.unresolved(specifier, from: referrer, "cannot be required here")
+    }
 }
 
 /// A resolver of URLs and paths, as in a browser, with an import map for other names.
@@ -35,6 +47,19 @@ public struct URLModuleResolver: ModuleResolver {
     /// - Throws: ``ModuleError`` for a name that is neither a URL nor a path nor in the import map, and for a
     ///   specifier of more than ``maximumSpecifierBytes`` bytes.
     public func resolve(_ specifier: String, from referrer: String?) throws -> String {
+        if let url = try url(of: specifier, from: referrer) { return url }
+        throw ModuleError.unresolved(
+            specifier,
+            from: referrer,
+            """
+            is neither a URL nor a path that begins with "/", "./" or "../", and the import \
+            map does not have it
+            """
+        )
+    }
+
+    /// Returns the URL for a specifier; `nil` for another name.
+    func url(of specifier: String, from referrer: String?) throws -> String? {
         guard specifier.utf8.count <= Self.maximumSpecifierBytes else {
             throw ModuleError.unresolved(
                 specifier,
@@ -44,19 +69,6 @@ public struct URLModuleResolver: ModuleResolver {
         }
         let base = ModuleURL.base(of: referrer, or: baseURL)
         let url = ModuleURL.resolve(specifier, against: base)
-        if let mapped = try importMap.url(of: specifier, url: url, from: base, base: baseURL) {
-            return mapped
-        }
-        guard let url else {
-            throw ModuleError.unresolved(
-                specifier,
-                from: referrer,
-                """
-                is neither a URL nor a path that begins with "/", "./" or "../", and the import \
-                map does not have it
-                """
-            )
-        }
-        return url
+        return try importMap.url(of: specifier, url: url, from: base, base: baseURL) ?? url
     }
 }

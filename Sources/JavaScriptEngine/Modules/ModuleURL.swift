@@ -60,6 +60,14 @@ enum ModuleURL {
         }
     }
 
+    /// Returns the path of a `file:` URL without its query, and any other URL as it is.
+    static func filePath(of url: String) -> String {
+        guard url.utf8.starts(with: "file:///".utf8) else { return url }
+        let end =
+            url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.endIndex
+        return decodedPath(Substring(url.utf8[..<end].dropFirst("file://".utf8.count))) ?? url
+    }
+
     private static func digitValue(_ digit: UInt8) -> UInt8? {
         switch digit {
         case 0x30...0x39: digit - 0x30

@@ -22,7 +22,7 @@ enum Benchmarks {
         let capabilities = Capabilities.current
         let run = BenchmarkRun(
             numberCases + structCases + rowCases + codecCases + textCases + dataCases + throwCases
-                + contextCases + limitCases + awaitCases + bridgeCases + messageCases + waitingCases
+                + contextCases + moduleCases + limitCases + awaitCases + bridgeCases + messageCases + waitingCases
                 + observedCases + eventCases + costCases + wireCases + scaleCases + jsonCases + diffCases
                 + logCases + fetchCases + processCases + restorationCases + viewCases + managedCases
                 + scriptDataCases + serveCases + pageCases,
