@@ -34,6 +34,7 @@ struct LinkErrorSearch {
     /// - Parameters:
     ///   - text: The source of the module.
     ///   - messageOf: Returns the message of the first error in a text.
+    /// - Returns: The position, or `nil`.
     func position(in text: String, messageOf: (String) -> String?) -> (line: Int, column: Int)? {
         guard !name.isEmpty, text.utf8.count <= Self.maximumBytes else { return nil }
         let bytes = Array(text.utf8)
