@@ -39,8 +39,10 @@ public struct FolderModuleLoader: ModuleLoader {
             throw ModuleError("the folder of modules cannot be opened: \(error.reason)")
         }
         packages = PackageFolder(folder)
-        guard let real = folder.realPath else { throw ModuleError("the folder of modules has no path") }
-        rootURL = ModuleURL.file(path: real == "/" ? "/" : real + "/")
+        guard let real = folder.realPath,
+            let url = ModuleURL.ofFile(real == "/" ? "/" : real + "/")
+        else { throw ModuleError("the folder of modules has no path") }
+        rootURL = url
     }
 
     /// Returns the source in a file.
@@ -94,7 +96,7 @@ public struct FolderModuleLoader: ModuleLoader {
 
     /// Returns the URL of a path below the folder.
     func url(of path: String) -> String {
-        rootURL + String(Substring(ModuleURL.file(path: "/" + path).utf8.dropFirst("file:///".utf8.count)))
+        rootURL + (ModuleURL.ofFile("/" + path) ?? "file:///").dropFirst("file:///".count)
     }
 
     /// Returns the format of a file by its name and its package.

@@ -2,13 +2,19 @@
 ///
 /// It works on bytes: every import of every module resolves one, and by characters this was a third of the time of a
 /// graph. Characters would also hide a slash before a combining mark.
-enum ModuleURL {
+package enum ModuleURL {
     /// Returns the URL that specifiers of a referrer are relative to.
     static func base(of referrer: String?, or base: String) -> String {
         guard let referrer, !referrer.isEmpty else { return base }
         if hasScheme(referrer) { return referrer }
         return resolve(referrer.utf8.first == slash ? "file://" + referrer : "./" + referrer, against: base)
             ?? base
+    }
+
+    /// Returns the scheme with its colon; `nil` without one.
+    package static func scheme(of text: String) -> Substring? {
+        var copy = text
+        return copy.withUTF8 { schemeLength($0[...]) }.map { Substring(text.utf8.prefix($0)) }
     }
 
     /// Returns whether a string begins with a scheme and its colon.
@@ -25,8 +31,9 @@ enum ModuleURL {
         }
     }
 
-    /// Returns the URL of a file or, if the path ends with a slash, of a folder.
-    static func file(path: String) -> String {
+    /// Returns the `file:` URL of an absolute path, which ends with a slash for a folder; `nil` for another path.
+    package static func ofFile(_ path: String) -> String? {
+        guard path.utf8.first == slash else { return nil }
         var path = path
         return path.withUTF8 { path in
             var url = URLWriter(capacity: path.count + 7)
