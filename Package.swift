@@ -60,7 +60,9 @@ let package = Package(
         .target(name: "BridgeSchemas", dependencies: ["BridgeValues"]),
         .target(
             name: "JavaScriptEngine",
-            dependencies: ["BridgeValues", "CBridgeScript", "CJavaScriptCore", "CJavaScriptCoreSPI"]
+            dependencies: [
+                "BridgeJSON", "BridgeValues", "CBridgeScript", "CJavaScriptCore", "CJavaScriptCoreSPI",
+            ]
         ),
         .target(name: "BridgeProtocol", dependencies: ["BridgeJSON", "BridgeValues"]),
         .target(name: "WebViewBridgeDialects", dependencies: ["BridgeProtocol"]),

@@ -70,6 +70,7 @@ const SetPrototypeHas = uncurryThis(Set.prototype.has);
 const StringPrototypeCharCodeAt = uncurryThis(String.prototype.charCodeAt);
 const StringPrototypeIncludes = uncurryThis(String.prototype.includes);
 const StringPrototypeIsWellFormed = newerMethod(String.prototype, "isWellFormed");
+const StringPrototypeLastIndexOf = uncurryThis(String.prototype.lastIndexOf);
 const StringPrototypeSlice = uncurryThis(String.prototype.slice);
 const StringPrototypeStartsWith = uncurryThis(String.prototype.startsWith);
 const StringPrototypeToWellFormed = newerMethod(String.prototype, "toWellFormed");
@@ -3280,18 +3281,18 @@ bundles.engine = {
     Promise, PromisePrototype, PromisePrototypeThen, PromiseReject, PromiseResolve, PromiseThen, PromiseWithResolvers,
     Proxy, RangeError, ReflectApply, ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys,
     RegExpPrototypeGetSource, Set, SetPrototypeAdd, SetPrototypeForEach, String, StringPrototypeCharCodeAt,
-    StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed, StringPrototypeSlice,
-    StringPrototypeStartsWith, StringPrototypeToLowerCase, StringPrototypeToUpperCase, StringPrototypeToWellFormed,
-    SymbolAsyncIterator, SymbolIterator, SymbolToStringTag, TypeError, TypedArrayPrototypeGetBuffer,
-    TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetLength,
-    TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64,
-    WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref, abortSignal, adopt, adoptError,
-    beginBuilding, buildNext, builtins, callNative, callSite, clearTimer, coarse, currentTrace, describeInto,
-    describeUncaught, endBuilding, enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, failed,
-    followableOf, glanceAt, global, globalTarget, inheritedDeadline, isObject, loaded, log, makeNameTable,
-    makeSafeMap, makeSignal, makeSymbol, native, nativeNow, noteOrigin, originOf, platform, publishInterface,
-    publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError, reporting, setTimer, takeFailure,
-    takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt, useClone, useEncoding, useEvents, withTrail,
-    withoutGetters,
+    StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed, StringPrototypeLastIndexOf,
+    StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase, StringPrototypeToUpperCase,
+    StringPrototypeToWellFormed, SymbolAsyncIterator, SymbolIterator, SymbolToStringTag, TypeError,
+    TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
+    TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
+    Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
+    abortSignal, adopt, adoptError, beginBuilding, buildNext, builtins, callNative, callSite, clearTimer, coarse,
+    currentTrace, describeInto, describeUncaught, endBuilding, enterDeadline, enterOrigin, enterTrace, environment,
+    exceptionOf, failed, followableOf, glanceAt, global, globalTarget, inheritedDeadline, isObject, loaded, log,
+    makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, noteOrigin, originOf, platform,
+    publishInterface, publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError, reporting, setTimer,
+    takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt, useClone, useEncoding, useEvents,
+    withTrail, withoutGetters,
 };
 })

@@ -2,10 +2,11 @@
 (function (host, bundles) {
 "use strict";
 const {
-    ArrayPrototypeSort, Error, JSONStringify, MapPrototypeSet, MathMin, ObjectDefineProperty,
-    ObjectGetOwnPropertyDescriptor, ObjectKeys, Promise, PromisePrototypeThen, PromiseThen, ReflectDeleteProperty,
-    StringPrototypeStartsWith, TypeError, callNative, failed, isObject, makeSafeMap, makeSymbol, native,
-    publishToHost, push, queueJob, takeFailure,
+    ArrayPrototypeSort, Error, JSONParse, JSONStringify, MapPrototypeSet, MathFloor, MathMin, MathRound,
+    ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor, ObjectKeys, Promise, PromisePrototypeThen,
+    PromiseThen, ReflectApply, ReflectDeleteProperty, StringPrototypeIsWellFormed, StringPrototypeLastIndexOf,
+    StringPrototypeSlice, StringPrototypeStartsWith, TypeError, callNative, failed, isObject, makeSafeMap, makeSymbol,
+    native, publishToHost, push, queueJob, takeFailure,
 } = bundles.engine;
 // modules/attributes.js
 function requestedType(options) {
@@ -25,46 +26,6 @@ function requestedType(options) {
     if (unknown !== undefined) throw new TypeError("Import attribute \"" + unknown + "\" is not supported");
     if (type === "javascript" && names.length === 0 || type === "json" || type === "text" || type === "bytes") return type;
     throw new TypeError("Import attribute type \"" + type + "\" is not valid");
-}
-// modules/entries.js
-const loading = 0;
-const ready = 1;
-const linking = 2;
-const linked = 3;
-const evaluating = 4;
-const waiting = 5;
-const evaluated = 6;
-const tables = { __proto__: null, javascript: makeSafeMap(), json: makeSafeMap(), text: makeSafeMap(), bytes: makeSafeMap() };
-const keys = makeSafeMap();
-const unfinished = makeSafeMap();
-function keyOf(url, type) {
-    return type === "javascript" ? url : makeSymbol(url);
-}
-function findEntry(url, type) {
-    return tables[type].get(url);
-}
-function entryOfKey(key) { return keys.get(key); }
-function registerEntry(url, type, referrer) {
-    const known = tables[type].get(url);
-    if (known !== undefined) return known;
-    const entry = {
-        __proto__: null, url, type, referrer, key: keyOf(url, type), state: loading, load: 0,
-        module: undefined,
-        requests: undefined, dependencies: undefined,
-        graphs: [],
-        error: undefined, failure: undefined,
-        isAsync: false, values: undefined,
-        index: 0, ancestor: 0, order: 0, pendingCount: 0, parents: [], cycleRoot: undefined, listeners: [],
-    };
-    tables[type].set(url, entry);
-    keys.set(entry.key, entry);
-    unfinished.set(entry, true);
-    return entry;
-}
-function dropEntry(entry) {
-    if (tables[entry.type].get(entry.url) === entry) tables[entry.type].delete(entry.url);
-    if (keys.get(entry.key) === entry) keys.delete(entry.key);
-    unfinished.delete(entry);
 }
 // modules/native.js
 const { functions } = host.modules;
@@ -106,13 +67,118 @@ function locate(error, entry) {
         define(error, "message", message + " (in " + entry.url + ")");
         define(error, "sourceURL", entry.url);
         define(error, "stack", "");
-        ReflectDeleteProperty(error, "line");
-        ReflectDeleteProperty(error, "column");
+        const position = ask(functions.positionOfLinkError, entry.url, message);
+        if (position === undefined) {
+            ReflectDeleteProperty(error, "line");
+            ReflectDeleteProperty(error, "column");
+        } else {
+            define(error, "line", MathFloor(position));
+            define(error, "column", MathRound((position - MathFloor(position)) * 0x100000));
+        }
     } catch { }
     return error;
 }
 function endedError(url) {
     return new Error("the import of \"" + url + "\" was ended with the script that was running");
+}
+// modules/commonjs.js
+const records = makeSafeMap();
+const documents = makeSafeMap();
+function findCommon(url) {
+    const record = records.get(url);
+    if (record !== undefined && record.error !== undefined) throw record.error.value;
+    return record;
+}
+function registerObject(url, exports) {
+    const record = { __proto__: null, url, module: { exports }, isLoaded: true, error: undefined };
+    records.set(url, record);
+    return record;
+}
+function runCommon(url, body) {
+    const filename = ask(functions.pathOfURL, url);
+    const path = StringPrototypeSlice(filename, 0, StringPrototypeLastIndexOf(filename, "/"));
+    const module = { id: filename, path, filename, exports: {}, loaded: false, children: [] };
+    const record = { __proto__: null, url, module, isLoaded: false, error: (undefined) };
+    records.set(url, record);
+    try {
+        ReflectApply(body, module.exports, [module.exports, makeRequire(url), module, filename, path]);
+    } catch (error) {
+        records.delete(url);
+        throw error;
+    }
+    record.isLoaded = true;
+    ObjectDefineProperty(module, "loaded", { __proto__: null, value: true, writable: true, enumerable: true, configurable: true });
+    return record;
+}
+function makeRequire(referrer) {
+    const require = (specifier) => requireModule(specifier, referrer);
+    const resolve = (specifier) => ask(functions.pathOfURL, resolveRequired(specifier, referrer));
+    ObjectDefineProperty(require, "resolve", { __proto__: null, value: resolve });
+    ObjectDefineProperty(require, "cache", { __proto__: null, value: ObjectFreeze({ __proto__: null }) });
+    return require;
+}
+function resolveRequired(specifier, referrer) {
+    if (typeof specifier !== "string") throw new TypeError("the argument of require() is not a string");
+    return ask(functions.resolveRequired, specifier, referrer);
+}
+function requireModule(specifier, referrer) {
+    const url = resolveRequired(specifier, referrer);
+    const known = findCommon(url);
+    if (known !== undefined) return known.module.exports;
+    if (documents.has(url)) return documents.get(url);
+    const loaded = ask(functions.loadRequired, url, referrer);
+    if (typeof loaded === "string") {
+        const value = JSONParse(loaded);
+        documents.set(url, value);
+        return value;
+    }
+    const record = ask(functions.isBuiltIn, url) ? registerObject(url, loaded) : runCommon(url, loaded);
+    return record.module.exports;
+}
+function endCommons() {
+    records.forEach((record) => {
+        if (!record.isLoaded) record.error ??= { __proto__: null, value: endedError(record.url) };
+    });
+}
+// modules/entries.js
+const loading = 0;
+const ready = 1;
+const linking = 2;
+const linked = 3;
+const evaluating = 4;
+const waiting = 5;
+const evaluated = 6;
+const tables = { __proto__: null, javascript: makeSafeMap(), json: makeSafeMap(), text: makeSafeMap(), bytes: makeSafeMap() };
+const keys = makeSafeMap();
+const unfinished = makeSafeMap();
+function keyOf(url, type) {
+    return type === "javascript" ? url : makeSymbol(url);
+}
+function findEntry(url, type) {
+    return tables[type].get(url);
+}
+function entryOfKey(key) { return keys.get(key); }
+function registerEntry(url, type, referrer) {
+    const known = tables[type].get(url);
+    if (known !== undefined) return known;
+    const entry = {
+        __proto__: null, url, type, referrer, key: keyOf(url, type), state: loading, load: 0,
+        module: undefined,
+        requests: undefined, dependencies: undefined,
+        graphs: [],
+        error: undefined, failure: undefined,
+        isAsync: false, values: undefined,
+        index: 0, ancestor: 0, order: 0, pendingCount: 0, parents: [], cycleRoot: undefined, listeners: [],
+    };
+    tables[type].set(url, entry);
+    keys.set(entry.key, entry);
+    unfinished.set(entry, true);
+    return entry;
+}
+function dropEntry(entry) {
+    if (tables[entry.type].get(entry.url) === entry) tables[entry.type].delete(entry.url);
+    if (keys.get(entry.key) === entry) keys.delete(entry.key);
+    unfinished.delete(entry);
 }
 // modules/evaluation.js
 let lastOrder = 0;
@@ -349,15 +415,14 @@ function visit(graph, first) {
     }
 }
 function addDependencies(entry, list) {
-    const { requests } = entry;
-    const dependencies = [];
+    const { requests, dependencies } = entry;
+    const { dependenciesMap } = entry.module;
     for (let index = 0; index < requests.length; index++) {
         const { name, url, type } = requests[index];
         const dependency = registerEntry(url, type, entry.url);
-        push(dependencies, dependency);
-        MapPrototypeSet(entry.module.dependenciesMap, name, dependency);
+        dependencies[index] = dependency;
+        MapPrototypeSet(dependenciesMap, name, dependency);
     }
-    entry.dependencies = dependencies;
     for (let index = dependencies.length - 1; index >= 0; index--) {
         list = { __proto__: null, entry: dependencies[index], rest: list };
     }
@@ -385,7 +450,8 @@ function start(entry) {
     loads.set(lastLoad, entry);
     let result;
     try {
-        result = ask(functions.load, entry.load, entry.url, entry.type, entry.referrer);
+        const known = entry.type === "javascript" ? findCommon(entry.url) : undefined;
+        result = known !== undefined ? known : ask(functions.load, entry.load, entry.url, entry.type, entry.referrer);
     } catch (error) {
         failLoad(entry.load, error);
         return;
@@ -413,18 +479,32 @@ function failLoad(number, error) {
 }
 function forgetLoads() { loads.clear(); }
 function provideValues(entry, result) {
-    let source = "export default import.meta.values.value;";
     if (entry.type === "javascript") {
-        source = "const { values } = import.meta;\n";
-        const names = ObjectKeys(result);
-        entry.values = { __proto__: null };
-        for (let index = 0; index < names.length; index++) {
-            entry.values["v" + index] = result[names[index]];
-            source += "let v" + index + " = values.v" + index + "; export { v" + index + " as " + JSONStringify(names[index]) + " };\n";
-        }
+        provideExports(entry, result);
     } else {
         entry.values = { __proto__: null, value: result };
+        ask(functions.provide, "export default import.meta.values.value;");
     }
+}
+const isWellFormed = (name) => StringPrototypeIsWellFormed?.(name) ?? true;
+function provideExports(entry, result) {
+    let record = findCommon(entry.url);
+    const isBuiltIn = ask(functions.isBuiltIn, entry.url);
+    if (record === undefined) record = isBuiltIn ? registerObject(entry.url, result) : runCommon(entry.url, result);
+    const { exports } = record.module;
+    entry.values = { __proto__: null };
+    let source = "const { values } = import.meta;\n", count = 0;
+    const add = (name, value) => {
+        entry.values["v" + count] = value;
+        source += "let v" + count + " = values.v" + count + "; export { v" + count + " as " + JSONStringify(name) + " };\n";
+        count += 1;
+    };
+    const names = isObject(exports) ? ObjectKeys(exports) : [];
+    for (let index = 0; index < names.length; index++) {
+        if (!isBuiltIn && (names[index] === "default" || !isWellFormed(names[index]))) continue;
+        add(names[index], exports[names[index]]);
+    }
+    if (!isBuiltIn) add("default", exports);
     ask(functions.provide, source);
 }
 function parse(entry, mayRequestTypes) {
@@ -443,6 +523,7 @@ function parse(entry, mayRequestTypes) {
                     }
                 } catch { }
             }
+            if (mayRequestTypes) ask(functions.forgetTypes, entry.load);
             keepError(entry, locate(error, entry));
         },
     );
@@ -455,16 +536,17 @@ function finishParsing(entry, module, mayRequestTypes) {
     try {
         const names = loader.requestedModules(module);
         const parameters = loader.requestedModuleParameters(module);
-        const requests = [];
         for (let index = 0; index < names.length; index++) {
             const name = names[index];
             const type = parameters[index] === undefined ? "javascript"
                 : ask(functions.requestedType, parameters[index], mayRequestTypes ? entry.load : 0, name);
             const url = ask(functions.resolve, name, entry.url);
-            push(requests, { __proto__: null, name, url, type });
+            names[index] = { __proto__: null, name, url, type };
         }
+        if (mayRequestTypes) ask(functions.forgetTypes, entry.load);
         entry.module = module;
-        entry.requests = requests;
+        entry.requests = names;
+        entry.dependencies = parameters;
     } catch (error) {
         keepError(entry, error);
         return;
@@ -573,15 +655,22 @@ function makeMeta(key) {
     return { __proto__: null, url, main: url === mainURL, resolve };
 }
 function endModules() {
+    let count = 0;
     forgetLoads();
     forgetEvaluations();
+    endCommons();
     unfinished.forEach((_, entry) => {
-        if (entry.state >= evaluating) endEvaluation(entry, endedError(entry.url));
-        else dropEntry(entry);
+        if (entry.state >= evaluating) {
+            endEvaluation(entry, endedError(entry.url));
+            return;
+        }
+        if (entry.load !== 0) count += 1;
+        dropEntry(entry);
     });
     unfinished.clear();
     imports.forEach((_, pending) => { push(ended, pending); });
     imports.clear();
+    return count;
 }
 function rejectEndedImports() {
     const list = ended;

@@ -81,8 +81,20 @@ interface ModuleFunctions {
     replaceType: HostBox;
     /** Returns the type that a static import requests. */
     requestedType: HostBox;
+    /** Forgets the replaced types of the module with a number. */
+    forgetTypes: HostBox;
     /** Returns the column of a syntax error by URL, line and message. */
     columnOfError: HostBox;
+    /** Returns the line of an error of linking, with its column as a fraction in 1 / 0x100000, by URL and message. */
+    positionOfLinkError: HostBox;
+    /** Returns the URL for a specifier of `require` and the URL of its module. */
+    resolveRequired: HostBox;
+    /** Returns the function of a CommonJS module, the text of a JSON document, or a built-in object, by URL and importer. */
+    loadRequired: HostBox;
+    /** Returns whether a URL is that of a built-in module. */
+    isBuiltIn: HostBox;
+    /** Returns the path of a URL of a file. */
+    pathOfURL: HostBox;
 }
 
 /** The members that Swift installs. Those of a bridge are set before its bundles run; some may change later. */

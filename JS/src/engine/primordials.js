@@ -85,6 +85,7 @@ export const SetPrototypeHas = uncurryThis(Set.prototype.has);
 export const StringPrototypeCharCodeAt = uncurryThis(String.prototype.charCodeAt);
 export const StringPrototypeIncludes = uncurryThis(String.prototype.includes);
 export const StringPrototypeIsWellFormed = newerMethod(String.prototype, "isWellFormed");
+export const StringPrototypeLastIndexOf = uncurryThis(String.prototype.lastIndexOf);
 export const StringPrototypeSlice = uncurryThis(String.prototype.slice);
 export const StringPrototypeStartsWith = uncurryThis(String.prototype.startsWith);
 export const StringPrototypeToWellFormed = newerMethod(String.prototype, "toWellFormed");

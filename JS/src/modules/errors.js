@@ -1,6 +1,8 @@
 // Errors of modules: where they are, as the engine does not always say.
 import { isObject } from "../engine/objects.js";
-import { Error, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ReflectDeleteProperty } from "../engine/primordials.js";
+import {
+    Error, MathFloor, MathRound, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ReflectDeleteProperty,
+} from "../engine/primordials.js";
 import { ask, functions } from "./native.js";
 
 function own(/** @type {any} */ error, /** @type {string} */ name) {
@@ -12,7 +14,8 @@ function define(/** @type {any} */ error, /** @type {string} */ name, /** @type 
     ObjectDefineProperty(error, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
 }
 
-// Adds the module's URL to an error that the engine made of it, and the column to a syntax error.
+// Adds the module's URL to an error that the engine made of it, the column to a syntax error, and the position to an error of
+// linking.
 export function locate(/** @type {any} */ error, /** @type {any} */ entry) {
     if (!isObject(error)) return error;
     try {
@@ -26,8 +29,15 @@ export function locate(/** @type {any} */ error, /** @type {any} */ entry) {
         define(error, "message", message + " (in " + entry.url + ")");
         define(error, "sourceURL", entry.url);
         define(error, "stack", "");
-        ReflectDeleteProperty(error, "line");
-        ReflectDeleteProperty(error, "column");
+        const position = ask(functions.positionOfLinkError, entry.url, message);
+        if (position === undefined) {
+            ReflectDeleteProperty(error, "line");
+            ReflectDeleteProperty(error, "column");
+        } else {
+            // A number whose fraction is the column.
+            define(error, "line", MathFloor(position));
+            define(error, "column", MathRound((position - MathFloor(position)) * 0x100000));
+        }
     } catch { /* the script is being terminated */ }
     return error;
 }

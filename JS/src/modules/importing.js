@@ -4,6 +4,7 @@ import {
 } from "../engine/primordials.js";
 import { push } from "../engine/objects.js";
 import { requestedType } from "./attributes.js";
+import { endCommons } from "./commonjs.js";
 import { dropEntry, entryOfKey, evaluating, findEntry, registerEntry, unfinished } from "./entries.js";
 import { endedError } from "./errors.js";
 import { endEvaluation, evaluate, forgetEvaluations } from "./evaluation.js";
@@ -108,17 +109,24 @@ export function makeMeta(/** @type {unknown} */ key) {
 
 // Ends everything that is not evaluated, after a termination: the engine has dropped the microtasks that would continue it,
 // and takes a module for evaluated that has only begun. No promise is settled here, since microtasks would run outside of a
-// turn.
+// turn. Returns the number of modules that are forgotten.
 export function endModules() {
+    let count = 0;
     forgetLoads();
     forgetEvaluations();
+    endCommons();
     unfinished.forEach((/** @type {unknown} */ _, /** @type {any} */ entry) => {
-        if (entry.state >= evaluating) endEvaluation(entry, endedError(entry.url));
-        else dropEntry(entry);
+        if (entry.state >= evaluating) {
+            endEvaluation(entry, endedError(entry.url));
+            return;
+        }
+        if (entry.load !== 0) count += 1;
+        dropEntry(entry);
     });
     unfinished.clear();
     imports.forEach((/** @type {unknown} */ _, /** @type {any} */ pending) => { push(ended, pending); });
     imports.clear();
+    return count;
 }
 
 // Rejects the imports that were ended.

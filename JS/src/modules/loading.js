@@ -1,9 +1,11 @@
 // Loads modules and all that they import. Several imports can wait for one module: each has a graph of its own.
-import { push } from "../engine/objects.js";
+import { isObject, push } from "../engine/objects.js";
 import {
-    Error, JSONStringify, MapPrototypeSet, ObjectKeys, PromisePrototypeThen, StringPrototypeStartsWith, makeSafeMap,
+    Error, JSONStringify, MapPrototypeSet, ObjectKeys, PromisePrototypeThen, StringPrototypeIsWellFormed,
+    StringPrototypeStartsWith, makeSafeMap,
 } from "../engine/primordials.js";
 import { native } from "../engine/native.js";
+import { findCommon, registerObject, runCommon } from "./commonjs.js";
 import { dropEntry, linked, loading, ready, registerEntry, unfinished } from "./entries.js";
 import { locate } from "./errors.js";
 import { ask, functions, loader, takeSource } from "./native.js";
@@ -38,16 +40,14 @@ function visit(/** @type {any} */ graph, /** @type {any} */ first) {
 
 // Looks the modules up that an entry imports: one that could not be loaded before has another entry now.
 function addDependencies(/** @type {any} */ entry, /** @type {any} */ list) {
-    const { requests } = entry;
-    /** @type {any[]} */
-    const dependencies = [];
+    const { requests, dependencies } = entry;
+    const { dependenciesMap } = entry.module;
     for (let index = 0; index < requests.length; index++) {
         const { name, url, type } = requests[index];
         const dependency = registerEntry(url, type, entry.url);
-        push(dependencies, dependency);
-        MapPrototypeSet(entry.module.dependenciesMap, name, dependency);
+        dependencies[index] = dependency;
+        MapPrototypeSet(dependenciesMap, name, dependency);
     }
-    entry.dependencies = dependencies;
     // In the order of the imports.
     for (let index = dependencies.length - 1; index >= 0; index--) {
         list = { __proto__: null, entry: dependencies[index], rest: list };
@@ -82,7 +82,8 @@ function start(/** @type {any} */ entry) {
     loads.set(lastLoad, entry);
     let result;
     try {
-        result = ask(functions.load, entry.load, entry.url, entry.type, entry.referrer);
+        const known = entry.type === "javascript" ? findCommon(entry.url) : undefined;
+        result = known !== undefined ? known : ask(functions.load, entry.load, entry.url, entry.type, entry.referrer);
     } catch (error) {
         failLoad(entry.load, error);
         return;
@@ -92,7 +93,7 @@ function start(/** @type {any} */ entry) {
 }
 
 // Takes what the host has loaded: 1 for a source text, 2 for one in which an import may request a type that the engine does
-// not know; else the module's value.
+// not know; a record or the function of a CommonJS module; else the module's value.
 export function finishLoad(/** @type {number} */ number, /** @type {any} */ result) {
     const entry = loads.get(number);
     if (entry === undefined) return;
@@ -117,20 +118,38 @@ export function failLoad(/** @type {number} */ number, /** @type {unknown} */ er
 
 export function forgetLoads() { loads.clear(); }
 
-// Makes the source text of a module whose values exist: the names of its exports are those of an object.
+// Makes the source text of a module whose values exist.
 function provideValues(/** @type {any} */ entry, /** @type {any} */ result) {
-    let source = "export default import.meta.values.value;";
     if (entry.type === "javascript") {
-        source = "const { values } = import.meta;\n";
-        const names = ObjectKeys(result);
-        entry.values = { __proto__: null };
-        for (let index = 0; index < names.length; index++) {
-            entry.values["v" + index] = result[names[index]];
-            source += "let v" + index + " = values.v" + index + "; export { v" + index + " as " + JSONStringify(names[index]) + " };\n";
-        }
+        provideExports(entry, result);
     } else {
         entry.values = { __proto__: null, value: result };
+        ask(functions.provide, "export default import.meta.values.value;");
     }
+}
+
+const isWellFormed = (/** @type {string} */ name) => StringPrototypeIsWellFormed?.(name) ?? true;
+
+// The names of the exports are those of an object; the default export of a CommonJS module is the object itself.
+function provideExports(/** @type {any} */ entry, /** @type {any} */ result) {
+    let record = findCommon(entry.url);
+    const isBuiltIn = ask(functions.isBuiltIn, entry.url);
+    if (record === undefined) record = isBuiltIn ? registerObject(entry.url, result) : runCommon(entry.url, result);
+    const { exports } = record.module;
+    entry.values = { __proto__: null };
+    let source = "const { values } = import.meta;\n", count = 0;
+    const add = (/** @type {string} */ name, /** @type {unknown} */ value) => {
+        entry.values["v" + count] = value;
+        source += "let v" + count + " = values.v" + count + "; export { v" + count + " as " + JSONStringify(name) + " };\n";
+        count += 1;
+    };
+    const names = isObject(exports) ? ObjectKeys(exports) : [];
+    for (let index = 0; index < names.length; index++) {
+        // A name of an export has no lone surrogates.
+        if (!isBuiltIn && (names[index] === "default" || !isWellFormed(names[index]))) continue;
+        add(names[index], exports[names[index]]);
+    }
+    if (!isBuiltIn) add("default", exports);
     ask(functions.provide, source);
 }
 
@@ -151,6 +170,7 @@ function parse(/** @type {any} */ entry, /** @type {boolean} */ mayRequestTypes)
                     }
                 } catch { /* the error below says what is wrong */ }
             }
+            if (mayRequestTypes) ask(functions.forgetTypes, entry.load);
             keepError(entry, locate(error, entry));
         },
     );
@@ -165,17 +185,19 @@ function finishParsing(/** @type {any} */ entry, /** @type {any} */ module, /** 
     try {
         const names = loader.requestedModules(module);
         const parameters = loader.requestedModuleParameters(module);
-        /** @type {any[]} */
-        const requests = [];
         for (let index = 0; index < names.length; index++) {
             const name = names[index];
             const type = parameters[index] === undefined ? "javascript"
                 : ask(functions.requestedType, parameters[index], mayRequestTypes ? entry.load : 0, name);
             const url = ask(functions.resolve, name, entry.url);
-            push(requests, { __proto__: null, name, url, type });
+            // In the engine's own arrays, whose elements exist: no setter of a script is called, as push() avoids it too,
+            // at ten times the cost.
+            names[index] = { __proto__: null, name, url, type };
         }
+        if (mayRequestTypes) ask(functions.forgetTypes, entry.load);
         entry.module = module;
-        entry.requests = requests;
+        entry.requests = names;
+        entry.dependencies = parameters;
     } catch (error) {
         keepError(entry, error);
         return;

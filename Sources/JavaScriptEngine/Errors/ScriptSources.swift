@@ -16,14 +16,16 @@ struct ScriptSources: Sendable {
         _ text: String,
         sourceURL: String,
         startingLine: Int,
-        sourceMaps: SourceMapLoader?
+        sourceMaps: SourceMapLoader?,
+        prefixCount: Int = 0
     ) {
         guard text.utf8.count <= Self.maximumLength else { return }
         let source = EvaluatedScript(
             text: text,
             sourceURL: sourceURL,
             startingLine: startingLine,
-            loader: sourceMaps
+            loader: sourceMaps,
+            prefixCount: prefixCount
         )
         if sources.updateValue(source, forKey: sourceURL) == nil { order.append(sourceURL) }
         if order.count > Self.maximumCount { sources[order.removeFirst()] = nil }
@@ -36,7 +38,10 @@ struct ScriptSources: Sendable {
     ///   - problems: Receives the problem of the map, once.
     /// - Returns: The frame in the original source, or the same frame without a source map.
     func original(of frame: StackFrame, _ problems: inout [String]) -> StackFrame {
-        guard let (source, line) = place(of: frame), let map = map(of: source, &problems),
+        guard let (source, line) = place(of: frame) else { return frame }
+        var frame = frame
+        if line == 0, let column = frame.column { frame.column = max(1, column - source.prefixCount) }
+        guard let map = map(of: source, &problems),
             let position = map.position(line: line, column: (frame.column ?? 1) - 1)
         else { return frame }
         var original = frame
@@ -101,8 +106,11 @@ final class EvaluatedScript: Sendable {
     let startingLine: Int
     /// The loader of its source map, if the map is not in the text.
     let loader: SourceMapLoader?
+    /// The number of characters that the engine has before the text, in its first line.
+    let prefixCount: Int
 
-    init(text: String, sourceURL: String, startingLine: Int, loader: SourceMapLoader?) {
+    init(text: String, sourceURL: String, startingLine: Int, loader: SourceMapLoader?, prefixCount: Int) {
+        self.prefixCount = prefixCount
         self.text = text
         self.sourceURL = sourceURL
         self.startingLine = startingLine

@@ -76,7 +76,8 @@ final class ContextModules {
     func endAfterTermination(in context: JSContext) {
         guard let script else { return }
         var exception: JSValueRef?
-        JSObjectCallAsFunction(context.ref, script.endModules, nil, 0, nil, &exception)
+        let count = JSObjectCallAsFunction(context.ref, script.endModules, nil, 0, nil, &exception)
+        if let count { moduleCount -= Int(JSValueToNumber(context.ref, count, nil)) }
         cancel()
         // In a turn: the microtasks of the rejections must not run without limits.
         context.hooks.turnPreparations.append { [unowned context] in
@@ -103,6 +104,9 @@ final class ContextModules {
         moduleCount += 1
         return configuration
     }
+
+    /// Takes back the count of a module that could not be loaded, which the next import loads again.
+    func uncount() { moduleCount -= 1 }
 
     func count(bytes: Int) throws {
         let limit = configuration?.maximumTotalBytes ?? 0

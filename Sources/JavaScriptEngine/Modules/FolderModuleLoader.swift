@@ -23,7 +23,14 @@ public struct FolderModuleLoader: ModuleLoader {
     ///
     /// Without ``ModuleType/json``, ``ModuleType/text`` and ``ModuleType/bytes`` scripts cannot read the folder's files.
     public var allowedTypes = Set(ModuleType.allCases)
+    /// The names of the folders that have packages, such as `node_modules`.
+    ///
+    /// The name `.` means that packages are beside the importing file or above it. There are none by default. With at
+    /// least one, ``PackageModuleResolver`` finds packages, and the loader loads CommonJS modules: files that end with
+    /// `.cjs`, and files that end with `.js` in a package whose `type` is not `module`.
+    public var packageFolders: [String] = []
     private let folder: OpenFolder
+    let packages: PackageFolder
 
     /// Opens a folder.
     ///
@@ -35,6 +42,7 @@ public struct FolderModuleLoader: ModuleLoader {
         } catch {
             throw ModuleError("the folder of modules cannot be opened: \(error.reason)")
         }
+        packages = PackageFolder(folder)
         guard let real = folder.realPath,
             let url = ModuleURL.ofFile(real == "/" ? "/" : real + "/")
         else { throw ModuleError("the folder of modules has no path") }
@@ -48,14 +56,17 @@ public struct FolderModuleLoader: ModuleLoader {
     public func load(_ request: ModuleRequest) throws -> ModuleLoadResponse {
         let path = try path(of: request)
         try checkType(of: path, request)
+        let format = try format(of: path, request)
         do throws(RegularFile.Problem) {
             let file = try RegularFile(path: path, below: folder, maximumBytes: maximumFileBytes)
-            return .sync(ModuleSource(bytes: try file.allBytes(), type: request.type))
+            var source = ModuleSource(bytes: try file.allBytes(), type: request.type)
+            source.format = format
+            return .sync(source)
         } catch {
             if case .system(ENOENT) = error { throw ModuleError.notFound(request) }
             throw ModuleError(
                 """
-                module "\(request.url)" cannot be read: \
+                module \(Printable.quoted(request.url)) cannot be read: \
                 \(error.reason)\(ModuleError.importer(request.referrer))
                 """
             )
@@ -63,43 +74,71 @@ public struct FolderModuleLoader: ModuleLoader {
     }
 
     private func path(of request: ModuleRequest) throws -> String {
-        let url = request.url.prefix { $0 != "?" && $0 != "#" }
-        guard url.hasPrefix(rootURL) else {
+        guard let encoded = encodedPath(of: request.url) else {
             throw ModuleError(
                 """
-                module "\(request.url)" is outside the folder of \
+                module \(Printable.quoted(request.url)) is outside the folder of \
                 modules\(ModuleError.importer(request.referrer))
                 """
             )
         }
-        let encoded = url.dropFirst(rootURL.count)
-        let lower = encoded.lowercased()
-        // These would be other names than the URL shows.
-        guard !lower.contains("%2f"), !lower.contains("%00"), !encoded.utf8.contains(0), !encoded.isEmpty,
-            let path = String(encoded).removingPercentEncoding
-        else { throw ModuleError.notFound(request) }
+        guard !encoded.isEmpty, let path = ModuleURL.decodedPath(encoded) else {
+            throw ModuleError.notFound(request)
+        }
         return path
+    }
+
+    private func encodedPath(of url: String) -> Substring? {
+        let end =
+            url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.endIndex
+        guard url[..<end].utf8.starts(with: rootURL.utf8) else { return nil }
+        return Substring(url.utf8[..<end].dropFirst(rootURL.utf8.count))
+    }
+
+    /// Returns the path below the folder that a URL names; `nil` if it names none.
+    func path(of url: String) -> String? { encodedPath(of: url).flatMap(ModuleURL.decodedPath) }
+
+    /// Returns the URL of a path below the folder.
+    func url(of path: String) -> String {
+        rootURL + (ModuleURL.ofFile("/" + path) ?? "file:///").dropFirst("file:///".count)
+    }
+
+    /// Returns the format of a file by its name and its package.
+    private func format(of path: String, _ request: ModuleRequest) throws -> ModuleFormat {
+        guard !packageFolders.isEmpty, request.type == .javaScript else { return .module }
+        if PackagePath.hasSuffix(".cjs", path) { return .commonJS }
+        if PackagePath.hasSuffix(".mjs", path) { return .module }
+        switch try packages.scope(of: path)?.manifest.type {
+        case .module: return .module
+        case .commonJS: return .commonJS
+        case .unknown, nil: break
+        }
+        let isInPackage = packageFolders.contains { name in
+            name == "." ? path.utf8.contains(UInt8(ascii: "/")) : PackagePath.hasSegment(name, path)
+        }
+        return isInPackage || request.isRequired ? .detected : .module
     }
 
     private func checkType(of path: String, _ request: ModuleRequest) throws {
         guard allowedTypes.contains(request.type) else {
             throw ModuleError(
                 """
-                module "\(request.url)" cannot be imported with the type "\(request.type.rawValue)" here: files are \
+                module \(Printable.quoted(request.url)) cannot be imported with the type "\(request.type.rawValue)" here: files are \
                 not data for this script\(ModuleError.importer(request.referrer))
                 """
             )
         }
         let found: ModuleType? =
-            path.hasSuffix(".js") || path.hasSuffix(".mjs")
-            ? .javaScript : path.hasSuffix(".json") ? .json : nil
+            PackagePath.hasSuffix(".js", path) || PackagePath.hasSuffix(".mjs", path)
+                || !packageFolders.isEmpty && PackagePath.hasSuffix(".cjs", path)
+            ? .javaScript : PackagePath.hasSuffix(".json", path) ? .json : nil
         switch (request.type, found) {
         case (.text, _), (.bytes, _), (.javaScript, .javaScript), (.json, .json): return
         case (_, let found?): throw ModuleError.wrongType(request, found: found)
         case (_, nil):
             throw ModuleError(
                 """
-                module "\(request.url)" ends with neither .js, .mjs nor .json: import it with the \
+                module \(Printable.quoted(request.url)) ends with neither .js, .mjs nor .json: import it with the \
                 type "text" or "bytes"\(ModuleError.importer(request.referrer))
                 """
             )

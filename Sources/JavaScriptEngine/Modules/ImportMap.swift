@@ -1,3 +1,4 @@
+internal import BridgeValues
 public import Foundation
 
 /// Modules by name, as in the import maps of HTML.
@@ -32,33 +33,67 @@ public struct ImportMap: Sendable, Hashable {
         }
     }
 
-    /// Returns the address of a name; `nil` if the map does not have it.
-    func address(of specifier: String, url: String?, from base: String) throws -> String? {
+    /// Returns the URL that the map has for a specifier; `nil` if it has none.
+    ///
+    /// - Parameters:
+    ///   - specifier: The specifier.
+    ///   - url: The specifier's URL, if it is a URL or a path.
+    ///   - referrer: The URL of the module that has the import.
+    ///   - base: The URL that the addresses of the map are relative to.
+    /// - Returns: The URL, or `nil`.
+    /// - Throws: ``ModuleError`` for a specifier that the map refuses, and one that leads out of the address of its prefix.
+    func url(of specifier: String, url: String?, from referrer: String, base: String) throws -> String? {
         guard !imports.isEmpty || !scopes.isEmpty else { return nil }
-        let name = url ?? specifier
-        for (scope, table) in scopes.sorted(by: { $0.key.utf8.count > $1.key.utf8.count })
-        where base == scope || scope.hasSuffix("/") && base.hasPrefix(scope) {
-            if let found = try Self.find(specifier, in: table) ?? Self.find(name, in: table) { return found }
+        let lookup = ImportMapLookup(specifier: specifier, url: url ?? specifier, base: base)
+        let matching = scopes.filter {
+            ByteEqualString($0.key) == ByteEqualString(referrer)
+                || $0.key.utf8.last == UInt8(ascii: "/") && referrer.utf8.starts(with: $0.key.utf8)
         }
-        return try Self.find(specifier, in: imports) ?? Self.find(name, in: imports)
+        for (_, table) in matching.sorted(by: { $0.key.utf8.count > $1.key.utf8.count }) {
+            if let found = try lookup.find(in: table) { return found }
+        }
+        return try lookup.find(in: imports)
+    }
+}
+
+/// A search for a specifier, and for its URL, in the tables of an import map.
+private struct ImportMapLookup {
+    let specifier: String
+    let url: String
+    let base: String
+
+    func find(in table: [String: String?]) throws -> String? {
+        try find(specifier, in: table) ?? (url == specifier ? nil : find(url, in: table))
     }
 
-    private static func find(_ name: String, in table: [String: String?]) throws -> String? {
-        let key =
-            table[name] != nil
-            ? name
-            : table.keys.filter { $0.hasSuffix("/") && name.hasPrefix($0) }.max {
-                $0.utf8.count < $1.utf8.count
-            }
-        guard let key, let entry = table[key] else { return nil }
-        guard let address = entry else {
+    private func find(_ name: String, in table: [String: String?]) throws -> String? {
+        // The bytes count: Swift takes strings with other bytes for equal if they look the same.
+        if let index = table.index(forKey: name), table[index].key.utf8.elementsEqual(name.utf8) {
+            return try target(of: name, address: table[index].value, rest: nil)
+        }
+        let prefix = table.keys
+            .filter { $0.utf8.last == UInt8(ascii: "/") && name.utf8.starts(with: $0.utf8) }
+            .max { $0.utf8.count < $1.utf8.count }
+        guard let prefix, let address = table[prefix] else { return nil }
+        return try target(of: name, address: address, rest: Substring(name.utf8.dropFirst(prefix.utf8.count)))
+    }
+
+    private func target(of name: String, address: String?, rest: Substring?) throws -> String {
+        guard let address else {
             throw ModuleError.unresolved(name, from: nil, "is refused by the import map")
         }
-        guard key != name else { return address }
-        let rest = name.dropFirst(key.count)
-        guard address.hasSuffix("/"), !rest.split(separator: "/").contains("..") else {
+        guard let start = ModuleURL.resolve(address, against: base) else {
+            throw ModuleError.unresolved(
+                address,
+                from: nil,
+                "in the import map is neither a URL nor a path"
+            )
+        }
+        guard let rest else { return start }
+        let target = ModuleURL.resolve(address + rest, against: base) ?? ""
+        guard start.utf8.last == UInt8(ascii: "/"), target.utf8.starts(with: start.utf8) else {
             throw ModuleError.unresolved(name, from: nil, "leads out of \"\(address)\" in the import map")
         }
-        return address + rest
+        return target
     }
 }

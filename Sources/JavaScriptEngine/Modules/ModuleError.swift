@@ -23,9 +23,9 @@ public struct ModuleError: Error, Sendable, Hashable, CustomStringConvertible, L
 
 extension Printable {
     /// Returns a string in quotation marks, cut to 200 characters.
-    fileprivate static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         let shown = text.prefix(200)
-        return "\"\(lines(String(shown)))\(shown.endIndex < text.endIndex ? "..." : "")\""
+        return "\"\(Printable.text(String(shown)))\(shown.endIndex < text.endIndex ? "..." : "")\""
     }
 }
 

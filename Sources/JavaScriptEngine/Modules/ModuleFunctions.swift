@@ -12,6 +12,7 @@ enum ModuleFunctions {
                 try context.resolveModule(specifier, from: context.text(of: arguments.ref(at: 1)))
             )
         }
+        try CommonJSFunctions.install(on: functions, in: context)
         try NativeFunctions.define("load", on: functions, in: context) { context, arguments in
             let request = ModuleRequest(
                 url: arguments.text(at: 1),
@@ -37,6 +38,10 @@ enum ModuleFunctions {
             context.provideModule(text, url: replacement.url, kind: JSB_MODULE_JAVASCRIPT)
             return JSValueMakeBoolean(context.ref, true)
         }
+        try NativeFunctions.define("forgetTypes", on: functions, in: context) { context, arguments in
+            context.modules.replacements[arguments.integer(at: 0)] = nil
+            return nil
+        }
         try NativeFunctions.define("requestedType", on: functions, in: context) { context, arguments in
             guard let parameters = arguments.ref(at: 0) else { return nil }
             let kind = jsb_requested_module_kind(parameters)
@@ -53,6 +58,18 @@ enum ModuleFunctions {
                 message: arguments.text(at: 2)
             )
             return column.map { JSValueMakeNumber(context.ref, Double($0)) }
+        }
+        // The line and, as a fraction of it, the column.
+        try NativeFunctions.define("positionOfLinkError", on: functions, in: context) { context, arguments in
+            let position = context.positionOfLinkError(
+                url: arguments.text(at: 0),
+                message: arguments.text(at: 1)
+            )
+            guard let position, position.column < 1 << 20 else { return nil }
+            return JSValueMakeNumber(
+                context.ref,
+                Double(position.line) + Double(position.column) / Double(1 << 20)
+            )
         }
     }
 }
@@ -71,6 +88,19 @@ extension JSContext {
     /// Loads a module, and returns what the script's `finishLoad` takes; `nil` if the script is called later.
     fileprivate func loadModule(_ request: ModuleRequest, number: Int) throws -> JSValueRef? {
         let configuration = try modules.count(request)
+        do {
+            return try startLoading(request, number: number, configuration)
+        } catch {
+            modules.uncount()
+            throw error
+        }
+    }
+
+    private func startLoading(
+        _ request: ModuleRequest,
+        number: Int,
+        _ configuration: ModuleConfiguration
+    ) throws -> JSValueRef? {
         if request.type == .javaScript {
             if let source = modules.givenSources.removeValue(forKey: request.url) {
                 return try deliver(ModuleSource(source), for: request, number: number)
@@ -78,7 +108,7 @@ extension JSContext {
             if let makeExports = configuration.builtIn(request.url) {
                 let exports = try makeExports(self, request.url)
                 guard exports.isObject else {
-                    throw ModuleError("the built-in module \"\(request.url)\" is not an object")
+                    throw ModuleError("the built-in module \(Printable.quoted(request.url)) is not an object")
                 }
                 return try ownRef(exports)
             }
@@ -132,6 +162,7 @@ extension JSContext {
             let value = try deliver(result.get(), for: request, number: number)
             _ = try call(script.finishLoad, [JSValueMakeNumber(ref, Double(number)), value])
         } catch {
+            modules.uncount()
             _ = try? call(script.failLoad, [JSValueMakeNumber(ref, Double(number)), thrownValue(for: error)])
         }
     }
@@ -156,6 +187,13 @@ extension JSContext {
         case .text: return makeString(text)
         case .json: provideModule(text, url: request.url, kind: JSB_MODULE_JSON)
         default:
+            if source.format != .module {
+                do {
+                    return try compileCommonJS(text, url: request.url)
+                } catch  where source.format == .detected {
+                    // It has an import or an export, or the parser of modules says what is wrong.
+                }
+            }
             stacks.sources.note(text, sourceURL: request.url, startingLine: 1, sourceMaps: nil)
             provideModule(text, url: request.url, kind: JSB_MODULE_JAVASCRIPT)
             if let replacement = TypeReplacement(text, url: request.url) {
@@ -184,19 +222,32 @@ extension JSContext {
 
     /// Returns the column of a syntax error in a module that was loaded last.
     fileprivate func columnOfModuleError(url: String, line: Int, message: String) -> Int? {
-        guard let script = try? modules.prepared(in: self),
-            let source = stacks.sources.place(of: StackFrame(function: "", sourceURL: url, line: line))?
-                .source
-        else { return nil }
-        return columnOfSyntaxError(message, in: source.text, line: line, startingLine: 1) { prefix in
-            provideModule(prefix, url: url, kind: JSB_MODULE_JAVASCRIPT)
-            return text(of: try? call(script.problemOfSource, []))
-        }
+        guard let text = noted(url: url), text.utf8.count <= Self.maximumSearchedBytes else { return nil }
+        return columnOfSyntaxError(message, in: text, line: line, startingLine: 1, messageOf: problem)
+    }
+
+    /// Returns the position of an error of linking in a module that was loaded last.
+    fileprivate func positionOfLinkError(url: String, message: String) -> (line: Int, column: Int)? {
+        guard let search = LinkErrorSearch(message: message), let text = noted(url: url) else { return nil }
+        return search.position(in: text, messageOf: problem)
+    }
+
+    /// The largest source in which the column of an error is searched: each step parses it.
+    private static let maximumSearchedBytes = 1 << 20
+
+    private func noted(url: String) -> String? {
+        stacks.sources.place(of: StackFrame(function: "", sourceURL: url, line: 1))?.source.text
+    }
+
+    private func problem(in text: String) -> String? {
+        guard let script = try? modules.prepared(in: self) else { return nil }
+        provideModule(text, url: JSContext.internalSourceURL, kind: JSB_MODULE_JAVASCRIPT)
+        return self.text(of: try? call(script.problemOfSource, []))
     }
 }
 
 extension ModuleSource {
-    fileprivate func text(for request: ModuleRequest) throws -> String {
+    func text(for request: ModuleRequest) throws -> String {
         switch content {
         case .text(let text): return text
         case .bytes(let bytes):
@@ -206,7 +257,7 @@ extension ModuleSource {
                     validating: bytes.starts(with: mark) ? bytes[3...] : bytes[...],
                     as: UTF8.self
                 )
-            else { throw ModuleError("module \"\(request.url)\" is not valid UTF-8") }
+            else { throw ModuleError("module \(Printable.quoted(request.url)) is not valid UTF-8") }
             return text
         }
     }

@@ -18,19 +18,39 @@ public struct ModuleRequest: Sendable, Hashable {
     public let type: ModuleType
     /// The URL of the script or module that imports it first; `nil` for an import by native code.
     public let referrer: String?
+    /// A Boolean value that indicates whether `require` of a CommonJS module requests it.
+    public let isRequired: Bool
 
     /// Creates a request.
-    public init(url: String, type: ModuleType = .javaScript, referrer: String? = nil) {
+    public init(
+        url: String,
+        type: ModuleType = .javaScript,
+        referrer: String? = nil,
+        isRequired: Bool = false
+    ) {
+        self.isRequired = isRequired
         self.url = url
         self.type = type
         self.referrer = referrer
     }
 }
 
+/// The format of a source whose type is ``ModuleType/javaScript``.
+public enum ModuleFormat: Sendable, Hashable {
+    /// An ES module.
+    case module
+    /// A CommonJS module, which has `require`, `module` and `exports`.
+    case commonJS
+    /// A CommonJS module if the source is valid as the body of a function, else an ES module.
+    case detected
+}
+
 /// The source of a module.
 public struct ModuleSource: Sendable, Hashable {
     /// The type of the source, which must be the requested one.
     public let type: ModuleType
+    /// The format of a source whose type is ``ModuleType/javaScript``.
+    public var format = ModuleFormat.module
     /// The content: text, or UTF-8 for every type but ``ModuleType/bytes``.
     let content: Content
 

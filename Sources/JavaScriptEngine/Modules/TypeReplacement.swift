@@ -11,7 +11,7 @@ struct TypeReplacement {
     private let places: [Place]
     private var current = -1
 
-    private struct Place {
+    fileprivate struct Place {
         /// The bytes of the type in its quotation marks, and the closing mark.
         let range: Range<Int>
         let type: ModuleType
@@ -25,36 +25,15 @@ struct TypeReplacement {
 
     /// Creates a replacement; `nil` if the text has no such place.
     init?(_ source: String, url: String) {
-        guard source.utf8.count < 1 << 24, Self.mayHavePlace(source)
-        else { return nil }
-        let expression =
-            #/(?<open>["'])(?<name>[^"'\\\n]*)\k<open>\s*with\s*\{\s*type\s*:\s*(?<quote>["'])(?<type>text|bytes)\k<quote>\s*,?\s*\}/#
-        let found = source.matches(of: expression).prefix(Self.maximumPlaceCount)
-        guard !found.isEmpty else { return nil }
-        places = found.map { match in
-            let start = source.utf8.distance(from: source.startIndex, to: match.output.type.startIndex)
-            let type: ModuleType = match.output.type == "text" ? .text : .bytes
-            return Place(
-                range: start..<start + match.output.type.utf8.count + 1,
-                type: type,
-                specifier: String(match.output.name)
-            )
-        }
-        text = Array(source.utf8)
-        self.url = url
-    }
-
-    /// Returns whether a text has one of the types in quotation marks.
-    private static func mayHavePlace(_ source: String) -> Bool {
+        guard source.utf8.count < 1 << 24 else { return nil }
         var source = source
-        return source.withUTF8 { bytes in
-            // At each quotation mark, because String.contains takes long.
-            for index in bytes.indices.dropFirst(5) where bytes[index] == 0x22 || bytes[index] == 0x27 {
-                let before = bytes[..<index]
-                if before.hasEnd("text") || before.hasEnd("bytes") { return true }
-            }
-            return false
+        let (found, bytes) = source.withUTF8 { bytes -> ([Place], [UInt8]) in
+            let places = TypeAttributeScanner(bytes).places(atMost: Self.maximumPlaceCount)
+            return (places, places.isEmpty ? [] : Array(bytes))
         }
+        guard !found.isEmpty else { return nil }
+        (places, text) = (found, bytes)
+        self.url = url
     }
 
     /// Returns the text to parse next, after the parser's error; `nil` if nothing remains to replace.
@@ -83,12 +62,77 @@ struct TypeReplacement {
     }
 }
 
-extension Slice<UnsafeBufferPointer<UInt8>> {
-    fileprivate func hasEnd(_ text: StaticString) -> Bool {
-        let length = text.utf8CodeUnitCount
-        guard count >= length else { return false }
-        let start = endIndex - length
-        for offset in 0..<length where self[start + offset] != text.utf8Start[offset] { return false }
+/// A search for `"specifier" with { type: "text" }` in a text, from the end of each place: one pass over the bytes, as a
+/// hostile text must not take longer than a plain one.
+private struct TypeAttributeScanner {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// The index before which the rest of a place is read backwards.
+    private var end = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// Returns the places, in their order.
+    func places(atMost limit: Int) -> [TypeReplacement.Place] {
+        var places: [TypeReplacement.Place] = []
+        // At each quotation mark, because String.contains takes long.
+        for index in bytes.indices.dropFirst(5) where bytes[index] == 0x22 || bytes[index] == 0x27 {
+            let type: ModuleType? =
+                hasEnd("text", before: index) ? .text : hasEnd("bytes", before: index) ? .bytes : nil
+            guard let type, let place = place(of: type, closedAt: index) else { continue }
+            places.append(place)
+            if places.count == limit { break }
+        }
+        return places
+    }
+
+    private func place(of type: ModuleType, closedAt index: Int) -> TypeReplacement.Place? {
+        let start = index - type.rawValue.utf8.count
+        var scanner = self
+        scanner.end = start
+        guard scanner.take(byte: bytes[index]), scanner.skipSpace(), scanner.take(":"),
+            scanner.skipSpace(), scanner.take("type"), scanner.skipSpace(), scanner.take("{"),
+            scanner.skipSpace(), scanner.take("with"), scanner.skipSpace(),
+            let specifier = scanner.takeString()
+        else { return nil }
+        return TypeReplacement.Place(range: start..<index + 1, type: type, specifier: specifier)
+    }
+
+    private func hasEnd(_ text: StaticString, before end: Int) -> Bool {
+        let start = end - text.utf8CodeUnitCount
+        return start > 0 && bytes[start..<end].starts(withText: text)
+    }
+
+    private mutating func take(byte: UInt8) -> Bool {
+        guard end > 0, bytes[end - 1] == byte else { return false }
+        end -= 1
         return true
+    }
+
+    private mutating func take(_ text: StaticString) -> Bool {
+        guard hasEnd(text, before: end) else { return false }
+        end -= text.utf8CodeUnitCount
+        return true
+    }
+
+    /// Skips white space, up to a bound, and returns `true`.
+    private mutating func skipSpace() -> Bool {
+        let bound = max(0, end - 256)
+        while end > bound, bytes[end - 1] == 0x20 || (0x09...0x0D).contains(bytes[end - 1]) { end -= 1 }
+        return true
+    }
+
+    /// Returns the string in quotation marks, without escapes, before the end.
+    private mutating func takeString() -> String? {
+        guard end > 0, bytes[end - 1] == 0x22 || bytes[end - 1] == 0x27 else { return nil }
+        let (mark, last) = (bytes[end - 1], end - 1)
+        let bound = max(0, last - URLModuleResolver.maximumSpecifierBytes)
+        var first = last
+        while first > bound {
+            first -= 1
+            let byte = bytes[first]
+            if byte == mark { return String(decoding: bytes[(first + 1)..<last], as: UTF8.self) }
+            if byte == 0x22 || byte == 0x27 || byte == 0x5C || byte == 0x0A { return nil }
+        }
+        return nil
     }
 }

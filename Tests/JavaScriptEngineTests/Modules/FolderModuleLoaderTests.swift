@@ -84,6 +84,31 @@ struct FolderModuleLoaderTests {
         #expect(try modules.exports(of: "./sub/b.js") == ["b": "b"])
     }
 
+    @Test("a folder whose name has delimiters of URLs", arguments: ["a#b", "a?b", "a%41b", "a b", "é"])
+    func delimiters(name: String) throws {
+        let folder = root.appending(path: name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("import { b } from './b.js'; export const a = b".utf8).write(
+            to: folder.appending(path: "a.js")
+        )
+        try Data("export const b = 1".utf8).write(to: folder.appending(path: "b.js"))
+        let loader = try FolderModuleLoader(root: folder.path)
+        let modules = try ModuleTestContext {
+            $0.loader = loader
+            $0.resolver = URLModuleResolver(baseURL: loader.rootURL)
+        }
+        #expect(try modules.exports(of: "./a.js") == ["a": 1])
+    }
+
+    @Test("an error shows no line breaks of a URL, and at most 200 of its characters")
+    func longURL() throws {
+        let query = "?\n" + String(repeating: "x", count: 4_000)
+        for path in ["./none.js", "./t.txt", "./big.js", "/etc/passwd"] {
+            let error = try #require(try context().error(of: path + query), "\(path)")
+            #expect(!error.message.contains("\n") && error.message.count < 600, "\(error.message)")
+        }
+    }
+
     @Test("a folder that does not exist is an error")
     func noFolder() {
         #expect(throws: ModuleError.self) { try FolderModuleLoader(root: root.path + "/none") }

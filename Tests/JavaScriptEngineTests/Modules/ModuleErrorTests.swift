@@ -21,6 +21,31 @@ struct ModuleErrorTests {
         #expect(error.codeFrame?.contains("let x = ;") == true)
     }
 
+    @Test(
+        "an error of linking has URL, line and column",
+        .enabled(if: Capabilities.current.knowsPromiseStates),
+        arguments: [
+            ("// nope\nimport { b,\n  nope as c } from './b.js'; const nope = 'import { nope }'", 3, 3),
+            ("export * from './b.js';\nexport { nope } from './b.js'", 2, 10),
+            ("export { nope as x } from './b.js'", 1, 18),
+            ("import * as n from './b.js';\n\n  import x from './q.js'; import('./b.js')", 3, 10),
+            ("import { default as x } from './q.js'", 1, 10),
+            ("const s = `import { q }`; import { q, } from './amb.js'; /* import { q } */", 1, 36),
+            ("import { 'a name' as x } from './b.js'", 1, 10),
+            ("import { nope } from './b.js'; import { nope as y } from './b.js'", nil, nil),
+        ] as [(String, Int?, Int?)]
+    )
+    func linking(source: String, line: Int?, column: Int?) throws {
+        let modules = try ModuleTestContext([
+            "a.js": source, "b.js": "export const b = 1", "q.js": "export const q = 1",
+            "q2.js": "export const q = 2",
+            "amb.js": "export * from './q.js'; export * from './q2.js'",
+        ])
+        let error = try #require(try modules.error(of: "./a.js"))
+        #expect(error.sourceURL == "app:///a.js" && error.line == line && error.column == column, "\(error)")
+        #expect((error.codeFrame == nil) == (line == nil))
+    }
+
     @Test("a thrown error has the frames of modules and no others")
     func frames() throws {
         let modules = try ModuleTestContext([

@@ -1,0 +1,81 @@
+// CommonJS modules: `require`, `module` and `exports`, by URL. `import` and `require` share them.
+import {
+    JSONParse, ObjectDefineProperty, ObjectFreeze, ReflectApply, StringPrototypeLastIndexOf, StringPrototypeSlice, TypeError,
+    makeSafeMap,
+} from "../engine/primordials.js";
+import { endedError } from "./errors.js";
+import { ask, functions } from "./native.js";
+
+const records = makeSafeMap();
+// The values of JSON documents, which `import` loads with their type only.
+const documents = makeSafeMap();
+
+// Returns the record of a module that was required or imported; throws if its evaluation was terminated.
+export function findCommon(/** @type {string} */ url) {
+    const record = records.get(url);
+    if (record !== undefined && record.error !== undefined) throw record.error.value;
+    return record;
+}
+
+// Registers an object as the exports of a module.
+export function registerObject(/** @type {string} */ url, /** @type {unknown} */ exports) {
+    const record = { __proto__: null, url, module: { exports }, isLoaded: true, error: undefined };
+    records.set(url, record);
+    return record;
+}
+
+// Runs the function of a module.
+export function runCommon(/** @type {string} */ url, /** @type {any} */ body) {
+    const filename = ask(functions.pathOfURL, url);
+    const path = StringPrototypeSlice(filename, 0, StringPrototypeLastIndexOf(filename, "/"));
+    /** @type {any} */
+    const module = { id: filename, path, filename, exports: {}, loaded: false, children: [] };
+    const record = { __proto__: null, url, module, isLoaded: false, error: /** @type {any} */ (undefined) };
+    records.set(url, record);
+    try {
+        ReflectApply(body, module.exports, [module.exports, makeRequire(url), module, filename, path]);
+    } catch (error) {
+        // The next import or require runs it again, as in Node.
+        records.delete(url);
+        throw error;
+    }
+    record.isLoaded = true;
+    ObjectDefineProperty(module, "loaded", { __proto__: null, value: true, writable: true, enumerable: true, configurable: true });
+    return record;
+}
+
+function makeRequire(/** @type {string} */ referrer) {
+    const require = (/** @type {unknown} */ specifier) => requireModule(specifier, referrer);
+    const resolve = (/** @type {unknown} */ specifier) => ask(functions.pathOfURL, resolveRequired(specifier, referrer));
+    ObjectDefineProperty(require, "resolve", { __proto__: null, value: resolve });
+    ObjectDefineProperty(require, "cache", { __proto__: null, value: ObjectFreeze({ __proto__: null }) });
+    return require;
+}
+
+function resolveRequired(/** @type {unknown} */ specifier, /** @type {string} */ referrer) {
+    if (typeof specifier !== "string") throw new TypeError("the argument of require() is not a string");
+    return ask(functions.resolveRequired, specifier, referrer);
+}
+
+function requireModule(/** @type {unknown} */ specifier, /** @type {string} */ referrer) {
+    const url = resolveRequired(specifier, referrer);
+    const known = findCommon(url);
+    // In a cycle these are the exports so far.
+    if (known !== undefined) return known.module.exports;
+    if (documents.has(url)) return documents.get(url);
+    const loaded = ask(functions.loadRequired, url, referrer);
+    if (typeof loaded === "string") {
+        const value = JSONParse(loaded);
+        documents.set(url, value);
+        return value;
+    }
+    const record = ask(functions.isBuiltIn, url) ? registerObject(url, loaded) : runCommon(url, loaded);
+    return record.module.exports;
+}
+
+// Fails the modules that a termination has ended.
+export function endCommons() {
+    records.forEach((/** @type {any} */ record) => {
+        if (!record.isLoaded) record.error ??= { __proto__: null, value: endedError(record.url) };
+    });
+}
