@@ -114,8 +114,7 @@ struct ModuleRunTests {
     func importMap() async throws {
         let workplace = try makeWorkplace()
         let path = try workplace.write("import { add } from 'math'; console.log(add(2, 2))", to: "a.mjs")
-        let url = "file://" + workplace.file("lib/add.js")
-        let map = try workplace.write("{\"imports\": {\"math\": \"\(url)\"}}", to: "map.json")
+        let map = try workplace.write("{\"imports\": {\"math\": \"./add.js\"}}", to: "lib/map.json")
         let result = await workplace.run(["run", "--import-map", map, path])
         #expect(result.output == "4\n", "\(result.errorOutput)")
         let wrong = try workplace.write("[1]", to: "wrong.json")
@@ -167,5 +166,25 @@ struct ModuleRunTests {
         let program = try ScriptViewProgram(path: path, storePath: nil, unit: .pixel, viewChanged: {})
         defer { _ = program.close() }
         #expect(try await program.load(view: nil) == "sums")
+    }
+
+    @Test("packages of node_modules are found by their exports, and CommonJS files are loaded")
+    func packages() async throws {
+        let workplace = try makeWorkplace()
+        for (name, text) in [
+            ("node_modules/modern/package.json", "{\"type\": \"module\", \"exports\": \"./in.js\"}"),
+            ("node_modules/modern/in.js", "export const kind = 'module';"),
+            ("node_modules/old/package.json", "{\"main\": \"./lib.js\"}"),
+            ("node_modules/old/lib.js", "exports.kind = require('./kind.cjs');"),
+            ("node_modules/old/kind.cjs", "module.exports = 'CommonJS';"),
+        ] {
+            let folder = URL(fileURLWithPath: workplace.file(name)).deletingLastPathComponent().path
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try workplace.write(text, to: name)
+        }
+        let script = "import { kind } from 'modern'; import old from 'old'; console.log(kind, old.kind)"
+        let result = try await workplace.run(script: script, named: "a.mjs")
+        #expect(result.output == "module CommonJS\n", "\(result.errorOutput)")
+        #expect(result.status == 0)
     }
 }

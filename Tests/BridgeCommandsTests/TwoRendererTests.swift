@@ -102,9 +102,11 @@ struct TwoRendererTests {
             let update = try #require(session.makeUpdate())
             let frame = try view.makeFrame()
             var screen = TerminalScreen(size: TerminalSize(columns: 62, rows: 20))
-            var elements = DrawnElements()
+            var drawnElements = DrawnElements()
             TerminalRenderer(text: TerminalText())
-                .draw(frame, into: &screen, rows: 0..<20, columns: 0..<62, drawn: &elements) { _ in .init() }
+                .draw(frame, into: &screen, rows: 0..<20, columns: 0..<62, drawn: &drawnElements) { _ in
+                    .init()
+                }
             let drawn = Self.places(on: screen)
             var sent: [String: [Int]] = [:]
             // From back to front, as the page stacks them; what a pinned header covers is not seen.

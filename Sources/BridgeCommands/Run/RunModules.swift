@@ -118,25 +118,43 @@ struct RunModules {
         let root = options.root ?? Self.packageFolder(of: folder) ?? folder.path
         do {
             var loader = try FolderModuleLoader(root: root)
+            loader.packageFolders = ["node_modules"]
             // Files are data only for a script that may read them.
             if tier == .constrained { loader.allowedTypes = [.javaScript] }
             guard let base = ModuleURL.ofFile(here.path + "/"), let url = ModuleURL.ofFile(file.path) else {
                 throw ModuleError("the script has no absolute path")
             }
-            let map = try options.importMap.map { path in
-                do throws(FileReading.Problem) {
-                    return try FileReading.bytes(of: path)
-                } catch {
-                    throw ModuleError("\(path): \(error.reason)")
-                }
-            }
-            var resolver = URLModuleResolver(baseURL: base)
-            if let map { resolver.importMap = try ImportMap(json: map) }
+            var resolver = PackageModuleResolver(loader: loader)
+            resolver.baseURL = base
+            if let path = options.importMap { resolver.importMap = try Self.importMap(path) }
             configuration = ModuleConfiguration(loader: loader, resolver: resolver)
             mainURL = url
         } catch {
             throw CommandFailure(status: ExitStatus.noInput, reason: error)
         }
+    }
+
+    /// Reads an import map, whose addresses are relative to its file.
+    private static func importMap(_ path: String) throws -> ImportMap {
+        let json: Data
+        do throws(FileReading.Problem) {
+            json = try FileReading.bytes(of: path)
+        } catch {
+            throw ModuleError("\(path): \(error.reason)")
+        }
+        guard let base = ModuleURL.ofFile(URL(fileURLWithPath: path).path) else {
+            throw ModuleError("\(path): the file has no absolute path")
+        }
+        var map = try ImportMap(json: json)
+        func absolute(_ address: String?) -> String? {
+            address.map { ModuleURL.resolve($0, against: base) ?? $0 }
+        }
+        map.imports = map.imports.mapValues(absolute)
+        let scopes = map.scopes.map { scope, table in
+            (ModuleURL.resolve(scope, against: base) ?? scope, table.mapValues(absolute))
+        }
+        map.scopes = Dictionary(scopes) { _, last in last }
+        return map
     }
 
     private static func packageFolder(of folder: URL) -> String? {

@@ -40,7 +40,9 @@ struct PrivateFeature: Sendable {
 
     /// Decides it for this process.
     func decide(selfTest: () -> String?) -> (isAvailable: Bool, reason: String) {
-        decide(
+        // A context that a self-test creates before would start the engine without its options.
+        _ = Capabilities.current
+        return decide(
             setting: ProcessInfo.processInfo.environment[variable],
             version: Capabilities.libraryVersion,
             selfTest: selfTest

@@ -9,7 +9,11 @@ struct RejectionSupport: Sendable {
     /// The reason for the value, for the log.
     let reason: String
 
-    static let current = choose(version: Capabilities.libraryVersion, selfTest: RejectionSelfTest.fault)
+    static let current: RejectionSupport = {
+        // A context that the self-test creates before would start the engine without its options.
+        _ = Capabilities.current
+        return choose(version: Capabilities.libraryVersion, selfTest: RejectionSelfTest.fault)
+    }()
 
     /// Decides whether the hook is used.
     ///

@@ -9,7 +9,7 @@ enum CommonJSFunctions {
             guard let configuration = context.modules.configuration else {
                 throw ModuleError("the context has no modules")
             }
-            if configuration.builtIns[specifier] != nil { return context.makeString(specifier) }
+            if configuration.builtIn(specifier) != nil { return context.makeString(specifier) }
             return context.makeString(
                 try configuration.resolver.resolveRequired(specifier, from: referrer)
             )
@@ -18,7 +18,7 @@ enum CommonJSFunctions {
             try context.loadRequired(arguments.text(at: 0), from: context.text(of: arguments.ref(at: 1)))
         }
         try NativeFunctions.define("isBuiltIn", on: functions, in: context) { context, arguments in
-            let isBuiltIn = context.modules.configuration?.builtIns[arguments.text(at: 0)] != nil
+            let isBuiltIn = context.modules.configuration?.builtIn(arguments.text(at: 0)) != nil
             return JSValueMakeBoolean(context.ref, isBuiltIn)
         }
         try NativeFunctions.define("pathOfURL", on: functions, in: context) { context, arguments in
@@ -34,7 +34,7 @@ extension JSContext {
         let request = ModuleRequest(url: url, type: type, referrer: referrer, isRequired: true)
         let configuration = try modules.count(request)
         do {
-            if let makeExports = configuration.builtIns[url] { return try ownRef(makeExports(self)) }
+            if let makeExports = configuration.builtIn(url) { return try ownRef(makeExports(self, url)) }
             guard case .sync(let source) = try configuration.loader.load(request) else {
                 throw ModuleError("module \(Printable.quoted(url)) is loaded later and cannot be required")
             }

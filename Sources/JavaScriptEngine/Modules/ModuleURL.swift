@@ -24,7 +24,7 @@ package enum ModuleURL {
     }
 
     /// Returns the URL of a URL or of a path that begins with `/`, `./` or `../`; `nil` for another name.
-    static func resolve(_ specifier: String, against base: String) -> String? {
+    package static func resolve(_ specifier: String, against base: String) -> String? {
         var (specifier, base) = (specifier, base)
         return specifier.withUTF8 { specifier in
             base.withUTF8 { base in resolve(specifier[...], against: base[...]) }

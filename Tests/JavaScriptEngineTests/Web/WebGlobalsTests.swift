@@ -246,7 +246,7 @@ import Testing
             more.sorted().joined(separator: " ") == """
                 Crypto ErrorEvent MessageChannel MessageEvent MessagePort Navigator Performance PerformanceEntry \
                 PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList \
-                PromiseRejectionEvent QuotaExceededError atob btoa crypto navigator onerror onrejectionhandled \
+                PromiseRejectionEvent QuotaExceededError URL URLSearchParams atob btoa crypto navigator onerror onrejectionhandled \
                 onunhandledrejection performance reportError self
                 """
         )

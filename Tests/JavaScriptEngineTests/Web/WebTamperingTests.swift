@@ -142,6 +142,8 @@ import Testing
                         for (const value of [descriptor.value, descriptor.get, descriptor.set]) {
                             if (typeof value === "object" && value !== null || typeof value === "function") queue.push(value);
                         }
+                        // A part of a URL.
+                        if (object === URL.prototype && key === "host") continue;
                         if (/^(native|internal|host|bundles|makers|parts|usePart|loadWeb|watchRejection|fillRandom)$/.test(String(key))) strange.push(String(key));
                         if (object instanceof MessagePort && key !== "constructor" && !(key in MessagePort.prototype)) strange.push(String(key));
                     }

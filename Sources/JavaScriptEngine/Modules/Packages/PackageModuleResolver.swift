@@ -21,11 +21,15 @@ public struct PackageModuleResolver: ModuleResolver {
     public var importConditions = ["import"]
     /// The conditions that hold for `require`, besides `default`.
     public var requireConditions = ["require"]
+    /// The URL that relative specifiers of native code, and of scripts whose source URL is not a URL, refer to; by default
+    /// the folder of the loader.
+    public var baseURL: String
     private let loader: FolderModuleLoader
 
     /// Creates a resolver for the files of a loader.
     public init(loader: FolderModuleLoader, importMap: ImportMap = ImportMap()) {
         self.loader = loader
+        baseURL = loader.rootURL
         self.importMap = importMap
     }
 
@@ -33,7 +37,7 @@ public struct PackageModuleResolver: ModuleResolver {
     ///
     /// - Throws: ``ModuleError`` for a specifier that names no module.
     public func resolve(_ specifier: String, from referrer: String?) throws -> String {
-        let urls = URLModuleResolver(baseURL: loader.rootURL, importMap: importMap)
+        let urls = URLModuleResolver(baseURL: baseURL, importMap: importMap)
         guard !loader.packageFolders.isEmpty else { return try urls.resolve(specifier, from: referrer) }
         if let url = try urls.url(of: specifier, from: referrer) { return url }
         return try search(specifier, from: referrer, conditions: importConditions, isRequired: false)
@@ -46,7 +50,7 @@ public struct PackageModuleResolver: ModuleResolver {
         guard !loader.packageFolders.isEmpty else {
             throw ModuleError.unresolved(specifier, from: referrer, "cannot be required here")
         }
-        let urls = URLModuleResolver(baseURL: loader.rootURL, importMap: importMap)
+        let urls = URLModuleResolver(baseURL: baseURL, importMap: importMap)
         let isFolder = specifier == "." || specifier == ".."
         guard let url = try urls.url(of: isFolder ? specifier + "/" : specifier, from: referrer) else {
             return try search(specifier, from: referrer, conditions: requireConditions, isRequired: true)

@@ -103,7 +103,7 @@ struct CommonJSTests {
     func builtIns() throws {
         let folder = try PackageTestFolder(["a.cjs": "module.exports = require('bridge:one')"])
         let modules = try folder.modules {
-            $0.builtIns["bridge:one"] = { try $0.evaluate("({ object: {} })") }
+            $0.builtIns["bridge:one"] = { context, _ in try context.evaluate("({ object: {} })") }
         }
         try modules.context.evaluate("var root = 'file://\(folder.root.path)/'")
         #expect(
