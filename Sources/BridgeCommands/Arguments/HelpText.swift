@@ -145,8 +145,9 @@ extension HelpTopic {
               from 0 to 255 that it returns, or resolves to, is the exit status
           import, export, import()
               ES modules: paths that begin with './', '../' or '/', JSON with
-              'with { type: "json" }', text and bytes; built in are 'bridge:core',
-              'bridge:data', 'bridge:views' and 'bridge:handlers/GROUP'
+              'with { type: "json" }', text and bytes, packages of 'node_modules', and
+              CommonJS; built in are 'bridge:core', 'bridge:data' and
+              'bridge:handlers/GROUP'
           console, setTimeout, setInterval, queueMicrotask
               console.warn and console.error write to standard error. On a terminal
               values have colors, unless NO_COLOR is set
