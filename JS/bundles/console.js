@@ -10,7 +10,7 @@ const {
     PromiseResolve, ReflectOwnKeys, RegExpPrototypeGetSource, SetPrototypeForEach, String, StringPrototypeCharCodeAt,
     StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, TypedArrayPrototypeGetLength,
     TypedArrayPrototypeGetTag, builtins, callNative, exceptionOf, glanceAt, isObject, loaded, native, nativeNow,
-    regExpFlags,
+    regExpFlags, shownMembers,
 } = bundles.engine;
 // console/inspect.js
 const { FunctionPrototype, asyncFunctions, generatorFunctions, asyncGeneratorFunctions, toStringTag } = builtins;
@@ -449,9 +449,12 @@ function formatObject(state, value, depth) {
         keys = shownKeys(state, value, kind === "String", 4294967295);
         if (keys.length === 0) return style(state, base, kind === "BigInt" ? "bigint" : builtins.toLowerCase(kind));
         break;
-    default:
+    default: {
         if (constructor !== "Object" || tag !== "") open = prefix(constructor, tag, "Object") + "{";
-        if (plainKeys().length === 0) return open + "}";
+        const members = shownMembers(value);
+        if (members !== undefined) format = (...values) => formatMembers(values[0], members, values[2]);
+        if (plainKeys().length === 0 && !(members?.pairs.length > 0)) return open + "}";
+    }
     }
     plainKeys();
     if (isBeyond) {
@@ -581,6 +584,18 @@ function formatMap(state, value, depth) {
     });
     state.indentation -= 2;
     if (count > state.maxArrayLength) add(output, more(state, count - state.maxArrayLength));
+    return output;
+}
+function formatMembers(state, { isMap, pairs }, depth) {
+    const output = list();
+    const shown = MathMin(state.maxArrayLength, pairs.length);
+    state.indentation += 2;
+    for (let index = 0; index < shown; index++) {
+        const { name, value } = pairs[index];
+        add(output, (isMap ? formatValue(state, name, depth) + " => " : name + ": ") + formatValue(state, value, depth));
+    }
+    state.indentation -= 2;
+    if (pairs.length > shown) add(output, more(state, pairs.length - shown));
     return output;
 }
 function formatPromise(state, value, depth) {

@@ -3269,6 +3269,19 @@ publishToHost({
         TypedArrayPrototypeSet, Uint8Array,
     },
 });
+// engine/shown_members.js
+const readers = { __proto__: null, length: 0 };
+function addReader(reader) {
+    readers[readers.length] = reader;
+    readers.length += 1;
+}
+function shownMembers(value) {
+    for (let index = 0; index < readers.length; index++) {
+        const members = readers[index](value);
+        if (members !== undefined) return members;
+    }
+    return undefined;
+}
 bundles.engine = {
     __proto__: null,
     Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray,
@@ -3287,12 +3300,12 @@ bundles.engine = {
     TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
     Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
-    abortSignal, adopt, adoptError, beginBuilding, buildNext, builtins, callNative, callSite, clearTimer, coarse,
-    currentTrace, describeInto, describeUncaught, endBuilding, enterDeadline, enterOrigin, enterTrace, environment,
-    exceptionOf, failed, followableOf, glanceAt, global, globalTarget, inheritedDeadline, isObject, loaded, log,
-    makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, noteOrigin, originOf, platform,
-    publishInterface, publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError, reporting, setTimer,
-    takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt, useClone, useEncoding, useEvents,
-    withTrail, withoutGetters,
+    abortSignal, addReader, adopt, adoptError, beginBuilding, buildNext, builtins, callNative, callSite, clearTimer,
+    coarse, currentTrace, describeInto, describeUncaught, endBuilding, enterDeadline, enterOrigin, enterTrace,
+    environment, exceptionOf, failed, followableOf, glanceAt, global, globalTarget, inheritedDeadline, isObject,
+    loaded, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, noteOrigin, originOf,
+    platform, publishInterface, publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError, reporting,
+    setTimer, shownMembers, takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt, useClone,
+    useEncoding, useEvents, withTrail, withoutGetters,
 };
 })

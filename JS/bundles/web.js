@@ -4,8 +4,8 @@
 const {
     DOMException, Event, EventTarget, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf,
     ObjectKeys, ObjectSetPrototypeOf, ReflectConstruct, SymbolIterator, TypeError, WeakMap, WeakMapPrototypeGet,
-    WeakMapPrototypeSet, global, globalTarget, isObject, native, platform, publishInterface, publishToHost, uncaught,
-    useEvents,
+    WeakMapPrototypeSet, addReader, global, globalTarget, isObject, native, platform, publishInterface, publishToHost,
+    uncaught, useEvents,
 } = bundles.engine;
 // web/parts.js
 const makers = { __proto__: null };
@@ -363,6 +363,11 @@ publishClass("URLSearchParams", URLSearchParams, withMembers(ParamsObject.protot
 }));
 ObjectDefineProperty(URLSearchParams.prototype, SymbolIterator, {
     __proto__: null, value: URLSearchParams.prototype.entries, writable: true, enumerable: false, configurable: true,
+});
+addReader((value) => {
+    if (stateOfURL(value) !== undefined) return { __proto__: null, isMap: false, pairs: useURL().members(value) };
+    const params = stateOfParams(value);
+    return params === undefined ? undefined : { __proto__: null, isMap: true, pairs: params.pairs };
 });
 // web/event_target.js
 const methods = EventTarget.prototype;

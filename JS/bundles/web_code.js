@@ -1469,8 +1469,29 @@ function loadURLs() {
         const state = need(url);
         set(state, StringPrototypeToWellFormed(`${value}`), option);
     };
+    function members(url) {
+        const state = need(url);
+        const pairs = { __proto__: null, length: 0 };
+        const add = (name, value) => {
+            pairs[pairs.length] = { name, value };
+            pairs.length += 1;
+        };
+        add("href", state.href);
+        add("origin", originOf(state));
+        add("protocol", schemeOf(state) + ":");
+        add("username", usernameOf(state));
+        add("password", passwordOf(state));
+        add("host", hostOf(state));
+        add("hostname", hostnameOf(state));
+        add("port", portOf(state));
+        add("pathname", pathOf(state));
+        add("search", searchOf(state));
+        add("searchParams", searchParams(url));
+        add("hash", hashOf(state));
+        return pairs;
+    }
     return {
-        __proto__: null, construct, parse, canParse, searchParams, setHref,
+        __proto__: null, construct, parse, canParse, searchParams, setHref, members,
         href: (url) => need(url).href,
         origin: getter(originOf),
         protocol: getter((state) => schemeOf(state) + ":"),

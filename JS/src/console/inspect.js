@@ -7,6 +7,7 @@ import { glanceAt } from "../engine/errors.js";
 import { exceptionOf } from "../engine/events.js";
 import { native } from "../engine/native.js";
 import { isObject } from "../engine/objects.js";
+import { shownMembers } from "../engine/shown_members.js";
 import {
     ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayIsArray, BigIntPrototypeToString,
     DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, DatePrototypeGetTime,
@@ -518,10 +519,13 @@ function formatObject(/** @type {any} */ state, /** @type {any} */ value, /** @t
         keys = shownKeys(state, value, kind === "String", 4294967295);
         if (keys.length === 0) return style(state, base, kind === "BigInt" ? "bigint" : builtins.toLowerCase(kind));
         break;
-    default:
+    default: {
         if (constructor !== "Object" || tag !== "") open = prefix(constructor, tag, "Object") + "{";
+        const members = shownMembers(value);
+        if (members !== undefined) format = (...values) => formatMembers(values[0], members, values[2]);
         // A built-in object without a kind of its own: an iterator, a generator.
-        if (plainKeys().length === 0) return open + "}";
+        if (plainKeys().length === 0 && !(members?.pairs.length > 0)) return open + "}";
+    }
     }
     plainKeys();
 
@@ -666,6 +670,19 @@ function formatMap(/** @type {any} */ state, /** @type {unknown} */ value, /** @
     });
     state.indentation -= 2;
     if (count > state.maxArrayLength) add(output, more(state, count - state.maxArrayLength));
+    return output;
+}
+
+function formatMembers(/** @type {any} */ state, /** @type {any} */ { isMap, pairs }, /** @type {number} */ depth) {
+    const output = list();
+    const shown = MathMin(state.maxArrayLength, pairs.length);
+    state.indentation += 2;
+    for (let index = 0; index < shown; index++) {
+        const { name, value } = pairs[index];
+        add(output, (isMap ? formatValue(state, name, depth) + " => " : name + ": ") + formatValue(state, value, depth));
+    }
+    state.indentation -= 2;
+    if (pairs.length > shown) add(output, more(state, pairs.length - shown));
     return output;
 }
 

@@ -3,6 +3,7 @@ import { isObject } from "../engine/objects.js";
 import {
     ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectKeys, ReflectConstruct, SymbolIterator,
 } from "../engine/primordials.js";
+import { addReader } from "../engine/shown_members.js";
 import { usePart } from "./parts.js";
 import { publishClass } from "./publishing.js";
 
@@ -101,4 +102,10 @@ publishClass("URLSearchParams", URLSearchParams, withMembers(ParamsObject.protot
 }));
 ObjectDefineProperty(URLSearchParams.prototype, SymbolIterator, {
     __proto__: null, value: URLSearchParams.prototype.entries, writable: true, enumerable: false, configurable: true,
+});
+
+addReader((/** @type {unknown} */ value) => {
+    if (stateOfURL(value) !== undefined) return { __proto__: null, isMap: false, pairs: useURL().members(value) };
+    const params = stateOfParams(value);
+    return params === undefined ? undefined : { __proto__: null, isMap: true, pairs: params.pairs };
 });

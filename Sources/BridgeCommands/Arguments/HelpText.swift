@@ -81,7 +81,8 @@ extension HelpTopic {
           --module-root FOLDER  the folder below which modules are imported: by default the
                                 nearest one above FILE with a 'package.json', or else the
                                 folder of FILE
-          --import-map FILE     the modules for names: { "imports": { "name": "./file.js" } }
+          --import-map FILE     the modules for names, as JSON:
+                                { "imports": { "name": "./file.js" } }
           --dialect NAME        FILE was written for a web view, with the names of this
                                 dialect: wvjb6 (the default for pages), wvjb5, wvjb4,
                                 jsBridge, wendux, lision, kkjsBridge, dsBridge

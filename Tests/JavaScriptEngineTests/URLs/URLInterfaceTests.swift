@@ -1,3 +1,4 @@
+import BridgeTesting
 import JavaScriptEngine
 import Testing
 
@@ -181,5 +182,43 @@ import Testing
             """
         ).toValue()
         #expect(result == "")
+    }
+
+    @Test("console shows the attributes of a URL, and the pairs of parameters, as Node does")
+    func console() throws {
+        let context = try JSContext()
+        let lines = Recorder<String>()
+        context.consoleSink = { lines.add($0.text) }
+        try context.evaluate(
+            """
+            console.log(new URL("https://u:p@h.example:8443/a?x=1&y=%C3%A4#f"));
+            console.log(new URLSearchParams("a=1&b=2&a=3"), new URLSearchParams(), Object.create(URL.prototype));
+            const own = new URLSearchParams(Array.from({ length: 200 }, (_, index) => ["n", index]));
+            own.extra = true;
+            console.log(own);
+            """
+        )
+        #expect(
+            lines.elements.prefix(2) == [
+                """
+                URL {
+                  href: 'https://u:p@h.example:8443/a?x=1&y=%C3%A4#f',
+                  origin: 'https://h.example:8443',
+                  protocol: 'https:',
+                  username: 'u',
+                  password: 'p',
+                  host: 'h.example:8443',
+                  hostname: 'h.example',
+                  port: '8443',
+                  pathname: '/a',
+                  search: '?x=1&y=%C3%A4',
+                  searchParams: URLSearchParams { 'x' => '1', 'y' => 'ä' },
+                  hash: '#f'
+                }
+                """,
+                "URLSearchParams { 'a' => '1', 'b' => '2', 'a' => '3' } URLSearchParams {} URL {}",
+            ]
+        )
+        #expect(lines.elements.last?.hasSuffix("  ... 100 more items,\n  extra: true\n}") == true)
     }
 }

@@ -1,0 +1,18 @@
+// What console shows of objects whose state is in no property, such as a URL.
+/** @type {any} */
+const readers = { __proto__: null, length: 0 };
+
+// Adds a function that returns the members of an object as `{ isMap, pairs }`, with `{ name, value }` for each; undefined
+// for an object of another class.
+export function addReader(/** @type {(value: unknown) => any} */ reader) {
+    readers[readers.length] = reader;
+    readers.length += 1;
+}
+
+export function shownMembers(/** @type {unknown} */ value) {
+    for (let index = 0; index < readers.length; index++) {
+        const members = readers[index](value);
+        if (members !== undefined) return members;
+    }
+    return undefined;
+}
