@@ -3723,14 +3723,25 @@ const promising = {
         return callReference(value, values, options);
     },
 };
-const builtIns = { __proto__: null, core: { __proto__: null, ...promising, BridgeError } };
+const parts = { __proto__: null };
 function addToBridge(part, name, member) {
     define(promising, name, member, true);
-    builtIns[part] ??= { __proto__: null };
-    builtIns[part][name] = member;
+    parts[name] = part;
 }
 function partOf(part) {
-    return builtIns[part] === undefined ? undefined : { __proto__: null, ...builtIns[part], default: promising };
+    const exports = { __proto__: null };
+    const names = ObjectKeys(promising);
+    let count = 0;
+    for (let index = 0; index < names.length; index++) {
+        const name = names[index];
+        if ((parts[name] ?? "core") !== part) continue;
+        exports[name] = (promising)[name];
+        count += 1;
+    }
+    if (count === 0) return undefined;
+    if (part === "core") exports.BridgeError = BridgeError;
+    exports.default = promising;
+    return exports;
 }
 function handlersOf(group, names) {
     const module = makeModule(group);

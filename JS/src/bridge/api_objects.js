@@ -23,7 +23,7 @@ import { emit, off, on } from "./topics.js";
 import { log } from "../engine/console.js";
 import { isObject } from "../engine/objects.js";
 import {
-    ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ReflectDeleteProperty, String, global, queueJob,
+    ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ObjectKeys, ReflectDeleteProperty, String, global, queueJob,
 } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
@@ -153,20 +153,32 @@ const promising = {
     },
 };
 
-// The built-in modules `bridge:core`, `bridge:data` and `bridge:views`: the parts of `bridge` as exports.
+// The part of `bridge` that a member belongs to, which is a built-in module; `core` has the members that are missing here.
 /** @type {any} */
-const builtIns = { __proto__: null, core: { __proto__: null, ...promising, BridgeError } };
+const parts = { __proto__: null };
 
 // For the later parts, until the globals are published.
 export function addToBridge(/** @type {string} */ part, /** @type {string} */ name, /** @type {any} */ member) {
     define(promising, name, member, true);
-    builtIns[part] ??= { __proto__: null };
-    builtIns[part][name] = member;
+    parts[name] = part;
 }
 
 // Returns the exports of a built-in module; `undefined` if the host has no such part.
 export function partOf(/** @type {string} */ part) {
-    return builtIns[part] === undefined ? undefined : { __proto__: null, ...builtIns[part], default: promising };
+    /** @type {any} */
+    const exports = { __proto__: null };
+    const names = ObjectKeys(promising);
+    let count = 0;
+    for (let index = 0; index < names.length; index++) {
+        const name = names[index];
+        if ((parts[name] ?? "core") !== part) continue;
+        exports[name] = /** @type {any} */ (promising)[name];
+        count += 1;
+    }
+    if (count === 0) return undefined;
+    if (part === "core") exports.BridgeError = BridgeError;
+    exports.default = promising;
+    return exports;
 }
 
 // Returns the exports of the handlers of a group, by their names. A handler that replaces another is called from then on,

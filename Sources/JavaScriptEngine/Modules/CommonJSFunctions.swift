@@ -6,9 +6,7 @@ enum CommonJSFunctions {
     static func install(on functions: JSObjectRef, in context: JSContext) throws {
         try NativeFunctions.define("resolveRequired", on: functions, in: context) { context, arguments in
             let (specifier, referrer) = (arguments.text(at: 0), context.text(of: arguments.ref(at: 1)))
-            guard let configuration = context.modules.configuration else {
-                throw ModuleError("the context has no modules")
-            }
+            let configuration = try context.modules.requireConfiguration()
             if configuration.builtIn(specifier) != nil { return context.makeString(specifier) }
             return context.makeString(
                 try configuration.resolver.resolveRequired(specifier, from: referrer)

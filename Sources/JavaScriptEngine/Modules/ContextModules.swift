@@ -6,6 +6,8 @@ internal import CJavaScriptCoreSPI
 /// The modules of a context: the scripts that load them, which run at the first import, and what the host adds.
 final class ContextModules {
     var configuration: ModuleConfiguration?
+    /// A Boolean value that indicates whether the self-test uses the context, which is not decided yet then.
+    var isOfSelfTest = false
     private var script: ModuleScript?
     /// A Boolean value that indicates whether the next `import()` only provides the engine's loader.
     private var isFindingLoader = false
@@ -30,6 +32,9 @@ final class ContextModules {
         if isFindingLoader {
             self.loader = loader
             return loader
+        }
+        if script == nil, !isOfSelfTest, let error = ModuleSupport.current.error {
+            return context.rejectedPromise(with: error)
         }
         guard let script = try? script ?? prepare(with: loader, in: context) else { return nil }
         return context.callHook(script.importDynamically, arguments)
@@ -96,8 +101,16 @@ final class ContextModules {
 
     // MARK: - Counting
 
-    func count(_ request: ModuleRequest) throws -> ModuleConfiguration {
+    /// Returns the configuration.
+    ///
+    /// - Throws: ``ModuleError`` if there is none.
+    func requireConfiguration() throws -> ModuleConfiguration {
         guard let configuration else { throw ModuleError("the context has no modules") }
+        return configuration
+    }
+
+    func count(_ request: ModuleRequest) throws -> ModuleConfiguration {
+        let configuration = try requireConfiguration()
         guard moduleCount < configuration.maximumModuleCount else {
             throw BridgeError(.limitExceeded, "too many modules (limit \(configuration.maximumModuleCount))")
         }
@@ -160,6 +173,13 @@ struct ModuleScript {
 }
 
 extension JSContext {
+    /// Returns a promise that is rejected with an error; `nil` if the engine makes none.
+    fileprivate func rejectedPromise(with error: any Error) -> JSObjectRef? {
+        guard let (promise, _, reject) = try? makeDeferredPromise() else { return nil }
+        _ = try? call(reject.ref, [thrownValue(for: error)])
+        return promise.ref
+    }
+
     /// Calls a function for a hook of the engine.
     ///
     /// A termination inside is raised again at the next tick, because the engine forgets it here.

@@ -4,13 +4,13 @@ internal import CJavaScriptCoreSPI
 extension JSContext {
     /// The modules that scripts of the context can import; `nil` for none, which is the default.
     ///
-    /// Set it before the first script runs. The first use in a process runs a self-test (``Capabilities/modules``).
+    /// Set it before the first script runs. The first import in a process runs a self-test (``Capabilities/modules``).
     public var moduleConfiguration: ModuleConfiguration? {
         get { modules.configuration }
         set {
             modules.configuration = newValue
             // Directs the imports of the context's scripts to its modules.
-            if ModuleSupport.current.isAvailable { _ = jsb_hook_modules(ref) }
+            if ModuleSupport.hooking.isAvailable { _ = jsb_hook_modules(ref) }
         }
     }
 

@@ -76,9 +76,7 @@ enum ModuleFunctions {
 
 extension JSContext {
     fileprivate func resolveModule(_ specifier: String, from referrer: String?) throws -> String {
-        guard let configuration = modules.configuration else {
-            throw ModuleError("the context has no modules")
-        }
+        let configuration = try modules.requireConfiguration()
         if configuration.builtIn(specifier) != nil || modules.givenSources[specifier] != nil {
             return specifier
         }

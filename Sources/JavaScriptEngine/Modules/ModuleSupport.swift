@@ -19,10 +19,17 @@ public struct ModuleSupport: Sendable, Hashable {
     static var testedBranches: [String] { feature.testedBranches }
     static var isTestedProcessor: Bool { feature.isTestedProcessor }
 
-    static let current: ModuleSupport = {
-        let decision = feature.decide(selfTest: ModuleSelfTest.fault)
+    /// The decision by the layout of the library alone: the imports of contexts are directed to their modules.
+    ///
+    /// Most scripts import nothing, and do not wait for the test of a graph, which takes ten times as long.
+    static let hooking = decide(selfTest: ModuleSelfTest.layoutFault)
+
+    static let current = hooking.isAvailable ? decide(selfTest: ModuleSelfTest.graphFault) : hooking
+
+    private static func decide(selfTest: () -> String?) -> ModuleSupport {
+        let decision = feature.decide(selfTest: selfTest)
         return ModuleSupport(isAvailable: decision.isAvailable, reason: decision.reason)
-    }()
+    }
 
     /// Decides whether modules are used.
     ///
@@ -58,13 +65,21 @@ extension Capabilities {
 /// A test of the engine's module loader: its layout, then a graph of modules with a cycle, a JSON import, `import()` and
 /// `import.meta`.
 enum ModuleSelfTest {
-    static func fault() -> String? {
+    /// Returns the first difference of the library from the expected one; `nil` if there is none.
+    static func fault() -> String? { layoutFault() ?? graphFault() }
+
+    /// Compares the layout.
+    static func layoutFault() -> String? {
         guard let ref = JSGlobalContextCreate(nil) else { return "the engine made no context" }
         JSLock(ref)
         let difference = jsb_probe_modules(ref, ModuleHooks.functions).map { String(cString: $0) }
         JSUnlock(ref)
         JSGlobalContextRelease(ref)
-        if let difference { return difference }
+        return difference
+    }
+
+    /// Imports a graph, after the layout was compared.
+    static func graphFault() -> String? {
         do {
             return try ExecutionBudget.withCurrent(nil) { try runGraph() }
         } catch {
@@ -92,6 +107,7 @@ enum ModuleSelfTest {
         ]
         let configuration = ModuleConfiguration(loader: StringModuleLoader(sources: sources))
         context.modules.configuration = configuration
+        context.modules.isOfSelfTest = true
         guard jsb_hook_modules(context.ref) else {
             return "the context has another table of functions"
         }
