@@ -42,10 +42,8 @@ struct RunModules {
         let folder = file.deletingLastPathComponent()
         let root = options.root ?? Self.packageFolder(of: folder) ?? folder.path
         do {
-            var loader = try FolderModuleLoader(root: root)
+            var loader = try FolderModuleLoader(root: root, for: tier)
             loader.packageFolders = ["node_modules"]
-            // Files are data only for a script that may read them.
-            if tier == .constrained { loader.allowedTypes = [.javaScript] }
             guard let base = ModuleURL.ofFile(here.path + "/"), let url = ModuleURL.ofFile(file.path) else {
                 throw ModuleError("the script has no absolute path")
             }

@@ -44,13 +44,25 @@ struct LoadedModule: Sendable {
 
     /// Returns the configuration for a bridge that has none: the files of the module's folder.
     ///
-    /// - Parameter tier: The tier; files are data for trusted scripts only.
+    /// - Parameter tier: The tier.
     /// - Returns: The configuration.
     /// - Throws: ``ModuleError`` for a folder that cannot be opened.
     func configuration(for tier: ExecutionTier) throws -> ModuleConfiguration {
         guard let folder else { return ModuleConfiguration(loader: StringModuleLoader([String: String]())) }
-        var loader = try FolderModuleLoader(root: folder)
-        if tier == .constrained { loader.allowedTypes = [.javaScript] }
+        let loader = try FolderModuleLoader(root: folder, for: tier)
         return ModuleConfiguration(loader: loader, resolver: URLModuleResolver(baseURL: loader.rootURL))
+    }
+}
+
+extension FolderModuleLoader {
+    /// Opens a folder whose files only trusted scripts can import as data.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the folder.
+    ///   - tier: The tier of the scripts.
+    /// - Throws: ``ModuleError`` if it cannot be opened.
+    package init(root path: String, for tier: ExecutionTier) throws {
+        try self.init(root: path)
+        if tier == .constrained { allowedTypes = [.javaScript] }
     }
 }

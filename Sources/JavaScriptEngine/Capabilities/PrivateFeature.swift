@@ -1,5 +1,13 @@
 internal import Foundation
 
+/// The support for a feature by the loaded library.
+public struct FeatureSupport: Sendable, Hashable {
+    /// A Boolean value that indicates whether the feature can be used.
+    public let isAvailable: Bool
+    /// The reason for the value, for the log.
+    public let reason: String
+}
+
 /// The decision whether the package uses a part of the library that has no public interface.
 ///
 /// It is used where the library's branch was tested and a self-test confirms every assumption.
@@ -20,26 +28,23 @@ struct PrivateFeature: Sendable {
     ///   - version: The library's version.
     ///   - selfTest: Returns the first difference from what is expected. It is called last.
     /// - Returns: The decision, with the reason.
-    func decide(setting: String?, version: String, selfTest: () -> String?)
-        -> (isAvailable: Bool, reason: String)
-    {
+    func decide(setting: String?, version: String, selfTest: () -> String?) -> FeatureSupport {
+        func no(_ reason: String) -> FeatureSupport { FeatureSupport(isAvailable: false, reason: reason) }
         switch setting {
-        case "off": return (false, "\(variable)=off")
+        case "off": return no("\(variable)=off")
         case nil, "", "on", "auto": break
-        case let setting?: return (false, "\(variable)=\(setting) is not on, off or auto")
+        case let setting?: return no("\(variable)=\(setting) is not on, off or auto")
         }
         let branch = EngineProfile.branch(of: version)
         guard setting == "on" || testedBranches.contains(branch) && isTestedProcessor else {
-            return (
-                false, "version \(version) of the library has not been tested with \(name) on this processor"
-            )
+            return no("version \(version) of the library has not been tested with \(name) on this processor")
         }
-        if let fault = selfTest() { return (false, "the self-test failed: \(fault)") }
-        return (true, "branch \(branch), and the self-test passed")
+        if let fault = selfTest() { return no("the self-test failed: \(fault)") }
+        return FeatureSupport(isAvailable: true, reason: "branch \(branch), and the self-test passed")
     }
 
     /// Decides it for this process.
-    func decide(selfTest: () -> String?) -> (isAvailable: Bool, reason: String) {
+    func decide(selfTest: () -> String?) -> FeatureSupport {
         // A context that a self-test creates before would start the engine without its options.
         _ = Capabilities.current
         return decide(

@@ -3,39 +3,21 @@ internal import CJavaScriptCoreSPI
 internal import Synchronization
 
 /// The support for the event `rejectionhandled` by the loaded library, found out once per process.
-struct RejectionSupport: Sendable {
-    /// A Boolean value that indicates whether handled rejections are reported.
-    let isAvailable: Bool
-    /// The reason for the value, for the log.
-    let reason: String
+enum RejectionSupport {
+    static let feature = PrivateFeature(
+        variable: "JSBRIDGE_REJECTION_EVENTS",
+        name: "the hook of rejections",
+        testedBranches: ModuleSupport.feature.testedBranches,
+        isTestedProcessor: PrivateFeature.isX86
+    )
 
-    static let current: RejectionSupport = {
-        // A context that the self-test creates before would start the engine without its options.
-        _ = Capabilities.current
-        return choose(version: Capabilities.libraryVersion, selfTest: RejectionSelfTest.fault)
-    }()
-
-    /// Decides whether the hook is used.
-    ///
-    /// - Parameters:
-    ///   - version: The library's version.
-    ///   - selfTest: Returns the first difference from what is expected. It is called last.
-    /// - Returns: The decision, with the reason.
-    static func choose(version: String, selfTest: () -> String?) -> RejectionSupport {
-        func no(_ reason: String) -> RejectionSupport { RejectionSupport(isAvailable: false, reason: reason) }
-        let branch = EngineProfile.branch(of: version)
-        guard ModuleSupport.testedBranches.contains(branch), ModuleSupport.isTestedProcessor else {
-            return no("version \(version) of the library has not been tested with the hook on this processor")
-        }
-        guard jsb_knows_promise_result() else { return no("the results of promises cannot be read") }
-        if let fault = selfTest() { return no("the self-test failed: \(fault)") }
-        return RejectionSupport(isAvailable: true, reason: "branch \(branch), and the self-test passed")
-    }
+    static let current = feature.decide(selfTest: RejectionSelfTest.fault)
 }
 
 /// A test of the hook: a rejection, a later handler, and the result of the promise.
 enum RejectionSelfTest {
     static func fault() -> String? {
+        guard jsb_knows_promise_result() else { return "the results of promises cannot be read" }
         guard let ref = JSGlobalContextCreate(nil) else { return "the engine made no context" }
         defer { JSGlobalContextRelease(ref) }
         JSLock(ref)

@@ -33,7 +33,7 @@ final class ContextModules {
             self.loader = loader
             return loader
         }
-        if script == nil, !isOfSelfTest, let error = ModuleSupport.current.error {
+        if script == nil, !isOfSelfTest, let error = ModuleSupport.error {
             return context.rejectedPromise(with: error)
         }
         guard let script = try? script ?? prepare(with: loader, in: context) else { return nil }
@@ -51,7 +51,7 @@ final class ContextModules {
     /// A turn must be open.
     func prepared(in context: JSContext) throws -> ModuleScript {
         if let script { return script }
-        if let error = ModuleSupport.current.error { throw error }
+        if let error = ModuleSupport.error { throw error }
         guard configuration != nil, jsb_hook_modules(context.ref) else {
             throw ModuleError("the context has no modules: set moduleConfiguration first")
         }

@@ -2,53 +2,29 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
 /// The support for ES modules by the loaded library, found out once per process.
-public struct ModuleSupport: Sendable, Hashable {
-    /// A Boolean value that indicates whether modules can be imported.
-    public let isAvailable: Bool
-    /// The reason for the value, for the log.
-    public let reason: String
-
-    private static let feature = PrivateFeature(
+enum ModuleSupport {
+    static let feature = PrivateFeature(
         variable: "JSBRIDGE_MODULES",
         name: "modules",
         testedBranches: ["2.50", "2.52"],
         isTestedProcessor: PrivateFeature.isX86
     )
 
-    /// The branches of the library with which modules were tested.
-    static var testedBranches: [String] { feature.testedBranches }
-    static var isTestedProcessor: Bool { feature.isTestedProcessor }
-
     /// The decision by the layout of the library alone: the imports of contexts are directed to their modules.
     ///
     /// Most scripts import nothing, and do not wait for the test of a graph, which takes ten times as long.
-    static let hooking = decide(selfTest: ModuleSelfTest.layoutFault)
+    static let hooking = feature.decide(selfTest: ModuleSelfTest.layoutFault)
 
-    static let current = hooking.isAvailable ? decide(selfTest: ModuleSelfTest.graphFault) : hooking
+    static let current = hooking.isAvailable ? feature.decide(selfTest: ModuleSelfTest.graphFault) : hooking
 
-    private static func decide(selfTest: () -> String?) -> ModuleSupport {
-        let decision = feature.decide(selfTest: selfTest)
-        return ModuleSupport(isAvailable: decision.isAvailable, reason: decision.reason)
-    }
+    /// The error of an import; `nil` where modules are available.
+    static var error: ModuleError? { error(for: current) }
 
-    /// Decides whether modules are used.
-    ///
-    /// - Parameters:
-    ///   - setting: `off` never uses them; `on` also uses them with an untested version.
-    ///   - version: The library's version.
-    ///   - selfTest: Returns the first difference from what is expected. It is called last.
-    /// - Returns: The decision, with the reason.
-    static func choose(setting: String?, version: String, selfTest: () -> String?) -> ModuleSupport {
-        let decision = feature.decide(setting: setting, version: version, selfTest: selfTest)
-        return ModuleSupport(isAvailable: decision.isAvailable, reason: decision.reason)
-    }
-
-    /// The error of an import where modules are not available.
-    var error: ModuleError? {
-        guard !isAvailable else { return nil }
+    static func error(for support: FeatureSupport) -> ModuleError? {
+        guard !support.isAvailable else { return nil }
         return ModuleError(
             """
-            JavaScriptCore \(Capabilities.libraryVersion) cannot import modules here: \(reason). Bundle \
+            JavaScriptCore \(Capabilities.libraryVersion) cannot import modules here: \(support.reason). Bundle \
             the modules to one script, for example with esbuild or rollup.
             """
         )
@@ -59,7 +35,7 @@ extension Capabilities {
     /// The support for ES modules.
     ///
     /// The first access runs a self-test in a virtual machine of its own (some milliseconds).
-    public var modules: ModuleSupport { ModuleSupport.current }
+    public var modules: FeatureSupport { ModuleSupport.current }
 }
 
 /// A test of the engine's module loader: its layout, then a graph of modules with a cycle, a JSON import, `import()` and

@@ -5,7 +5,7 @@ internal import CJavaScriptCoreSPI
 enum URLFunctions {
     /// Sets the members of an object of the scripts of `URL`: the parser, or the problem where it is not available.
     static func install(on object: JSObjectRef, in context: JSContext) throws {
-        let problem = URLSupport.current.problem
+        let problem = URLSupport.problem(with: URLSupport.current)
         var parser = jsb_url_parser()
         if problem == nil {
             guard jsb_make_url_parser(context.ref, CallPath.current.isFast, &parser) else {

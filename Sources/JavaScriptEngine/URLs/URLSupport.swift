@@ -4,12 +4,7 @@ internal import CJavaScriptCoreSPI
 /// The support for `URL` by the loaded library, found out once per process.
 ///
 /// `URL` uses the library's own parser, which has no public interface. `URLSearchParams` does not need it.
-public struct URLSupport: Sendable, Hashable {
-    /// A Boolean value that indicates whether scripts can create a `URL`.
-    public let isAvailable: Bool
-    /// The reason for the value, for the log.
-    public let reason: String
-
+enum URLSupport {
     static let feature = PrivateFeature(
         variable: "JSBRIDGE_URL",
         name: "URL",
@@ -17,10 +12,7 @@ public struct URLSupport: Sendable, Hashable {
         isTestedProcessor: PrivateFeature.isX86
     )
 
-    static let current: URLSupport = {
-        let decision = feature.decide(selfTest: fault)
-        return URLSupport(isAvailable: decision.isAvailable, reason: decision.reason)
-    }()
+    static let current = feature.decide(selfTest: fault)
 
     /// Returns the first difference of the library's parser from the expected one; `nil` if there is none.
     static func fault() -> String? {
@@ -32,9 +24,10 @@ public struct URLSupport: Sendable, Hashable {
         return jsb_probe_url_parser().map { String(cString: $0) }
     }
 
-    /// The message of the error of a script that creates a `URL` where that is not available; `nil` if it is.
-    var problem: String? {
-        isAvailable ? nil : "URL is unavailable with JavaScriptCore \(Capabilities.libraryVersion): \(reason)"
+    /// Returns the message of the error of a script that creates a `URL`; `nil` where that is available.
+    static func problem(with support: FeatureSupport) -> String? {
+        guard !support.isAvailable else { return nil }
+        return "URL is unavailable with JavaScriptCore \(Capabilities.libraryVersion): \(support.reason)"
     }
 }
 
@@ -42,5 +35,5 @@ extension Capabilities {
     /// The support for `URL`.
     ///
     /// The first access runs a self-test (less than a millisecond).
-    public var urls: URLSupport { URLSupport.current }
+    public var urls: FeatureSupport { URLSupport.current }
 }

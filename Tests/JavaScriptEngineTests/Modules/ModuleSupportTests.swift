@@ -6,8 +6,8 @@ import Testing
 @Suite struct ModuleSupportTests {
     @Test("modules are used only if setting, version and self-test allow it")
     func choosing() {
-        func choose(_ setting: String?, _ version: String, fault: String? = nil) -> ModuleSupport {
-            ModuleSupport.choose(setting: setting, version: version) { fault }
+        func choose(_ setting: String?, _ version: String, fault: String? = nil) -> FeatureSupport {
+            ModuleSupport.feature.decide(setting: setting, version: version) { fault }
         }
         #expect(choose("off", "2.50.6").reason == "JSBRIDGE_MODULES=off")
         #expect(choose("yes", "2.50.6").reason.contains("is not on, off or auto"))
@@ -24,7 +24,7 @@ import Testing
 
     @Test("the self-test is not run if modules are excluded anyway")
     func order() {
-        _ = ModuleSupport.choose(setting: "off", version: "2.50.6") {
+        _ = ModuleSupport.feature.decide(setting: "off", version: "2.50.6") {
             Issue.record("the self-test was run")
             return nil
         }
@@ -32,7 +32,7 @@ import Testing
 
     @Test("an import without support names the version and says to bundle")
     func message() {
-        let error = ModuleSupport(isAvailable: false, reason: "a test").error
+        let error = ModuleSupport.error(for: FeatureSupport(isAvailable: false, reason: "a test"))
         #expect(error?.description.contains(Capabilities.current.engineVersion) == true)
         #expect(error?.description.contains("Bundle the modules") == true)
     }

@@ -7,22 +7,22 @@ import Testing
 @Suite struct URLSupportTests {
     @Test("URL is used only if setting, version and self-test allow it")
     func choosing() {
-        func decide(_ setting: String?, _ version: String, fault: String? = nil) -> (Bool, String) {
+        func decide(_ setting: String?, _ version: String, fault: String? = nil) -> FeatureSupport {
             URLSupport.feature.decide(setting: setting, version: version) { fault }
         }
-        #expect(decide("off", "2.50.6").1 == "JSBRIDGE_URL=off")
-        #expect(decide("yes", "2.50.6").1.contains("is not on, off or auto"))
-        #expect(!decide(nil, "2.56.0").0)
-        #expect(decide("on", "2.56.0").0)
-        #expect(!decide("on", "2.56.0", fault: "a URL has other bits").0)
-        #expect(decide(nil, "2.54.2").0)
+        #expect(decide("off", "2.50.6").reason == "JSBRIDGE_URL=off")
+        #expect(decide("yes", "2.50.6").reason.contains("is not on, off or auto"))
+        #expect(!decide(nil, "2.56.0").isAvailable)
+        #expect(decide("on", "2.56.0").isAvailable)
+        #expect(!decide("on", "2.56.0", fault: "a URL has other bits").isAvailable)
+        #expect(decide(nil, "2.54.2").isAvailable)
     }
 
     @Test("where URL is not available, its error names the version of the library")
     func problem() {
-        let support = URLSupport(isAvailable: false, reason: "a test")
-        #expect(support.problem?.contains(Capabilities.current.engineVersion) == true)
-        #expect(URLSupport(isAvailable: true, reason: "a test").problem == nil)
+        let support = FeatureSupport(isAvailable: false, reason: "a test")
+        #expect(URLSupport.problem(with: support)?.contains(Capabilities.current.engineVersion) == true)
+        #expect(URLSupport.problem(with: FeatureSupport(isAvailable: true, reason: "a test")) == nil)
     }
 
     @Test("the loaded library passes the self-test", .enabled(if: URLSupport.current.isAvailable))

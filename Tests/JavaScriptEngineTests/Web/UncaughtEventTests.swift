@@ -320,10 +320,12 @@ import Testing
 
     @Test("the hook of rejections is used with tested versions, where the self-test passes")
     func support() {
-        #expect(!RejectionSupport.choose(version: "2.40.0") { nil }.isAvailable)
-        guard jsb_knows_promise_result(), ModuleSupport.isTestedProcessor else { return }
-        #expect(RejectionSupport.choose(version: "2.50.6") { nil }.isAvailable)
-        #expect(RejectionSupport.choose(version: "2.50.6") { "a difference" }.reason.contains("a difference"))
+        let feature = RejectionSupport.feature
+        #expect(!feature.decide(setting: nil, version: "2.40.0") { nil }.isAvailable)
+        guard feature.isTestedProcessor else { return }
+        #expect(feature.decide(setting: nil, version: "2.50.6") { nil }.isAvailable)
+        let refused = feature.decide(setting: nil, version: "2.50.6") { "a difference" }
+        #expect(refused.reason.contains("a difference"))
     }
 
     // MARK: - Classes

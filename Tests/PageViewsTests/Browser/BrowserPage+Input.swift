@@ -59,10 +59,21 @@ extension BrowserPage {
     /// Drags along points.
     ///
     /// The last point is repeated: a browser tells a drag from a click by several movements.
-    func drag(_ points: [(x: Double, y: Double)], isReleased: Bool = true) async throws {
+    ///
+    /// - Parameters:
+    ///   - points: The points.
+    ///   - condition: An expression of the page; the pressed pointer rests until it is true.
+    ///   - isReleased: A Boolean value that indicates whether the button is released at the last point.
+    /// - Throws: ``BrowserError``.
+    func drag(
+        _ points: [(x: Double, y: Double)],
+        movesWhen condition: String = "true",
+        isReleased: Bool = true
+    ) async throws {
         guard let first = points.first, let last = points.last else { return }
         let held: ValueObject = ["button": "left", "buttons": 1, "clickCount": 1]
         try await mouse("mousePressed", first.x, first.y, held)
+        try await wait(until: condition)
         for point in points.dropFirst() + [last, last] {
             try await mouse("mouseMoved", point.x, point.y, held)
         }

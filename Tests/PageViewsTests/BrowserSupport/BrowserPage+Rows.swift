@@ -14,7 +14,7 @@ extension BrowserPage {
     /// A script that runs before those of a page, and records its messages, its movements, violations of its policy.
     private static let probe = """
         globalThis.probe = {
-            received: 0, sent: [], moves: 0, violations: [], live: [],
+            received: 0, answers: 0, sent: [], moves: 0, violations: [], live: [],
             scroller: () => document.getElementById('scroller'),
             offset: (row) => row.getBoundingClientRect().top - probe.scroller().getBoundingClientRect().top,
             cells: () => [...document.querySelectorAll('#rows > .row.is-cell:not([aria-hidden])')],
@@ -43,7 +43,10 @@ extension BrowserPage {
             globalThis.WebSocket = class WebSocket extends Socket {
                 constructor(...values) {
                     super(...values);
-                    this.addEventListener('message', ({ data }) => { if (data.includes('"sequence":')) probe.received++; });
+                    this.addEventListener('message', ({ data }) => {
+                        if (data.includes('"sequence":')) probe.received++;
+                        if (data.includes('"responseId":')) probe.answers++;
+                    });
                 }
                 send(text) {
                     probe.sent.push(text);

@@ -144,7 +144,7 @@ struct DroppedFileTests {
         #expect(await page.socket.message { $0["handlerName"] == "page.releaseFile" }?["data"] == 1)
     }
 
-    @Test("PG21 a page that sends more than its credit loses the stream, and the reader hears of it")
+    @Test("PG21 more parts than the credit allows end the stream, and the reader gets the error")
     func overrun() async throws {
         let page = try await FilePage()
         _ = try await page.drop([("a.bin", 100)])
