@@ -145,6 +145,12 @@ let package = Package(
             dependencies: ["JavaScriptBridge"],
             path: "Examples/Page/Sources/Page"
         ),
+        // Packages of Debian as they are; Examples/Packages is the same as a package of its own.
+        .executableTarget(
+            name: "PackagesExample",
+            dependencies: ["JavaScriptBridge"],
+            path: "Examples/Packages/Sources/Packages"
+        ),
         // The engine alone; Examples/Engine is the same as a package of its own.
         .executableTarget(
             name: "EngineExample",

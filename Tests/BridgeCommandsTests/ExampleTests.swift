@@ -124,6 +124,24 @@ import Testing
     }
 
     @Test(
+        "the example with packages of Debian loads three ES modules and a CommonJS package as they are",
+        .enabled(if: hasPackages(), "node-acorn, node-d3-array, node-estree-walker or node-lodash is missing")
+    )
+    func packages() async throws {
+        let program = RunningProcess.built("PackagesExample")
+        let ending = try await RunningProcess(program, [], in: Workplace(), directory: Self.root).end()
+        #expect(try ending.output == text("Examples/Packages/expected.txt"))
+        #expect(ending.errorOutput.isEmpty)
+        #expect(ending.status == 0)
+    }
+
+    private static func hasPackages() -> Bool {
+        ["acorn", "d3-array", "estree-walker", "lodash"].allSatisfy {
+            FileManager.default.fileExists(atPath: "/usr/share/nodejs/\($0)/package.json")
+        }
+    }
+
+    @Test(
         "L1 L2 L4 the example of lifetimes prints the table of reference counts, from Swift and from a script"
     )
     func lifetimes() async throws {
