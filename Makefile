@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run browse serve test check engines lint scripts format bench stress coverage assertions docs release clean
+.PHONY: help run browse serve test check engines published lint scripts format bench stress coverage assertions docs release clean
 
 # `make run SCRIPT=my.js ARGS="--store /tmp/my.db"` runs another script, or keeps a store.
 SCRIPT ?= Examples/Airports/airports.js
@@ -49,7 +49,10 @@ check: ## run slices of the suite again: by the C API alone, with threads, under
 	@failed=0; for configuration in $(CONFIGURATIONS); do echo "==> slice: $$configuration"; \
 	  Scripts/test --configuration $$configuration --slice || failed=1; done; \
 	  swift build --product jsbridge && Scripts/record-result terminal \
-	  "T1-T3 T8 T10 T12 jsbridge browse in a real terminal" Scripts/test-terminal || failed=1; exit $$failed
+	  "T1-T3 T8 T10 T12 jsbridge browse in a real terminal" Scripts/test-terminal || failed=1; \
+	  if Scripts/published-tests --fetch wpt; then Scripts/record-result published \
+	  "WA3 published tests of the globals, URL among them" Scripts/published-tests wpt || failed=1; \
+	  else echo "==> not run: published tests, whose source was not found"; fi; exit $$failed
 
 engines: ## test what an engine update may change, with the libraries of 2.52 and 2.54, in minutes
 	@Scripts/install-dependencies test
@@ -57,6 +60,11 @@ engines: ## test what an engine update may change, with the libraries of 2.52 an
 	  Scripts/test --engine $$engine --configuration engine --slice || failed=1; \
 	  JSBRIDGE_FAST_PATH=off Scripts/test --engine $$engine --configuration engine --slice --label plain-slice || failed=1; \
 	  done; exit $$failed
+
+published: ## run the published tests of web platforms and of ECMAScript modules (downloads 180 MB)
+	@Scripts/install-dependencies run
+	swift build --product jsbridge
+	@Scripts/published-tests
 
 lint: ## check format, imports, forbidden words and links, without a build
 	@Scripts/install-dependencies lint

@@ -835,6 +835,7 @@ function show(value, options) {
     return loaded.inspect(value, options);
 }
 const consoleObject = {
+    __proto__: {},
     log(...values) { use("log", values); },
     info(...values) { use("info", values); },
     debug(...values) { use("debug", values); },
@@ -842,19 +843,20 @@ const consoleObject = {
     error(...values) { use("error", values); },
     trace(...values) { use("trace", values); },
     assert(...values) { if (!values[0]) use("assert", values); },
-    table(data, columns) { use("table", [data, columns]); },
-    dir(value, options) { use("dir", [value, options]); },
+    table(...values) { use("table", values); },
+    dir(...values) { use("dir", values); },
     dirxml(...values) { use("log", values); },
     group(...values) { use("group", values); },
+    groupCollapsed(...values) { use("group", values); },
     groupEnd() { use("groupEnd", []); },
     clear() { use("clear", []); },
-    count(label) { use("count", [label]); },
-    countReset(label) { use("countReset", [label]); },
-    time(label) { use("time", [label]); },
+    count(...values) { use("count", values); },
+    countReset(...values) { use("countReset", values); },
+    time(...values) { use("time", values); },
     timeLog(...values) { use("timeLog", values); },
-    timeEnd(label) { use("timeEnd", [label]); },
+    timeEnd(...values) { use("timeEnd", values); },
 };
-consoleObject.groupCollapsed = consoleObject.group;
+ObjectDefineProperty(consoleObject, builtins.toStringTag, { __proto__: null, value: "console", configurable: true });
 (globalThis).console = consoleObject;
 const log = (level, text) => native.print(level, text);
 // engine/errors.js

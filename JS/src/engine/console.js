@@ -1,8 +1,8 @@
 // The global `console`. Its functions load the console bundle at their first use.
 import { native } from "./native.js";
 import {
-    BigInt, Date, Error, getter, Map, ObjectGetPrototypeOf, ReflectApply, Set, String, Uint8Array, uncurryThis,
-    WeakMap, WeakRef,
+    BigInt, Date, Error, getter, Map, ObjectDefineProperty, ObjectGetPrototypeOf, ReflectApply, Set, String, Uint8Array,
+    uncurryThis, WeakMap, WeakRef,
 } from "./primordials.js";
 
 // The built-in functions that the console bundle needs as they are before any script runs.
@@ -53,8 +53,11 @@ export function show(/** @type {unknown} */ value, /** @type {any} */ options) {
     return loaded.inspect(value, options);
 }
 
+// Arguments that may be missing do not count for the length of a function.
 /** @type {any} */
 const consoleObject = {
+    // The prototype of a namespace object of Web IDL.
+    __proto__: {},
     log(/** @type {any[]} */ ...values) { use("log", values); },
     info(/** @type {any[]} */ ...values) { use("info", values); },
     debug(/** @type {any[]} */ ...values) { use("debug", values); },
@@ -62,19 +65,20 @@ const consoleObject = {
     error(/** @type {any[]} */ ...values) { use("error", values); },
     trace(/** @type {any[]} */ ...values) { use("trace", values); },
     assert(/** @type {any[]} */ ...values) { if (!values[0]) use("assert", values); },
-    table(/** @type {unknown} */ data, /** @type {any} */ columns) { use("table", [data, columns]); },
-    dir(/** @type {unknown} */ value, /** @type {any} */ options) { use("dir", [value, options]); },
+    table(/** @type {any[]} */ ...values) { use("table", values); },
+    dir(/** @type {any[]} */ ...values) { use("dir", values); },
     dirxml(/** @type {any[]} */ ...values) { use("log", values); },
     group(/** @type {any[]} */ ...values) { use("group", values); },
+    groupCollapsed(/** @type {any[]} */ ...values) { use("group", values); },
     groupEnd() { use("groupEnd", []); },
     clear() { use("clear", []); },
-    count(/** @type {string} */ label) { use("count", [label]); },
-    countReset(/** @type {string} */ label) { use("countReset", [label]); },
-    time(/** @type {string} */ label) { use("time", [label]); },
+    count(/** @type {any[]} */ ...values) { use("count", values); },
+    countReset(/** @type {any[]} */ ...values) { use("countReset", values); },
+    time(/** @type {any[]} */ ...values) { use("time", values); },
     timeLog(/** @type {any[]} */ ...values) { use("timeLog", values); },
-    timeEnd(/** @type {string} */ label) { use("timeEnd", [label]); },
+    timeEnd(/** @type {any[]} */ ...values) { use("timeEnd", values); },
 };
-consoleObject.groupCollapsed = consoleObject.group;
+ObjectDefineProperty(consoleObject, builtins.toStringTag, { __proto__: null, value: "console", configurable: true });
 // Describing the engine's own console would create it. Replacing it does not, and keeps the attributes of its
 // property (8 us, measured).
 /** @type {any} */ (globalThis).console = consoleObject;

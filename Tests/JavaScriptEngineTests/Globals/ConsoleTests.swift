@@ -430,6 +430,24 @@ private enum Shown {
         }
     }
 
+    @Test("WA1 console is a namespace object of Web IDL") func namespace() throws {
+        let context = try JSContext()
+        let shape = try context.evaluate(
+            """
+            const prototype = Object.getPrototypeOf(console);
+            const tag = Object.getOwnPropertyDescriptor(console, Symbol.toStringTag);
+            JSON.stringify([
+                Reflect.ownKeys(prototype).length, Object.getPrototypeOf(prototype) === Object.prototype, tag,
+                Object.keys(console).filter((name) => console[name].length !== 0 || console[name].name !== name),
+            ]);
+            """
+        )
+        #expect(
+            try shape.toString()
+                == #"[0,true,{"value":"console","writable":false,"enumerable":false,"configurable":true},[]]"#
+        )
+    }
+
     @Test("classes, prototypes and tags have their names") func classes() throws {
         try check(Shown.classesAndPrototypes)
     }
