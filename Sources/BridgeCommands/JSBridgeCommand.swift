@@ -78,6 +78,8 @@ public struct JSBridgeCommand: Sendable {
             case .serve(let options):
                 try options.table.refuseSharedFiles(about: .serve)
                 return await ServeCommand(options: options, system: system, output: output).run()
+            case .initialize(let options):
+                return InitCommand(options: options, output: output).run()
             }
         } catch {
             output.printError("jsbridge: \(Printable.text(error.message))")

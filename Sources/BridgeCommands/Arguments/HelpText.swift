@@ -3,7 +3,7 @@ extension HelpTopic {
     var usage: String {
         switch self {
         case .overview:
-            "usage: jsbridge run FILE | -e CODE | browse FILE | serve FILE | check FILE | replay FILE | types | engine-probe | help [COMMAND] | --version"
+            "usage: jsbridge run FILE | -e CODE | browse FILE | serve FILE | check FILE | replay FILE | init FOLDER | types | engine-probe | help [COMMAND] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
         case .check: "usage: jsbridge check [OPTION...] FILE"
         case .types: "usage: jsbridge types [--handlers | --schema]"
@@ -11,6 +11,7 @@ extension HelpTopic {
         case .engineProbe: "usage: jsbridge engine-probe [--json | --check | --write FILE]"
         case .browse: "usage: jsbridge browse [OPTION...] FILE | STORE:ENTITY"
         case .serve: "usage: jsbridge serve [OPTION...] FILE | STORE:ENTITY"
+        case .initialize: "usage: jsbridge init [--swift [--package-path PATH]] FOLDER"
         }
     }
 
@@ -25,6 +26,7 @@ extension HelpTopic {
         case .engineProbe: "jsbridge help engine-probe"
         case .browse: "jsbridge help browse"
         case .serve: "jsbridge help serve"
+        case .initialize: "jsbridge help init"
         }
     }
 
@@ -39,6 +41,7 @@ extension HelpTopic {
         case .engineProbe: Self.engineProbeText
         case .browse: Self.browseText
         case .serve: Self.serveText
+        case .initialize: Self.initializeText
         }
     }
 
@@ -51,6 +54,7 @@ extension HelpTopic {
                jsbridge serve FILE               show a table in a browser
                jsbridge check FILE               test an implementation of the protocol
                jsbridge replay FILE              run a recorded script again, and compare
+               jsbridge init FOLDER              begin a plugin
                jsbridge types                    print the API of scripts, for editors
                jsbridge engine-probe             check the engine's library
                jsbridge help [COMMAND]           print this page, or the one about a command

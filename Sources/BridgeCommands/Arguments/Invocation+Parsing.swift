@@ -7,7 +7,7 @@ internal import Stores
 
 extension Invocation {
     private static let commands = [
-        "browse", "check", "engine-probe", "help", "replay", "run", "serve", "types",
+        "browse", "check", "engine-probe", "help", "init", "replay", "run", "serve", "types",
     ]
     private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
     private static let runOptions =
@@ -67,6 +67,7 @@ extension Invocation {
         case "engine-probe": asksForHelp ? .help(.engineProbe) : try engineProbe(&reader)
         case "browse": asksForHelp ? .help(.browse) : try browse(&reader)
         case "serve": asksForHelp ? .help(.serve) : try serve(&reader)
+        case "init": asksForHelp ? .help(.initialize) : try `init`(&reader)
         case "help": try help(&reader)
         default: throw unknownCommand(name)
         }
@@ -84,6 +85,7 @@ extension Invocation {
             case .operand("engine-probe"): topic = .engineProbe
             case .operand("browse"): topic = .browse
             case .operand("serve"): topic = .serve
+            case .operand("init"): topic = .initialize
             case .operand(let name): throw unknownCommand(name)
             case .option(let option): throw unknown(option, among: ["--help"], about: .overview)
             }

@@ -14,10 +14,11 @@ enum Invocation: Hashable {
     case engineProbe(EngineProbeOptions)
     case browse(BrowseOptions)
     case serve(ServeOptions)
+    case initialize(InitOptions)
 }
 
 /// A topic of the help.
-enum HelpTopic: Hashable {
+enum HelpTopic: Hashable, CaseIterable {
     case overview
     case run
     case check
@@ -26,6 +27,7 @@ enum HelpTopic: Hashable {
     case engineProbe
     case browse
     case serve
+    case initialize
 }
 
 /// The options of `jsbridge run`.

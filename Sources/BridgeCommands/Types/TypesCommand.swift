@@ -37,7 +37,10 @@ struct TypesCommand {
         }
     }
 
-    private func makeText() throws -> String {
+    private func makeText() throws -> String { try Self.declarations(options) }
+
+    /// Returns the declarations of the script API of `jsbridge run`.
+    static func declarations(_ options: TypesOptions = .all) throws -> String {
         let bridge = try Bridge()
         defer { bridge.close() }
         let run = RunOptions(script: .standardInput, store: .memory)

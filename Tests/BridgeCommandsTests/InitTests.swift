@@ -1,0 +1,98 @@
+import Foundation
+import JavaScriptEngine
+import Testing
+
+@testable import BridgeCommands
+
+/// The command `jsbridge init`.
+@Suite struct InitTests {
+    private func files(in workplace: Workplace, _ folder: String) -> [String] {
+        let found = FileManager.default.enumerator(atPath: workplace.file(folder))
+        return (found?.compactMap { $0 as? String } ?? []).filter { $0.contains(".") }.sorted()
+    }
+
+    @Test("a new plugin runs", .enabled(if: Capabilities.current.modules.isAvailable))
+    func plugin() async throws {
+        let workplace = try Workplace()
+        let folder = workplace.file("My shop")
+        let result = await workplace.run(["init", folder])
+        #expect(result.status == 0, "\(result.errorOutput)")
+        #expect(result.output.contains("\n  cd '\(folder)'\n  jsbridge run plugin.js World\n"))
+        let expected = ["greeting.js", "package.json", "plugin.js", "tsconfig.json", "types/jsbridge.d.ts"]
+        #expect(files(in: workplace, "My shop") == expected)
+        let manifest = try String(contentsOfFile: folder + "/package.json", encoding: .utf8)
+        #expect(manifest.contains("\"name\": \"my-shop\""))
+        let run = await workplace.run(["run", folder + "/plugin.js", "World", "Ann"])
+        #expect(run.output == "Hello, World!\nHello, Ann!\n")
+        #expect(run.status == 0)
+    }
+
+    @Test(
+        "the type checker accepts a new plugin, and finds a mistake in it",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/tsc"))
+    )
+    func typeChecker() async throws {
+        let workplace = try Workplace()
+        _ = await workplace.run(["init", workplace.file("a")])
+        let right = try await RunningProcess("/usr/bin/tsc", ["-p", workplace.file("a")], in: workplace).end()
+        #expect(right.status == 0, "\(right.output)")
+        try workplace.write("import { greeting } from \"./greeting.js\"; greeting(1);\n", to: "a/other.js")
+        let wrong = try await RunningProcess("/usr/bin/tsc", ["-p", workplace.file("a")], in: workplace).end()
+        #expect(wrong.output.contains("other.js(1,52): error TS2345"))
+    }
+
+    @Test(
+        "the Swift program of a new plugin compiles",
+        .enabled(if: SwiftTypeCheck.compiler != nil)
+    )
+    func program() async throws {
+        let workplace = try Workplace()
+        let result = await workplace.run([
+            "init", "--swift", "--package-path", "a\"b\\c", workplace.file("2-shops"),
+        ])
+        #expect(result.status == 0)
+        #expect(result.output.contains("swift run Plugin2Shops World"))
+        let file = workplace.file("2-shops/Sources/Plugin2Shops/main.swift")
+        let compiler = try #require(SwiftTypeCheck.compiler)
+        let found = try await SwiftTypeCheck.diagnostics(of: [file], by: compiler, in: workplace)
+        #expect(found.isEmpty, "\(found)")
+        let manifest = try String(contentsOfFile: workplace.file("2-shops/Package.swift"), encoding: .utf8)
+        #expect(manifest.contains(#"path: "a\"b\\c")"#))
+    }
+
+    @Test("no file is replaced, and nothing is written beside one that exists")
+    func existing() async throws {
+        let workplace = try Workplace()
+        try FileManager.default.createDirectory(
+            atPath: workplace.file("a"),
+            withIntermediateDirectories: true
+        )
+        // A link whose target is missing would be written through.
+        try FileManager.default.createSymbolicLink(
+            atPath: workplace.file("a/plugin.js"),
+            withDestinationPath: workplace.file("target.js")
+        )
+        let result = await workplace.run(["init", workplace.file("a")])
+        #expect(result.status == 1)
+        #expect(result.errorOutput.contains("nothing was written, because"))
+        #expect(result.errorOutput.contains("has 'plugin.js' already"))
+        #expect(files(in: workplace, "a") == ["plugin.js"])
+        #expect(!workplace.exists("target.js"))
+    }
+
+    @Test(
+        "a wrong use has a message",
+        arguments: [
+            (["init"], "'init' needs a folder, such as '.' for the current one", 2),
+            (["init", "a", "b"], "'init' takes one folder, not 'a' and 'b'", 2),
+            (["init", "--package-path", "a", "b"], "'--package-path' requires '--swift'", 2),
+            (["init", "..."], "the folder '...' cannot name a plugin", 1),
+            (["init", "/dev/null"], "'/dev/null' is not a folder", 1),
+        ]
+    )
+    func wrongUse(arguments: [String], message: String, status: Int) async throws {
+        let result = try await Workplace().run(arguments)
+        #expect(result.errorOutput.contains(message))
+        #expect(Int(result.status) == status)
+    }
+}
