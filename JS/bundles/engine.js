@@ -272,7 +272,7 @@ function put(cell) {
 }
 function failure(code, message) {
     const error = new Error(message);
-    ObjectDefineProperty(error, "code", { __proto__: null, value: code, configurable: true, writable: true });
+    if (code !== undefined) ObjectDefineProperty(error, "code", { __proto__: null, value: code, configurable: true, writable: true });
     return error;
 }
 function tooMany() {
@@ -946,7 +946,7 @@ function adoptError(
     return error;
 }
 function makeHostError(record, handle) {
-    const error = failure(record.code, record.msg);
+    const error = failure(ObjectHasOwn(record, "code") ? record.code : undefined, record.msg);
     if (ObjectHasOwn(record, "data")) defineEnumerable(error, "data", record.data);
     if (ObjectHasOwn(record, "cause")) {
         ObjectDefineProperty(error, "cause", {

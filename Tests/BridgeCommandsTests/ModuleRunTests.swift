@@ -188,3 +188,47 @@ struct ModuleRunTests {
         #expect(result.status == 0)
     }
 }
+
+/// Scripts of `jsbridge run` in TypeScript.
+@Suite(
+    .enabled(
+        if: Capabilities.current.modules.isAvailable
+            && FileManager.default.fileExists(atPath: TypeScriptTranspiler.debianCompiler)
+    )
+)
+struct TypeScriptRunTests {
+    @Test("a TypeScript file runs with its imports and its handler main")
+    func run() async throws {
+        let workplace = try Workplace()
+        try workplace.write("export const twice = (n: number): number => 2 * n;", to: "twice.ts")
+        let script = """
+            import { registerHandler } from "bridge:core";
+            import { twice } from "./twice.js";
+            interface Input { arguments: string[] }
+            registerHandler("main", ({ arguments: [text] }: Input) => { console.log(twice(Number(text)), import.meta.main); });
+            """
+        let result = try await workplace.run(script: script, "21", named: "a.ts")
+        #expect(result.output == "42 true\n")
+        #expect(result.errorOutput.isEmpty)
+        #expect(result.status == 0)
+    }
+
+    @Test("an error of syntax has its position, and nothing has run")
+    func syntax() async throws {
+        let result = try await Workplace().run(script: "console.log(1);\nlet a: = 1;\n", named: "a.ts")
+        #expect(result.output.isEmpty)
+        #expect(result.errorOutput.contains("a.ts:2:8: error TS1110: Type expected.\n"))
+        #expect(result.errorOutput.contains("> 2 | let a: = 1;"))
+        #expect(result.status == 1)
+    }
+
+    @Test("a record of TypeScript is refused")
+    func record() async throws {
+        let workplace = try Workplace()
+        let path = try workplace.write("1", to: "a.ts")
+        let result = await workplace.run(["run", "--record", workplace.file("journal"), path])
+        #expect(result.errorOutput.contains("--record"))
+        #expect(result.status != 0)
+        #expect(!workplace.exists("journal"))
+    }
+}

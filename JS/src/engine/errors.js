@@ -149,7 +149,8 @@ export function adoptError(
 
 // Creates the error that a throwing Swift function throws into a script.
 export function makeHostError(/** @type {any} */ record, /** @type {any} */ handle) {
-    const error = failure(record.code, record.msg);
+    // Errors of imports have no code.
+    const error = failure(ObjectHasOwn(record, "code") ? record.code : undefined, record.msg);
     if (ObjectHasOwn(record, "data")) defineEnumerable(error, "data", record.data);
     if (ObjectHasOwn(record, "cause")) {
         ObjectDefineProperty(error, "cause", {

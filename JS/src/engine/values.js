@@ -66,9 +66,9 @@ function put(/** @type {any} */ cell) {
     outgoing[top++] = cell;
 }
 
-export function failure(/** @type {string} */ code, /** @type {string} */ message) {
+export function failure(/** @type {string | undefined} */ code, /** @type {string} */ message) {
     const error = new Error(message);
-    ObjectDefineProperty(error, "code", { __proto__: null, value: code, configurable: true, writable: true });
+    if (code !== undefined) ObjectDefineProperty(error, "code", { __proto__: null, value: code, configurable: true, writable: true });
     return error;
 }
 

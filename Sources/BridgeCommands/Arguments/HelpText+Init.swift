@@ -1,7 +1,7 @@
 extension HelpTopic {
     static let initializeText = """
-        Writes the files of a new plugin: a module with a handler, and what an editor needs to
-        complete and check it.
+        Writes the files of a new plugin: a module with a handler, and what an editor needs
+        to complete and check it.
 
         usage: jsbridge init [--swift [--package-path PATH]] FOLDER
 

@@ -23,7 +23,7 @@ extension HelpTopic {
                                 records a history
           --group COLUMN        group the rows by a column
           --port NUMBER         the port; by default any that is free
-          --socket PATH         a Unix socket instead of a port, with mode 0600, for a tunnel
+          --socket PATH         a Unix socket instead of a port, mode 0600, for a tunnel
           --open                open the page in your browser, by 'xdg-open'
           -h, --help            print this page
 

@@ -81,7 +81,8 @@ extension HelpTopic {
           -e, --eval CODE       the script itself, instead of FILE
           --module              FILE is an ES module. One whose name ends in '.mjs' is, and
                                 a script that cannot be parsed without 'import', 'export'
-                                or a top-level 'await'
+                                or a top-level 'await'. So is TypeScript, '.ts' or '.mts',
+                                which needs Debian's package node-typescript
           --module-root FOLDER  the folder below which modules are imported: by default the
                                 nearest one above FILE with a 'package.json', or else the
                                 folder of FILE

@@ -48,7 +48,13 @@ struct RunOptions: Hashable {
         /// A Boolean value that indicates whether the script is a module by its name.
         var isModule: Bool {
             guard case .file(let path) = self else { return false }
-            return path.lowercased().hasSuffix(".mjs")
+            return path.lowercased().hasSuffix(".mjs") || isTypeScript
+        }
+
+        /// A Boolean value that indicates whether the script is TypeScript by its name.
+        var isTypeScript: Bool {
+            guard case .file(let path) = self else { return false }
+            return path.hasSuffix(".ts") || path.hasSuffix(".mts")
         }
     }
 

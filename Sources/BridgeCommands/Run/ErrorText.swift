@@ -15,6 +15,7 @@ enum ErrorText {
         case let error as BridgeError: Printable.text(error.message)
         case let error as StateArchiveError: Printable.text(error.description)
         case let error as JSException: Printable.lines(error.description)
+        case let error as ModuleError: Printable.lines(error.description)
         default: Printable.text((error as NSError).localizedDescription)
         }
     }

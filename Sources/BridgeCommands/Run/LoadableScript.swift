@@ -3,6 +3,8 @@ internal import JavaScriptBridge
 /// A script of a command, which may be an ES module, with the modules that it can import.
 struct LoadableScript {
     private let source: ScriptSource
+    /// The transpiler of the script; `nil` for JavaScript.
+    private let transpiler: (any ModuleTranspiler)?
     /// The same text as a module, unless it is known not to be one.
     private let moduleSource: ScriptSource?
     private let sourceMaps: SourceMapLoader?
@@ -27,7 +29,20 @@ struct LoadableScript {
         let modules =
             if let options { try RunModules.any(options, of: script, tier: tier) } else { RunModules?.none }
         let module = modules.map { ScriptSource.moduleText(text, name: $0.mainURL) }
-        let isModule = options?.includesScript == true
+        let isModule = options?.includesScript == true || script.isTypeScript
+        if script.isTypeScript {
+            guard let modules else {
+                throw CommandFailure(
+                    status: ExitStatus.failure,
+                    reason: CommandError(
+                        "a script that is recorded is one file in JavaScript, not TypeScript"
+                    )
+                )
+            }
+            transpiler = try modules.requireTranspiler(of: name)
+        } else {
+            transpiler = nil
+        }
         // A page loads the script files beside it.
         let source = script.isPage ? ScriptSource.file(name) : .text(text, name: name)
         self.source = isModule ? module ?? source : source
@@ -47,6 +62,11 @@ struct LoadableScript {
             let load = try await bridge.beginLoading(module: source)
             moduleHasBegun(load)
             try await load.finish()
+        }
+        if let transpiler {
+            let (text, name) = try source.read()
+            let script = try await transpiler.transpile(text, url: name)
+            return try await load(module: .moduleText(script, name: name))
         }
         guard !source.isModule else { return try await load(module: source) }
         do {

@@ -8,6 +8,24 @@ struct RunModules {
     let configuration: ModuleConfiguration
     /// The URL of the script, in case it is a module.
     let mainURL: String
+    /// The transpiler of TypeScript; `nil` where its compiler is not installed.
+    private let transpiler: (any ModuleTranspiler)?
+
+    /// Returns the transpiler for a script.
+    ///
+    /// - Throws: ``CommandFailure`` if there is none.
+    func requireTranspiler(of script: String) throws(CommandFailure) -> any ModuleTranspiler {
+        if let transpiler { return transpiler }
+        throw CommandFailure(
+            status: ExitStatus.failure,
+            reason: CommandError(
+                """
+                '\(script)' is TypeScript, whose compiler is not installed: apt-get install node-typescript \
+                (expected: \(TypeScriptTranspiler.debianCompiler))
+                """
+            )
+        )
+    }
 
     /// Returns the modules of a run; `nil` if the folder of a script that may not need any cannot be opened.
     static func any(
@@ -44,6 +62,10 @@ struct RunModules {
         do {
             var loader = try FolderModuleLoader(root: root, for: tier)
             loader.packageFolders = ["node_modules"]
+            let hasCompiler = manager.fileExists(atPath: TypeScriptTranspiler.debianCompiler)
+            transpiler =
+                hasCompiler ? TypeScriptTranspiler(compiler: TypeScriptTranspiler.debianCompiler) : nil
+            loader.transpiler = transpiler
             guard let base = ModuleURL.ofFile(here.path + "/"), let url = ModuleURL.ofFile(file.path) else {
                 throw ModuleError("the script has no absolute path")
             }

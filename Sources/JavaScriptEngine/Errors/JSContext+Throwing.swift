@@ -19,7 +19,12 @@ extension JSContext {
             }
             // The functions that would describe it were released.
             guard !isClosed else { return plainError(BridgeError(wrapping: error).message) }
-            let record = BridgeError(wrapping: error).record
+            var record = BridgeError(wrapping: error).record
+            // The engine's own errors of imports have no code either.
+            if error is ModuleError, case .object(var members) = record {
+                members["code"] = nil
+                record = .object(members)
+            }
             let handle = makeHandle(ErrorOrigin(error))
             return try withReferences(
                 2,

@@ -2,11 +2,14 @@ internal import BridgeValues
 
 /// The sources of the scripts that a context evaluated under a name, for showing an error's position in them.
 struct ScriptSources: Sendable {
-    // Bounds the table, so that a host that keeps evaluating under new names does not exhaust memory.
-    private static let maximumCount = 64
-    private static let maximumLength = 4 * 1024 * 1024
+    // Bounds the table, so that a host that keeps evaluating under new names does not exhaust memory. A graph of modules
+    // has many small texts.
+    private static let maximumCount = 1_024
+    private static let maximumTotalLength = 64 << 20
+    private static let maximumLength = 4 << 20
     private var sources: [String: EvaluatedScript] = [:]
     private var order: [String] = []
+    private var totalLength = 0
     private let maps = SourceMapCache()
 
     /// Records a source.
@@ -27,8 +30,15 @@ struct ScriptSources: Sendable {
             loader: sourceMaps,
             prefixCount: prefixCount
         )
-        if sources.updateValue(source, forKey: sourceURL) == nil { order.append(sourceURL) }
-        if order.count > Self.maximumCount { sources[order.removeFirst()] = nil }
+        totalLength += text.utf8.count
+        if let replaced = sources.updateValue(source, forKey: sourceURL) {
+            totalLength -= replaced.text.utf8.count
+        } else {
+            order.append(sourceURL)
+        }
+        while order.count > Self.maximumCount || totalLength > Self.maximumTotalLength {
+            totalLength -= sources.removeValue(forKey: order.removeFirst())?.text.utf8.count ?? 0
+        }
     }
 
     /// Returns the frame in the original source of a script.

@@ -69,7 +69,7 @@ extension JSContext {
             text,
             sourceURL: url,
             startingLine: 1,
-            sourceMaps: nil,
+            sourceMaps: modules.configuration?.loader.sourceMaps(of: url),
             prefixCount: Self.commonJSPrefix.utf8.count
         )
         guard let function else { throw self.exception(from: exception) }

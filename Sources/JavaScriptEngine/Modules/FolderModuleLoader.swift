@@ -29,6 +29,8 @@ public struct FolderModuleLoader: ModuleLoader {
     /// least one, ``PackageModuleResolver`` finds packages, and the loader loads CommonJS modules: files that end with
     /// `.cjs`, and files that end with `.js` in a package whose `type` is not `module`.
     public var packageFolders: [String] = []
+    /// The transpiler of files in another language, such as ``TypeScriptTranspiler``; `nil` for none.
+    public var transpiler: (any ModuleTranspiler)?
     private let folder: OpenFolder
     let packages: PackageFolder
 
@@ -55,13 +57,69 @@ public struct FolderModuleLoader: ModuleLoader {
     ///   has more than ``maximumFileBytes`` bytes.
     public func load(_ request: ModuleRequest) throws -> ModuleLoadResponse {
         let path = try path(of: request)
+        if let response = try transpiled(path, request) { return response }
         try checkType(of: path, request)
         let format = try format(of: path, request)
-        do throws(RegularFile.Problem) {
-            let file = try RegularFile(path: path, below: folder, maximumBytes: maximumFileBytes)
-            var source = ModuleSource(bytes: try file.allBytes(), type: request.type)
+        do throws(ModuleError) {
+            var source = ModuleSource(bytes: try bytes(of: path, request), type: request.type)
             source.format = format
             return .sync(source)
+        } catch {
+            // The file may be the translation of another one.
+            guard error == .notFound(request), let path = originalPath(of: path),
+                let response = try transpiled(path, request)
+            else { throw error }
+            return response
+        }
+    }
+
+    /// Returns the loader of the source map of a module, for maps below the folder that scripts may read.
+    public func sourceMaps(of url: String) -> SourceMapLoader? {
+        guard allowedTypes.contains(.json) else { return nil }
+        return SourceMapLoader { reference in
+            let isAbsolute = ModuleURL.hasScheme(reference) || reference.utf8.first == UInt8(ascii: "/")
+            guard let map = ModuleURL.resolve(isAbsolute ? reference : "./" + reference, against: url),
+                let path = path(of: map)
+            else { throw SourceMapProblem("the path of the map leads out of the folder of modules") }
+            do throws(RegularFile.Problem) {
+                let file = try RegularFile(
+                    path: path,
+                    below: folder,
+                    maximumBytes: SourceMap.maximumByteCount
+                )
+                return Data(try file.allBytes())
+            } catch {
+                throw SourceMapProblem("the file of the map cannot be read: \(error.reason)")
+            }
+        }
+    }
+
+    // MARK: - Other languages
+
+    /// Returns the response for a file in another language; `nil` for a file that needs no transpiler.
+    private func transpiled(_ path: String, _ request: ModuleRequest) throws -> ModuleLoadResponse? {
+        guard let transpiler, request.type == .javaScript,
+            transpiler.fileExtensions.keys.contains(where: { path.utf8.ends(with: $0.utf8) })
+        else { return nil }
+        guard !request.isRequired else {
+            throw ModuleError("module \(Printable.quoted(request.url)) cannot be required: import it")
+        }
+        let url = url(of: path)
+        guard let text = String(validating: try bytes(of: path, request), as: UTF8.self) else {
+            throw ModuleError("module \(Printable.quoted(url)) is not valid UTF-8")
+        }
+        return .async { ModuleSource(try await transpiler.transpile(text, url: url)) }
+    }
+
+    /// Returns the path of the file whose translation a path would be; `nil` without a transpiler for it.
+    private func originalPath(of path: String) -> String? {
+        transpiler?.fileExtensions.first { path.utf8.ends(with: $0.value.utf8) }
+            .map { String(Substring(path.utf8.dropLast($0.value.utf8.count))) + $0.key }
+    }
+
+    private func bytes(of path: String, _ request: ModuleRequest) throws(ModuleError) -> [UInt8] {
+        do throws(RegularFile.Problem) {
+            return try RegularFile(path: path, below: folder, maximumBytes: maximumFileBytes).allBytes()
         } catch {
             if case .system(ENOENT) = error { throw ModuleError.notFound(request) }
             throw ModuleError(
@@ -144,4 +202,8 @@ public struct FolderModuleLoader: ModuleLoader {
             )
         }
     }
+}
+
+extension String.UTF8View {
+    fileprivate func ends(with suffix: Self) -> Bool { reversed().starts(with: suffix.reversed()) }
 }

@@ -192,7 +192,12 @@ extension JSContext {
                     // It has an import or an export, or the parser of modules says what is wrong.
                 }
             }
-            stacks.sources.note(text, sourceURL: request.url, startingLine: 1, sourceMaps: nil)
+            stacks.sources.note(
+                text,
+                sourceURL: request.url,
+                startingLine: 1,
+                sourceMaps: modules.configuration?.loader.sourceMaps(of: request.url)
+            )
             provideModule(text, url: request.url, kind: JSB_MODULE_JAVASCRIPT)
             if let replacement = TypeReplacement(text, url: request.url) {
                 modules.replacements[number] = replacement

@@ -88,6 +88,19 @@ public protocol ModuleLoader: Sendable {
     ///
     /// It runs inside a turn, on the thread of the context.
     func load(_ request: ModuleRequest) throws -> ModuleLoadResponse
+
+    /// Returns the loader of a module's source map, if the map is not in the module's text; `nil` by default.
+    ///
+    /// It is used when the frames of an error of the module are first read, on the reading thread.
+    ///
+    /// - Parameter url: The URL of the module.
+    /// - Returns: The loader.
+    func sourceMaps(of url: String) -> SourceMapLoader?
+}
+
+extension ModuleLoader {
+    /// Returns `nil`: only maps in the texts of modules are used.
+    public func sourceMaps(of url: String) -> SourceMapLoader? { nil }
 }
 
 /// A loader of modules that are given as strings, by their URLs.

@@ -8,30 +8,6 @@ import Testing
 /// ES modules that a bridge loads.
 @Suite(.enabled(if: Capabilities.current.modules.isAvailable), .noLeaks)
 struct BridgeModuleTests {
-    /// A folder with modules.
-    private final class Folder {
-        let url = FileManager.default.temporaryDirectory.appending(
-            path: "bridge-modules-\(UUID().uuidString)"
-        )
-
-        init(_ files: [String: String]) throws {
-            for (name, text) in files { try write(text, to: name) }
-        }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
-
-        func write(_ text: String, to name: String) throws {
-            let file = url.appending(path: name)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data(text.utf8).write(to: file)
-        }
-
-        func module(_ name: String) -> ScriptSource { .module(url.appending(path: name).path) }
-    }
-
     private func error(_ body: () async throws -> Void) async -> (any Error)? {
         do {
             try await body()
@@ -48,7 +24,7 @@ struct BridgeModuleTests {
         ]
     )
     func load(transport: BridgeConfiguration.Transport) async throws {
-        let folder = try Folder([
+        let folder = try ModuleFolder([
             "main.js": """
             import { registerHandler } from "bridge:core";
             import { twice } from "./lib/twice.js";
@@ -68,7 +44,7 @@ struct BridgeModuleTests {
 
     @Test("calls wait until the top-level await of a module has ended")
     func topLevelAwait() async throws {
-        let folder = try Folder([
+        let folder = try ModuleFolder([
             "main.js": """
             import { registerHandler } from "bridge:core";
             const name = await new Promise((resolve) => { globalThis.resolve = resolve; });
@@ -94,7 +70,7 @@ struct BridgeModuleTests {
         ]
     )
     func awaitedAnswers(transport: BridgeConfiguration.Transport) async throws {
-        let folder = try Folder([
+        let folder = try ModuleFolder([
             "main.js": """
             import { callHandler, openStream, registerHandler } from "bridge:core";
             registerHandler("hello", () => "hello");
@@ -129,7 +105,7 @@ struct BridgeModuleTests {
 
     @Test("a module that was loaded is not evaluated again; its text can be given")
     func twice() async throws {
-        let folder = try Folder([
+        let folder = try ModuleFolder([
             "main.js": "globalThis.count = (globalThis.count ?? 0) + 1; export const here = import.meta.url;",
             "second.js": "",
         ])
@@ -208,7 +184,7 @@ struct BridgeModuleTests {
         ]
     )
     func failures(source: String, message: String) async throws {
-        let folder = try Folder(["main.js": source])
+        let folder = try ModuleFolder(["main.js": source])
         let uncaught = Recorder<String>()
         var configuration = BridgeConfiguration.patient
         configuration.uncaughtErrorHandler = { uncaught.add($0.message) }
@@ -237,7 +213,7 @@ struct BridgeModuleTests {
 
     @Test("R36 the files of a folder are not data for a constrained script")
     func constrained() async throws {
-        let folder = try Folder([
+        let folder = try ModuleFolder([
             "main.js": "import { one } from './one.js'; globalThis.one = one;",
             "one.js": "export const one = 1;",
             "secret.json": "{}",
@@ -277,7 +253,7 @@ struct BridgeModuleTests {
 
     @Test("a reload runs modules again, after the scripts, and calls wait for them")
     func reload() async throws {
-        let folder = try Folder([
+        let folder = try ModuleFolder([
             "main.js":
                 "import { n } from './n.js'; bridge.registerHandler('n', () => [n, globalThis.before]);",
             "n.js": "export const n = 1;",
@@ -299,7 +275,7 @@ struct BridgeModuleTests {
 
     @Test("a module cannot be recorded")
     func recorded() async throws {
-        let folder = try Folder(["main.js": "", "journal": ""])
+        let folder = try ModuleFolder(["main.js": "", "journal": ""])
         var configuration = BridgeConfiguration.patient
         configuration.journal = try BridgeJournal(path: folder.url.appending(path: "run.journal").path)
         let bridge = try Bridge(configuration: configuration)
@@ -310,7 +286,7 @@ struct BridgeModuleTests {
 
     @Test("a module that a limit ends is an error, and is not imported half-run")
     func limit() async throws {
-        let folder = try Folder(["main.js": "export const a = 1; for (;;);"])
+        let folder = try ModuleFolder(["main.js": "export const a = 1; for (;;);"])
         var configuration = BridgeConfiguration.patient
         configuration.executionLimits.processorTime = .milliseconds(50)
         let bridge = try Bridge(configuration: configuration)
@@ -323,7 +299,7 @@ struct BridgeModuleTests {
 
     @Test("a bridge that is closed while a module waits ends the load")
     func closed() async throws {
-        let folder = try Folder(["main.js": "globalThis.begun = true; await new Promise(() => {});"])
+        let folder = try ModuleFolder(["main.js": "globalThis.begun = true; await new Promise(() => {});"])
         let bridge = try Bridge(configuration: .patient)
         let load = Task { try await bridge.load(folder.module("main.js")) }
         while try await bridge.runtime.evaluate("globalThis.begun === true") == false { await Task.yield() }
