@@ -2,15 +2,15 @@
 (function (host, bundles) {
 "use strict";
 const {
-    ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayIsArray, BigIntPrototypeToString,
+    ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayIsArray, BigInt, BigIntPrototypeToString,
     DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, DatePrototypeGetTime,
     Error, FunctionPrototypeToString, JSONStringify, Map, MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet,
-    MapPrototypeHas, MapPrototypeSet, MathFloor, MathMax, MathMin, MathRound, ObjectGetOwnPropertyDescriptor,
-    ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf,
-    PromiseResolve, ReflectOwnKeys, RegExpPrototypeGetSource, SetPrototypeForEach, String, StringPrototypeCharCodeAt,
-    StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, TypedArrayPrototypeGetLength,
-    TypedArrayPrototypeGetTag, builtins, callNative, exceptionOf, glanceAt, isObject, loaded, native, nativeNow,
-    regExpFlags, shownMembers,
+    MapPrototypeHas, MapPrototypeSet, MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty,
+    ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype, ObjectPrototypeToString,
+    ObjectSetPrototypeOf, PromiseResolve, ReflectOwnKeys, RegExpPrototypeGetSource, SetPrototypeForEach, String,
+    StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, TypeError,
+    TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, builtins, callNative, exceptionOf, glanceAt, global,
+    isObject, loaded, native, nativeNow, publishToHost, regExpFlags, shownMembers,
 } = bundles.engine;
 // console/inspect.js
 const { FunctionPrototype, asyncFunctions, generatorFunctions, asyncGeneratorFunctions, toStringTag } = builtins;
@@ -564,26 +564,36 @@ function formatTypedArray(state, value) {
     if (length > shown) add(output, more(state, length - shown));
     return output;
 }
+const enough = { __proto__: null };
+function untilEnough(iterate) {
+    try { iterate(); } catch (error) { if (error !== enough) throw error; }
+}
 function formatSet(state, value, depth) {
     const output = list();
     let count = 0;
     state.indentation += 2;
-    SetPrototypeForEach(value, (member) => {
-        if (count++ < state.maxArrayLength) add(output, formatValue(state, member, depth));
-    });
+    untilEnough(() => SetPrototypeForEach(value, (member) => {
+        if (count === state.maxArrayLength) throw enough;
+        count++;
+        add(output, formatValue(state, member, depth));
+    }));
     state.indentation -= 2;
-    if (count > state.maxArrayLength) add(output, more(state, count - state.maxArrayLength));
+    const rest = builtins.setSize(value) - count;
+    if (rest > 0) add(output, more(state, rest));
     return output;
 }
 function formatMap(state, value, depth) {
     const output = list();
     let count = 0;
     state.indentation += 2;
-    MapPrototypeForEach(value, (member, key) => {
-        if (count++ < state.maxArrayLength) add(output, formatValue(state, key, depth) + " => " + formatValue(state, member, depth));
-    });
+    untilEnough(() => MapPrototypeForEach(value, (member, key) => {
+        if (count === state.maxArrayLength) throw enough;
+        count++;
+        add(output, formatValue(state, key, depth) + " => " + formatValue(state, member, depth));
+    }));
     state.indentation -= 2;
-    if (count > state.maxArrayLength) add(output, more(state, count - state.maxArrayLength));
+    const rest = builtins.mapSize(value) - count;
+    if (rest > 0) add(output, more(state, rest));
     return output;
 }
 function formatMembers(state, { isMap, pairs }, depth) {
@@ -678,7 +688,7 @@ function isInChain(value, prototype) {
     }
     return false;
 }
-function isClass(source) {
+function isClassFunction(source) {
     if (!StringPrototypeStartsWith(source, "class")) return false;
     for (let index = 5; index < source.length; index++) {
         const unit = StringPrototypeCharCodeAt(source, index);
@@ -691,7 +701,7 @@ function functionBase(value, constructor, tag) {
     const name = functionName(value);
     let source = "";
     try { source = FunctionPrototypeToString(value); } catch { }
-    if (isClass(source)) {
+    if (isClassFunction(source)) {
         let base = "class " + (name === "" ? "(anonymous)" : name);
         if (constructor !== "Function" && constructor !== null) base += " [" + constructor + "]";
         if (tag !== "" && constructor !== tag) base += " [" + tag + "]";
@@ -891,7 +901,8 @@ function cell(value) {
     }
     return { __proto__: null, text: line, right: typeof value === "number" || typeof value === "bigint" };
 }
-const empty = { __proto__: null, text: "", right: false };
+const emptyCell = { __proto__: null, text: "", right: false };
+const empty = { __proto__: null };
 function entriesTable(data) {
     const rows = list();
     const names = list();
@@ -923,7 +934,7 @@ function membersTable(data, columns) {
     const members = list();
     let hasValues = false;
     for (let index = 0; index < keys.length; index++) {
-        const member = shownProperty(data, keys[index]);
+        const member = target(shownProperty(data, keys[index]));
         add(members, member);
         if (!isObject(member)) { hasValues ||= columns === undefined; continue; }
         if (columns !== undefined) continue;
@@ -938,9 +949,9 @@ function membersTable(data, columns) {
         for (let column = 0; column < names.length; column++) {
             const value = isObject(member) ? shownProperty(member, names[column]) : undefined;
             const isThere = isObject(member) && ObjectGetOwnPropertyDescriptor(member, names[column]) !== undefined;
-            add(row, isThere ? cell(value) : empty);
+            add(row, isThere ? cell(value) : emptyCell);
         }
-        if (hasValues) add(row, isObject(member) ? empty : cell(member));
+        if (hasValues) add(row, isObject(member) ? emptyCell : cell(member));
         add(rows, row);
     }
     const heads = list();
@@ -949,7 +960,9 @@ function membersTable(data, columns) {
     if (hasValues) add(heads, "Values");
     return { __proto__: null, names: heads, rows };
 }
-function table(data, columns) {
+const target = (value) => isObject(value) ? unwrap(value) ?? empty : value;
+function table(value, filter) {
+    const data = target(value), columns = target(filter);
     if (!isObject(data)) { print("log", [data]); return; }
     const { names, rows } = entriesTable(data) ?? membersTable(data, ArrayIsArray(columns) ? columns : undefined);
     write("log", draw(names, rows));
@@ -1072,7 +1085,149 @@ const consoleMethods = {
         if (text !== undefined) write("log", text);
     },
 };
+// console/repl.js
+const primitivePrototypes = {
+    __proto__: null, string: String.prototype, number: Number.prototype, boolean: Boolean.prototype,
+    bigint: BigInt.prototype, symbol: Symbol.prototype,
+};
+const constants = new Map();
+function isConstant(descriptor) {
+    return descriptor !== undefined && descriptor.get !== undefined && MapPrototypeHas(constants, descriptor.get);
+}
+function defineVariable(name, value) {
+    ObjectDefineProperty(global, name, ({ __proto__: null, value, writable: true, enumerable: true, configurable: true }));
+}
+function declareNames(names) {
+    for (let index = 0; index < names.length; index++) {
+        const descriptor = ObjectGetOwnPropertyDescriptor(global, names[index]);
+        if (descriptor === undefined) {
+            defineVariable(names[index], undefined);
+        } else if (isConstant(descriptor)) {
+            defineVariable(names[index], MapPrototypeGet(constants, descriptor.get));
+            MapPrototypeDelete(constants, descriptor.get);
+        } else if (!("value" in descriptor) && descriptor.configurable) {
+            defineVariable(names[index], undefined);
+        }
+    }
+}
+function makeConstant(names) {
+    for (let index = 0; index < names.length; index++) {
+        const name = names[index];
+        const descriptor = ObjectGetOwnPropertyDescriptor(global, name);
+        if (descriptor === undefined || !("value" in descriptor) || !descriptor.configurable) continue;
+        const { value } = descriptor;
+        const get = () => value;
+        const set = () => { throw new TypeError("Assignment to the constant '" + name + "'"); };
+        MapPrototypeSet(constants, get, value);
+        ObjectDefineProperty(global, name, ({ __proto__: null, get, set, enumerable: true, configurable: true }));
+    }
+}
+const results = new Map();
+function keepResult(name, value) {
+    const descriptor = ObjectGetOwnPropertyDescriptor(global, name);
+    if (descriptor !== undefined) {
+        if (!MapPrototypeHas(results, name) || !("value" in descriptor) || !descriptor.configurable) return;
+        const last = MapPrototypeGet(results, name);
+        if (descriptor.value !== last && last === last) return;
+    }
+    MapPrototypeSet(results, name, value);
+    ObjectDefineProperty(global, name, ({ __proto__: null, value, writable: true, enumerable: false, configurable: true }));
+}
+const maximumNames = 5000;
+function dataMember(value, name) {
+    let object = objectOf(value);
+    for (let depth = 0; object !== null && depth < 1000; object = next(object), depth++) {
+        const descriptor = ObjectGetOwnPropertyDescriptor(object, name);
+        if (descriptor === undefined) continue;
+        return isConstant(descriptor) ? MapPrototypeGet(constants, descriptor.get) : descriptor.value;
+    }
+    return undefined;
+}
+function objectOf(value) {
+    if (isObject(value)) return unwrap(value);
+    return (primitivePrototypes)[typeof value] ?? null;
+}
+function isIdentifier(name) {
+    for (let index = 0; index < name.length; index++) {
+        const unit = StringPrototypeCharCodeAt(name, index);
+        const isLetter = (unit | 32) >= 97 && (unit | 32) <= 122 || unit === 36 || unit === 95 || unit > 127;
+        if (!isLetter && !(index > 0 && unit >= 48 && unit <= 57)) return false;
+    }
+    return name !== "";
+}
+function memberNames(path, prefix) {
+    let value = global;
+    for (let index = 0; index < path.length; index++) {
+        if (index === 0 && path[0] === "this") continue;
+        value = dataMember(value, path[index]);
+    }
+    const found = new Map();
+    let text = "", count = 0;
+    let object = objectOf(value);
+    for (let depth = 0; object !== null && depth < 1000; object = next(object), depth++) {
+        const keys = ReflectOwnKeys(object);
+        for (let index = 0; index < keys.length && count < maximumNames; index++) {
+            const key = keys[index];
+            if (typeof key !== "string" || !StringPrototypeStartsWith(key, prefix)) continue;
+            if (!isIdentifier(key) || MapPrototypeHas(found, key)) continue;
+            MapPrototypeSet(found, key, true);
+            text += (count++ === 0 ? "" : "\n") + key;
+        }
+    }
+    return text;
+}
+const maximumMembers = 12;
+const maximumElements = 50;
+function typeText(value, depth = 0) {
+    if (value === null) return "null";
+    if (!isObject(value)) return typeof value;
+    const object = unwrap(value);
+    if (object === null) return "object";
+    if (typeof object === "function") return functionType(object);
+    const kind = kindOf(object, next(object));
+    const name = constructorName({ __proto__: null, depth: 2 }, object, 0);
+    if (kind === "Array" && name === "Array") return arrayType(object, depth);
+    if (kind !== "Object" || name !== null && name !== "Object") return name ?? kind;
+    return objectType(object, depth);
+}
+function functionType(value) {
+    let source = "";
+    try { source = FunctionPrototypeToString(value); } catch { }
+    if (!isClassFunction(source)) return "Function";
+    const name = ObjectGetOwnPropertyDescriptor(value, "name")?.value;
+    return typeof name === "string" && name !== "" ? "typeof " + name : "Function";
+}
+function arrayType(value, depth) {
+    if (depth > 2) return "unknown[]";
+    const types = new Map();
+    let text = "", count = 0;
+    const { length } = value;
+    for (let index = 0; index < length && index < maximumElements; index++) {
+        const descriptor = ObjectGetOwnPropertyDescriptor(value, index);
+        const type = descriptor === undefined || "value" in descriptor ? typeText(descriptor?.value, depth + 1) : "unknown";
+        if (MapPrototypeHas(types, type)) continue;
+        MapPrototypeSet(types, type, true);
+        text += (count++ === 0 ? "" : " | ") + type;
+    }
+    if (count === 0) return "unknown[]";
+    return count === 1 ? text + "[]" : "(" + text + ")[]";
+}
+function objectType(value, depth) {
+    if (depth > 2) return "object";
+    const keys = ReflectOwnKeys(value);
+    let text = "", count = 0;
+    for (let index = 0; index < keys.length; index++) {
+        const key = keys[index];
+        const descriptor = ObjectGetOwnPropertyDescriptor(value, key);
+        if (typeof key !== "string" || !descriptor?.enumerable) continue;
+        if (count === maximumMembers) { text += "; ..."; break; }
+        const type = "value" in descriptor ? typeText(descriptor.value, depth + 1) : "unknown";
+        text += (count++ === 0 ? "" : "; ") + (isIdentifier(key) ? key : "'" + key + "'") + ": " + type;
+    }
+    return count === 0 ? "{}" : "{ " + text + " }";
+}
 // console/index.js
 loaded.methods = consoleMethods;
 loaded.inspect = inspect;
+publishToHost({ __proto__: null, declareNames, keepResult, makeConstant, memberNames, typeText });
 })

@@ -835,6 +835,7 @@ function show(value, options) {
     return loaded.inspect(value, options);
 }
 const consoleObject = {
+    __proto__: {},
     log(...values) { use("log", values); },
     info(...values) { use("info", values); },
     debug(...values) { use("debug", values); },
@@ -846,6 +847,7 @@ const consoleObject = {
     dir(value, options) { use("dir", [value, options]); },
     dirxml(...values) { use("log", values); },
     group(...values) { use("group", values); },
+    groupCollapsed(...values) { use("group", values); },
     groupEnd() { use("groupEnd", []); },
     clear() { use("clear", []); },
     count(label) { use("count", [label]); },
@@ -854,7 +856,9 @@ const consoleObject = {
     timeLog(...values) { use("timeLog", values); },
     timeEnd(label) { use("timeEnd", [label]); },
 };
-consoleObject.groupCollapsed = consoleObject.group;
+ObjectDefineProperty(consoleObject, builtins.toStringTag, {
+    __proto__: null, value: "console", writable: false, enumerable: false, configurable: true,
+});
 (globalThis).console = consoleObject;
 const log = (level, text) => native.print(level, text);
 // engine/errors.js
@@ -2012,6 +2016,19 @@ function loadEvents() {
     extension.loadAbort(made);
     return made;
 }
+// engine/shown_members.js
+const readers = { __proto__: null, length: 0 };
+function addReader(reader) {
+    readers[readers.length] = reader;
+    readers.length += 1;
+}
+function shownMembers(value) {
+    for (let index = 0; index < readers.length; index++) {
+        const members = readers[index](value);
+        if (members !== undefined) return members;
+    }
+    return undefined;
+}
 // engine/abort.js
 function AbortSignal() { useEvents().refuseSignal(); }
 function AbortController() { useEvents().beginController(this, new.target); }
@@ -2329,7 +2346,16 @@ extension.loadAbort = function loadAbort(machinery) {
     machinery.abort = (signal, reason) => {
         abort(signalOf(signal), reason === undefined ? abortError() : reason);
     };
+    addReader((value) => {
+        const state = signalOf(value);
+        if (state !== undefined) return members("aborted", state.reason !== undefined);
+        const signal = controllerOf(value);
+        return signal === undefined ? undefined : members("signal", signal);
+    });
 };
+const members = (name, value) => (
+    { __proto__: null, isMap: false, pairs: [{ __proto__: null, name, value }] }
+);
 // engine/encoding.js
 let encodingMachinery;
 const useEncoding = () => encodingMachinery ??= loadEncoding();
@@ -3274,19 +3300,6 @@ publishToHost({
         TypedArrayPrototypeSet, Uint8Array,
     },
 });
-// engine/shown_members.js
-const readers = { __proto__: null, length: 0 };
-function addReader(reader) {
-    readers[readers.length] = reader;
-    readers.length += 1;
-}
-function shownMembers(value) {
-    for (let index = 0; index < readers.length; index++) {
-        const members = readers[index](value);
-        if (members !== undefined) return members;
-    }
-    return undefined;
-}
 bundles.engine = {
     __proto__: null,
     Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray,

@@ -1,6 +1,6 @@
 // The console, by the WHATWG Console Standard. It is loaded at its first use; engine/console.js has the object that scripts
 // see.
-import { add, inspect, list, numberText, textWidth } from "./inspect.js";
+import { add, inspect, list, numberText, textWidth, unwrap } from "./inspect.js";
 import { builtins } from "../engine/console.js";
 import { callNative, native, nativeNow } from "../engine/native.js";
 import { isObject } from "../engine/objects.js";
@@ -146,7 +146,8 @@ function cell(/** @type {any} */ value) {
     return { __proto__: null, text: line, right: typeof value === "number" || typeof value === "bigint" };
 }
 
-const empty = { __proto__: null, text: "", right: false };
+const emptyCell = { __proto__: null, text: "", right: false };
+const empty = { __proto__: null };
 
 // Returns the entries of a Map or a Set: the number, the key if there is one, the value.
 function entriesTable(/** @type {unknown} */ data) {
@@ -181,7 +182,7 @@ function membersTable(/** @type {unknown} */ data, /** @type {any} */ columns) {
     const members = list();
     let hasValues = false;
     for (let index = 0; index < keys.length; index++) {
-        const member = shownProperty(data, keys[index]);
+        const member = target(shownProperty(data, keys[index]));
         add(members, member);
         if (!isObject(member)) { hasValues ||= columns === undefined; continue; }
         if (columns !== undefined) continue;
@@ -196,9 +197,9 @@ function membersTable(/** @type {unknown} */ data, /** @type {any} */ columns) {
         for (let column = 0; column < names.length; column++) {
             const value = isObject(member) ? shownProperty(member, names[column]) : undefined;
             const isThere = isObject(member) && ObjectGetOwnPropertyDescriptor(member, names[column]) !== undefined;
-            add(row, isThere ? cell(value) : empty);
+            add(row, isThere ? cell(value) : emptyCell);
         }
-        if (hasValues) add(row, isObject(member) ? empty : cell(member));
+        if (hasValues) add(row, isObject(member) ? emptyCell : cell(member));
         add(rows, row);
     }
     const heads = list();
@@ -208,7 +209,11 @@ function membersTable(/** @type {unknown} */ data, /** @type {any} */ columns) {
     return { __proto__: null, names: heads, rows };
 }
 
-function table(/** @type {unknown} */ data, /** @type {any} */ columns) {
+// Returns the object behind a proxy, whose traps are not run; an object without members for a revoked one.
+const target = (/** @type {unknown} */ value) => isObject(value) ? unwrap(value) ?? empty : value;
+
+function table(/** @type {unknown} */ value, /** @type {any} */ filter) {
+    const data = target(value), columns = target(filter);
     if (!isObject(data)) { print("log", [data]); return; }
     const { names, rows } = entriesTable(data) ?? membersTable(data, ArrayIsArray(columns) ? columns : undefined);
     write("log", draw(names, rows));

@@ -1,7 +1,7 @@
 // The global `console`. Its functions load the console bundle at their first use.
 import { native } from "./native.js";
 import {
-    BigInt, Date, Error, getter, Map, ObjectGetPrototypeOf, ReflectApply, Set, String, Uint8Array, uncurryThis,
+    BigInt, Date, Error, getter, Map, ObjectDefineProperty, ObjectGetPrototypeOf, ReflectApply, Set, String, Uint8Array, uncurryThis,
     WeakMap, WeakRef,
 } from "./primordials.js";
 
@@ -55,6 +55,8 @@ export function show(/** @type {unknown} */ value, /** @type {any} */ options) {
 
 /** @type {any} */
 const consoleObject = {
+    // A namespace object of Web IDL has an empty object as its prototype.
+    __proto__: {},
     log(/** @type {any[]} */ ...values) { use("log", values); },
     info(/** @type {any[]} */ ...values) { use("info", values); },
     debug(/** @type {any[]} */ ...values) { use("debug", values); },
@@ -66,6 +68,7 @@ const consoleObject = {
     dir(/** @type {unknown} */ value, /** @type {any} */ options) { use("dir", [value, options]); },
     dirxml(/** @type {any[]} */ ...values) { use("log", values); },
     group(/** @type {any[]} */ ...values) { use("group", values); },
+    groupCollapsed(/** @type {any[]} */ ...values) { use("group", values); },
     groupEnd() { use("groupEnd", []); },
     clear() { use("clear", []); },
     count(/** @type {string} */ label) { use("count", [label]); },
@@ -74,7 +77,9 @@ const consoleObject = {
     timeLog(/** @type {any[]} */ ...values) { use("timeLog", values); },
     timeEnd(/** @type {string} */ label) { use("timeEnd", [label]); },
 };
-consoleObject.groupCollapsed = consoleObject.group;
+ObjectDefineProperty(consoleObject, builtins.toStringTag, {
+    __proto__: null, value: "console", writable: false, enumerable: false, configurable: true,
+});
 // Describing the engine's own console would create it. Replacing it does not, and keeps the attributes of its
 // property (8 us, measured).
 /** @type {any} */ (globalThis).console = consoleObject;
