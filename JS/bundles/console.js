@@ -1133,6 +1133,9 @@ function keepResult(name, value) {
     MapPrototypeSet(results, name, value);
     ObjectDefineProperty(global, name, ({ __proto__: null, value, writable: true, enumerable: false, configurable: true }));
 }
+function showResult(value, colors, columns) {
+    return inspect(value, { __proto__: null, colors, breakLength: columns });
+}
 const maximumNames = 5000;
 function dataMember(value, name) {
     let object = objectOf(value);
@@ -1229,5 +1232,5 @@ function objectType(value, depth) {
 // console/index.js
 loaded.methods = consoleMethods;
 loaded.inspect = inspect;
-publishToHost({ __proto__: null, declareNames, keepResult, makeConstant, memberNames, typeText });
+publishToHost({ __proto__: null, declareNames, keepResult, makeConstant, memberNames, showResult, typeText });
 })

@@ -1,7 +1,7 @@
 // The functions behind the prompt of a REPL: variables that can be declared again, the last result, completion, types.
 //
 // No getter and no proxy trap of a script runs in completion: accessors end the search, proxies are looked through.
-import { constructorName, isClassFunction, kindOf, next, unwrap } from "./inspect.js";
+import { constructorName, inspect, isClassFunction, kindOf, next, unwrap } from "./inspect.js";
 import { isObject } from "../engine/objects.js";
 import {
     BigInt, FunctionPrototypeToString, Map, MapPrototypeDelete, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet,
@@ -70,6 +70,11 @@ export function keepResult(/** @type {string} */ name, /** @type {unknown} */ va
     }
     MapPrototypeSet(results, name, value);
     ObjectDefineProperty(global, name, /** @type {any} */ ({ __proto__: null, value, writable: true, enumerable: false, configurable: true }));
+}
+
+// Returns a result or an error as a prompt shows it, in lines of the terminal's width.
+export function showResult(/** @type {unknown} */ value, /** @type {boolean} */ colors, /** @type {number} */ columns) {
+    return inspect(value, { __proto__: null, colors, breakLength: columns });
 }
 
 // ---------------------------------------------------------------- completion

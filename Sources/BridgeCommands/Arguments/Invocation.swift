@@ -14,6 +14,7 @@ enum Invocation: Hashable {
     case engineProbe(EngineProbeOptions)
     case browse(BrowseOptions)
     case serve(ServeOptions)
+    case repl(REPLOptions)
 }
 
 /// A topic of the help.
@@ -26,6 +27,7 @@ enum HelpTopic: Hashable {
     case engineProbe
     case browse
     case serve
+    case repl
 }
 
 /// The options of `jsbridge run`.
