@@ -1090,9 +1090,16 @@ const primitivePrototypes = {
     __proto__: null, string: String.prototype, number: Number.prototype, boolean: Boolean.prototype,
     bigint: BigInt.prototype, symbol: Symbol.prototype,
 };
-const constants = new Map();
-function isConstant(descriptor) {
-    return descriptor !== undefined && descriptor.get !== undefined && MapPrototypeHas(constants, descriptor.get);
+const knownGetters = new Map();
+const isKnown = (descriptor) => (
+    descriptor !== undefined && descriptor.get !== undefined && MapPrototypeHas(knownGetters, descriptor.get)
+);
+function readGlobals() {
+    const keys = ReflectOwnKeys(global);
+    for (let index = 0; index < keys.length; index++) {
+        const get = ObjectGetOwnPropertyDescriptor(global, keys[index])?.get;
+        if (get !== undefined) MapPrototypeSet(knownGetters, get, global[keys[index]]);
+    }
 }
 function defineVariable(name, value) {
     ObjectDefineProperty(global, name, ({ __proto__: null, value, writable: true, enumerable: true, configurable: true }));
@@ -1102,9 +1109,9 @@ function declareNames(names) {
         const descriptor = ObjectGetOwnPropertyDescriptor(global, names[index]);
         if (descriptor === undefined) {
             defineVariable(names[index], undefined);
-        } else if (isConstant(descriptor)) {
-            defineVariable(names[index], MapPrototypeGet(constants, descriptor.get));
-            MapPrototypeDelete(constants, descriptor.get);
+        } else if (isKnown(descriptor)) {
+            defineVariable(names[index], MapPrototypeGet(knownGetters, descriptor.get));
+            MapPrototypeDelete(knownGetters, descriptor.get);
         } else if (!("value" in descriptor) && descriptor.configurable) {
             defineVariable(names[index], undefined);
         }
@@ -1118,7 +1125,7 @@ function makeConstant(names) {
         const { value } = descriptor;
         const get = () => value;
         const set = () => { throw new TypeError("Assignment to the constant '" + name + "'"); };
-        MapPrototypeSet(constants, get, value);
+        MapPrototypeSet(knownGetters, get, value);
         ObjectDefineProperty(global, name, ({ __proto__: null, get, set, enumerable: true, configurable: true }));
     }
 }
@@ -1142,7 +1149,7 @@ function dataMember(value, name) {
     for (let depth = 0; object !== null && depth < 1000; object = next(object), depth++) {
         const descriptor = ObjectGetOwnPropertyDescriptor(object, name);
         if (descriptor === undefined) continue;
-        return isConstant(descriptor) ? MapPrototypeGet(constants, descriptor.get) : descriptor.value;
+        return isKnown(descriptor) ? MapPrototypeGet(knownGetters, descriptor.get) : descriptor.value;
     }
     return undefined;
 }
@@ -1232,5 +1239,5 @@ function objectType(value, depth) {
 // console/index.js
 loaded.methods = consoleMethods;
 loaded.inspect = inspect;
-publishToHost({ __proto__: null, declareNames, keepResult, makeConstant, memberNames, showResult, typeText });
+publishToHost({ __proto__: null, declareNames, keepResult, makeConstant, memberNames, readGlobals, showResult, typeText });
 })

@@ -258,6 +258,8 @@ interface ScriptMembers {
     keepResult(name: string, value: unknown): void;
     /** Returns the names of members that begin with a prefix, separated by line ends. */
     memberNames(path: string[], prefix: string): string;
+    /** Reads the globals of the host, before any script of the user runs. */
+    readGlobals(): void;
     /** Returns a value as a REPL shows it. */
     showResult(value: unknown, colors: boolean, columns: number): string;
     /** Returns the type of a value in the notation of TypeScript. */

@@ -3,8 +3,8 @@ import { loaded } from "../engine/console.js";
 import { publishToHost } from "../engine/publish.js";
 import { consoleMethods } from "./console.js";
 import { inspect } from "./inspect.js";
-import { declareNames, keepResult, makeConstant, memberNames, showResult, typeText } from "./repl.js";
+import { declareNames, keepResult, makeConstant, memberNames, readGlobals, showResult, typeText } from "./repl.js";
 
 loaded.methods = consoleMethods;
 loaded.inspect = inspect;
-publishToHost({ __proto__: null, declareNames, keepResult, makeConstant, memberNames, showResult, typeText });
+publishToHost({ __proto__: null, declareNames, keepResult, makeConstant, memberNames, readGlobals, showResult, typeText });

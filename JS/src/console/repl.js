@@ -16,12 +16,21 @@ const primitivePrototypes = {
 
 // ---------------------------------------------------------------- variables
 
-// The getters of constants, with their values. A constant is an accessor of the global object whose setter throws.
-const constants = new Map();
+// The getters of the global object whose values are known: those of the host, such as `performance`, and those of
+// constants. A constant is an accessor whose setter throws.
+const knownGetters = new Map();
 
-// Returns whether a property is a constant of an earlier input.
-function isConstant(/** @type {any} */ descriptor) {
-    return descriptor !== undefined && descriptor.get !== undefined && MapPrototypeHas(constants, descriptor.get);
+const isKnown = (/** @type {any} */ descriptor) => (
+    descriptor !== undefined && descriptor.get !== undefined && MapPrototypeHas(knownGetters, descriptor.get)
+);
+
+// Reads the globals of the host, before any script of the user runs.
+export function readGlobals() {
+    const keys = ReflectOwnKeys(global);
+    for (let index = 0; index < keys.length; index++) {
+        const get = ObjectGetOwnPropertyDescriptor(global, keys[index])?.get;
+        if (get !== undefined) MapPrototypeSet(knownGetters, get, global[keys[index]]);
+    }
 }
 
 function defineVariable(/** @type {string} */ name, /** @type {unknown} */ value) {
@@ -34,9 +43,9 @@ export function declareNames(/** @type {string[]} */ names) {
         const descriptor = ObjectGetOwnPropertyDescriptor(global, names[index]);
         if (descriptor === undefined) {
             defineVariable(names[index], undefined);
-        } else if (isConstant(descriptor)) {
-            defineVariable(names[index], MapPrototypeGet(constants, descriptor.get));
-            MapPrototypeDelete(constants, descriptor.get);
+        } else if (isKnown(descriptor)) {
+            defineVariable(names[index], MapPrototypeGet(knownGetters, descriptor.get));
+            MapPrototypeDelete(knownGetters, descriptor.get);
         } else if (!("value" in descriptor) && descriptor.configurable) {
             // A global of the host, such as `performance`, which the input's own variable replaces.
             defineVariable(names[index], undefined);
@@ -53,7 +62,7 @@ export function makeConstant(/** @type {string[]} */ names) {
         const { value } = descriptor;
         const get = () => value;
         const set = () => { throw new TypeError("Assignment to the constant '" + name + "'"); };
-        MapPrototypeSet(constants, get, value);
+        MapPrototypeSet(knownGetters, get, value);
         ObjectDefineProperty(global, name, /** @type {any} */ ({ __proto__: null, get, set, enumerable: true, configurable: true }));
     }
 }
@@ -87,7 +96,7 @@ function dataMember(/** @type {unknown} */ value, /** @type {string} */ name) {
     for (let depth = 0; object !== null && depth < 1000; object = next(object), depth++) {
         const descriptor = ObjectGetOwnPropertyDescriptor(object, name);
         if (descriptor === undefined) continue;
-        return isConstant(descriptor) ? MapPrototypeGet(constants, descriptor.get) : descriptor.value;
+        return isKnown(descriptor) ? MapPrototypeGet(knownGetters, descriptor.get) : descriptor.value;
     }
     return undefined;
 }

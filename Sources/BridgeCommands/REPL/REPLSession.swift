@@ -56,6 +56,7 @@ final class REPLSession: Sendable {
         let handle = try await bridge.withContext { context in
             // The first use loads the bundle with the functions below.
             try context.internals.invokeMethod("show", withArguments: [JSValue(.undefined, in: context)])
+            try context.internals.invokeMethod("readGlobals")
             return context.virtualMachine.interruptHandle
         }
         state.withLock { $0.handle = handle }
@@ -121,7 +122,7 @@ final class REPLSession: Sendable {
             case .invalid(let text, let line): return try await fail(text, startingLine: line, name: name)
             }
         } catch is CancellationError {
-            return .error("Uncaught: the wait was ended by Ctrl-C")
+            return .error("Uncaught: stopped by Ctrl-C")
         } catch {
             return .error(await self.text(of: error))
         }

@@ -299,7 +299,8 @@ package final class LinePrompt: Sendable {
         if state.mode != .hidden { draw(&state) }
     }
 
-    private func resize() {
+    /// Draws the prompt for a new width of the terminal.
+    func resize() {
         state.withLock { state in
             guard let shown = state.shown else { return }
             state.shown = shown.wrapped(at: device.size.columns)
