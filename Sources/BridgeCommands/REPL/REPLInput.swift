@@ -6,8 +6,8 @@ enum REPLInput: Hashable {
     case asynchronous(Code)
     /// An input that needs more lines.
     case incomplete
-    /// An input with an error: the text whose syntax error is reported, and the number of its first line.
-    case invalid(String, startingLine: Int)
+    /// An input with an error: the text whose syntax error is reported.
+    case invalid(String)
 
     /// The text of an input, and the names that it declares.
     struct Code: Hashable {
@@ -25,12 +25,11 @@ enum REPLInput: Hashable {
         let tokens = ScriptTokens(text)
         let script = ScriptStatements(tokens)
         // What begins with a brace is an object, if it can be one.
-        if tokens.tokens.first?.text == "{", tokens.tokens.last?.text != ";" {
-            let object = "(\(text)\n)"
-            if problem(object) == nil {
-                self = .script(Code(text: object))
-                return
-            }
+        if tokens.tokens.first?.text == "{", tokens.tokens.last?.text != ";",
+            let form = Self.object("(\(text)\n)", problem)
+        {
+            self = form
+            return
         }
         let imports = script.statements.contains {
             tokens.tokens[$0.tokens.lowerBound].text == "import" && !script.isExpression(at: $0.tokens.lowerBound)
@@ -58,7 +57,7 @@ enum REPLInput: Hashable {
             self = .asynchronous(code)
             return
         }
-        let wrapped = "async () => {\n\(text)"
+        let wrapped = "async () => { \(text)"
         if Self.isIncomplete(message, tokens) || imports && tokens.isOpen {
             self = .incomplete
         } else if !awaits.isEmpty, let inner = problem(wrapped), Self.isIncomplete(inner, tokens),
@@ -66,9 +65,14 @@ enum REPLInput: Hashable {
         {
             self = .incomplete
         } else {
-            self = awaits.isEmpty
-                ? .invalid(text, startingLine: 1) : .invalid(wrapped + "\n}", startingLine: 0)
+            self = .invalid(awaits.isEmpty ? text : wrapped + "\n}")
         }
+    }
+
+    private static func object(_ text: String, _ problem: (String) -> String?) -> REPLInput? {
+        if problem(text) == nil { return .script(Code(text: text)) }
+        guard text.contains("await") else { return nil }
+        return asynchronous(ScriptStatements(ScriptTokens(text)), problem).map { .asynchronous($0) }
     }
 
     private static func asynchronous(_ script: ScriptStatements, _ problem: (String) -> String?) -> Code? {

@@ -118,8 +118,8 @@ final class REPLSession: Sendable {
                     return try self.show(value, in: context, use)
                 }
             case .asynchronous(let code): return try await runAsynchronously(code, name: name, use)
-            case .incomplete: return try await fail(text, startingLine: 1, name: name)
-            case .invalid(let text, let line): return try await fail(text, startingLine: line, name: name)
+            case .incomplete: return try await fail(text, name: name)
+            case .invalid(let text): return try await fail(text, name: name)
             }
         } catch is CancellationError {
             return .error("Uncaught: stopped by Ctrl-C")
@@ -143,9 +143,9 @@ final class REPLSession: Sendable {
     }
 
     /// Reports a syntax error by its evaluation.
-    private func fail(_ text: String, startingLine: Int, name: String) async throws -> REPLResult {
+    private func fail(_ text: String, name: String) async throws -> REPLResult {
         try await bridge.withContext { context in
-            _ = try context.evaluate(text, sourceURL: name, startingLine: startingLine)
+            _ = try context.evaluate(text, sourceURL: name)
         }
         return .value(nil)
     }

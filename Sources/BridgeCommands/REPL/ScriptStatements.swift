@@ -56,6 +56,8 @@ struct ScriptStatements {
         if last.text == "}", last.kind == .punctuator, !isExpression(at: start) {
             return endsBlock(before: token, statementFrom: start)
         }
+        // Behind `let` a name may be on the next line.
+        if last.text == "let", index == start + 1, isDeclaration(at: start) { return false }
         return token.isFirstOnLine && endsOperand(last) && !continues(token)
     }
 

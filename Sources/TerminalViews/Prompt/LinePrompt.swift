@@ -37,6 +37,7 @@ package final class LinePrompt: Sendable {
 
     /// The maximum number of events that are kept for the next prompt; further ones are discarded.
     private static let maximumQueue = 10_000
+    private static let interruption = TerminalEvent.key(KeyPress(.character("c"), .control))
     /// The maximum number of names that are listed.
     private static let maximumNames = 200
 
@@ -226,7 +227,7 @@ package final class LinePrompt: Sendable {
         edit { state in
             for event in events {
                 let isHeldBack = state.mode != .editing
-                if isHeldBack, event == .key(KeyPress(.character("c"), .control)) {
+                if isHeldBack, event == Self.interruption {
                     state.queue = []
                     isInterrupted = true
                 } else if state.queue.count < Self.maximumQueue {
@@ -244,6 +245,8 @@ package final class LinePrompt: Sendable {
         while state.mode == .editing, used < state.queue.count {
             let event = state.queue[used]
             used += 1
+            // What was typed stays on the screen.
+            if event == Self.interruption { draw(&state) }
             switch state.editor.handle(event) {
             case .edited: continue
             case .submitted:

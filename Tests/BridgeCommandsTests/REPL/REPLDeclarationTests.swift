@@ -14,7 +14,7 @@ import Testing
         ("a // b; c\nd", ["a", "d"]), ("a /* ;\n */ b", ["a", "b"]), ("'a;b'; c", ["'a;b' ;", "c"]),
         ("`a;${b;`c`}d`; e", ["`a;${ b ; `c` }d` ;", "e"]), ("/a;[/;]b/g; c", ["/a;[/;]b/g ;", "c"]),
         ("a / b; c / d", ["a / b ;", "c / d"]), ("if (a) /b;/.test(c)", ["if ( a ) /b;/ . test ( c )"]),
-        ("x = a\n/b;/g", ["x = a / b ;", "/ g"]), ("try { a } catch { b } finally { c }\nd", ["try { a } catch { b } finally { c }", "d"]),
+        ("x = a\n/b;/g", ["x = a / b ;", "/g"]), ("try { a } catch { b } finally { c }\nd", ["try { a } catch { b } finally { c }", "d"]),
         ("1.5e-3 - .5", ["1.5e-3 - .5"]), ("import a from 'b'\nc", ["import a from 'b'", "c"]),
         ("x++\n/a/", ["x ++ / a /"]), ("return\n", ["return"]),
     ]

@@ -46,7 +46,7 @@ import Testing
         run.type("字字字字")
         #expect(run.text == ["> abcdefg", "漢字字字字", ""] && run.cursor == [2, 0])
         run.type("\u{01}x")
-        #expect(run.text == ["> xabcdefg", "漢字字字字", ""] && run.cursor == [0, 3])
+        #expect(run.text == ["> xabcdefg", "漢字字字字"] && run.cursor == [0, 3])
         run.type("\u{0B}")
         #expect(run.text == ["> x"] && run.cursor == [0, 3])
         #expect(run.device.screen.unknown.isEmpty)

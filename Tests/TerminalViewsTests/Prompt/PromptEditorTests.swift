@@ -39,7 +39,7 @@ import Testing
         ("abc\u{14}", "acb|"), ("abc\u{02}\u{14}", "acb|"), ("a\u{14}", "a|"),
         // Several lines.
         ("ab\u{1B}\rcd", "ab\ncd|"), ("ab\u{1B}\rcd\u{01}x", "ab\nx|cd"), ("abc\u{1B}\rd\u{1B}[Ax", "ax|bc\nd"),
-        ("abc\u{1B}\rd\u{1B}\refg\u{1B}[A\u{1B}[Ax", "abcx|\nd\nefg"), ("a\u{1B}\rbc\u{1B}[A\u{1B}[Bx", "a\nbx|c"),
+        ("abc\u{1B}\rd\u{1B}\refg\u{1B}[A\u{1B}[Ax", "abcx|\nd\nefg"), ("a\u{1B}\rbc\u{1B}[A\u{1B}[Bx", "a\nbcx|"),
         ("ab\u{1B}\rcd\u{1B}[A\u{05}\u{0B}", "ab|cd"), ("ab\u{1B}\rcd\u{15}\u{15}", "ab\n|"),
         // A paste is text, also its control characters.
         ("\u{1B}[200~a\rb\u{03}\tc\u{1B}[201~d", "a\nb\tcd|"), ("x\u{1B}[200~a\r\nb\n\u{1B}[201~", "xa\nb\n|"),

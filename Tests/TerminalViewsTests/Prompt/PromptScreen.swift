@@ -32,8 +32,8 @@ struct PromptScreen {
         while let character = rest.popFirst() {
             switch character {
             case "\r": column = 0
-            case "\n": moveDown()
-            case "\r\n":
+            // The system sends a carriage return with each line end.
+            case "\n", "\r\n":
                 column = 0
                 moveDown()
             case "\u{1B}":
