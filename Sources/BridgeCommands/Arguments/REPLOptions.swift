@@ -3,7 +3,7 @@ internal import JavaScriptEngine
 
 /// The options of `jsbridge repl`.
 struct REPLOptions: Hashable {
-    /// The options that `run` has too; there is no script.
+    /// The options that `run` has too, without a script.
     var run: RunOptions = {
         var options = RunOptions(script: .code(""))
         // A person stops a script by Ctrl-C.
@@ -36,9 +36,17 @@ extension Invocation {
                 try reader.refuseValue(about: .repl)
                 options.run.isShared = true
             case .option("--module-root"):
-                options.run.modules.root = try reader.value(of: "--module-root", named: "FOLDER", about: .repl)
+                options.run.modules.root = try reader.value(
+                    of: "--module-root",
+                    named: "FOLDER",
+                    about: .repl
+                )
             case .option("--import-map"):
-                options.run.modules.importMap = try reader.value(of: "--import-map", named: "FILE", about: .repl)
+                options.run.modules.importMap = try reader.value(
+                    of: "--import-map",
+                    named: "FILE",
+                    about: .repl
+                )
             case .option("--time-limit"):
                 let value = try reader.value(of: "--time-limit", named: "SECONDS", about: .repl)
                 options.run.timeLimit = try timeLimit(value, about: .repl)
@@ -59,7 +67,10 @@ extension Invocation {
         try grants.apply(to: &options.run, hasTimeLimit: hasTimeLimit)
         if options.run.isShared {
             guard case .file = options.run.store else {
-                throw UsageError("'--shared' needs '--store PATH': other processes open the same file", about: .repl)
+                throw UsageError(
+                    "'--shared' needs '--store PATH': other processes open the same file",
+                    about: .repl
+                )
             }
         }
         return .repl(options)

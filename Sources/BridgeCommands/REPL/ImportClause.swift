@@ -34,7 +34,8 @@ struct ImportClause {
         let call = "await import(\(script.text(at: index))\(attributes))"
         names += [defaultName, namespace].compactMap { $0 }
         if let namespace {
-            replacement = ";(\(namespace) = \(call)" + (defaultName.map { ", \($0) = \(namespace).default)" } ?? ")")
+            replacement =
+                ";(\(namespace) = \(call)" + (defaultName.map { ", \($0) = \(namespace).default)" } ?? ")")
         } else if names.isEmpty {
             replacement = ";\(call)"
         } else {

@@ -39,7 +39,8 @@ struct REPLCommand {
         _ place: StoreLocation,
         _ modules: ModuleConfiguration?
     ) async throws -> Int32 {
-        let isTerminal = system.isInputTerminal && output.terminalColumns != nil
+        let isTerminal =
+            system.isInputTerminal && output.terminalColumns != nil
             && system.environment["TERM"] != "dumb"
         guard isTerminal else {
             let host = try REPLHost(self, store: store, place: place, modules: modules, output: output)
@@ -47,7 +48,9 @@ struct REPLCommand {
         }
         let file = REPLHistoryFile(environment: system.environment)
         let interruption = Interruption()
-        let prompt = try LinePrompt(history: file?.inputs() ?? [], clock: system.clock) { interruption.interrupt() }
+        let prompt = try LinePrompt(history: file?.inputs() ?? [], clock: system.clock) {
+            interruption.interrupt()
+        }
         let leaving = system.exitHooks.add { prompt.close() }
         defer { system.exitHooks.run(leaving) }
         let promptOutput = PromptOutput(prompt: prompt)
@@ -118,7 +121,9 @@ struct REPLHost: Sendable {
         session = REPLSession(bridge: bridge, isColored: style.coloredLevels.contains(.log)) {
             output.terminalColumns ?? 80
         }
-        try ScriptEnvironment(options: options, place: place, variables: environment).registerHandlers(on: bridge)
+        try ScriptEnvironment(options: options, place: place, variables: environment).registerHandlers(
+            on: bridge
+        )
     }
 
     /// Prints a reply; returns `false` at the end of the session.

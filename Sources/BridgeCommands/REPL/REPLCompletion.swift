@@ -21,7 +21,7 @@ enum CompletionTarget: Hashable {
     // The functions whose first argument is the name of a handler.
     private static let handlerFunctions: Set<String> = ["callHandler", "call", "send", "stream", "notify"]
 
-    /// Finds what is completed; `nil` if the end of the text is no name.
+    /// Finds what is completed; `nil` if no name can follow.
     init?(_ text: String) {
         if text.first == ".", text.dropFirst().allSatisfy({ $0.isLetter }) {
             self = .command(prefix: String(text.dropFirst()))
@@ -30,7 +30,8 @@ enum CompletionTarget: Hashable {
         let script = ScriptTokens(text)
         var tokens = script.tokens[...]
         if script.openQuote != nil {
-            guard let string = tokens.popLast(), tokens.popLast()?.text == "(", let function = tokens.popLast(),
+            guard let string = tokens.popLast(), tokens.popLast()?.text == "(",
+                let function = tokens.popLast(),
                 Self.handlerFunctions.contains(function.text)
             else { return nil }
             self = .handler(prefix: String(string.text.dropFirst()))
@@ -60,8 +61,10 @@ enum CompletionTarget: Hashable {
 extension REPLSession {
     /// The words of the language that can begin an expression or a statement.
     private static let words = [
-        "async", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete",
-        "else", "export", "extends", "false", "finally", "for", "function", "import", "instanceof", "let", "new",
+        "async", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default",
+        "delete",
+        "else", "export", "extends", "false", "finally", "for", "function", "import", "instanceof", "let",
+        "new",
         "null", "return", "super", "switch", "this", "throw", "true", "try", "typeof", "var", "void", "while",
         "with", "yield",
     ]

@@ -11,7 +11,7 @@ struct REPLDeclarations {
 
     /// The names that the input declares.
     private(set) var names: [String] = []
-    /// Those of them that no later input can assign to.
+    /// The names among them that no later input can assign to.
     private(set) var constants: [String] = []
     /// The input with other declarations.
     private(set) var text = ""
@@ -82,8 +82,8 @@ struct REPLDeclarations {
     /// Returns the bytes of tokens, without a semicolon at their end.
     private func bytes(of range: Range<Int>) -> Range<Int> {
         let hasSemicolon = range.count > 1 && tokens[range.upperBound - 1].text == ";"
-        return tokens[range.lowerBound].range.lowerBound
-            ..< tokens[range.upperBound - (hasSemicolon ? 2 : 1)].range.upperBound
+        return tokens[range.lowerBound].range
+            .lowerBound..<tokens[range.upperBound - (hasSemicolon ? 2 : 1)].range.upperBound
     }
 
     private mutating func hoist(at index: Int) {
@@ -124,7 +124,9 @@ struct REPLDeclarations {
     }
 
     private mutating func returnLastValue() {
-        guard let last = script.statements.last?.tokens, script.isExpression(at: last.lowerBound) else { return }
+        guard let last = script.statements.last?.tokens, script.isExpression(at: last.lowerBound) else {
+            return
+        }
         let whole = bytes(of: last)
         insert(";return { __proto__: null, value: (", at: whole.lowerBound)
         insert("\n) }", at: whole.upperBound)

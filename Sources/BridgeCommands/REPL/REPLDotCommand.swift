@@ -65,6 +65,7 @@ extension REPLSession {
     ///   - text: The input, without a line end.
     ///   - isWhole: Whether no more lines can follow.
     ///   - clock: The clock of `.time`.
+    /// - Returns: The reply to print.
     func reply(to text: String, isWhole: Bool = false, clock: any MonotonicClock) async -> REPLReply {
         switch REPLDotCommand(text) {
         case nil: return REPLReply(await evaluate(text, isWhole: isWhole))

@@ -32,7 +32,8 @@ enum REPLInput: Hashable {
             return
         }
         let imports = script.statements.contains {
-            tokens.tokens[$0.tokens.lowerBound].text == "import" && !script.isExpression(at: $0.tokens.lowerBound)
+            tokens.tokens[$0.tokens.lowerBound].text == "import"
+                && !script.isExpression(at: $0.tokens.lowerBound)
         }
         let awaits = tokens.tokens.filter { $0.kind == .word && $0.text == "await" }
         // `await (x)` at the top level is also a call of a function with this name.

@@ -17,7 +17,7 @@ enum REPLResult: Sendable, Hashable {
 /// Variables, functions and classes of the top level are properties of the global object, and can be declared again. One
 /// input is evaluated at a time.
 final class REPLSession: Sendable {
-    /// What is done with the value of an input.
+    /// The use of the value of an input.
     enum Use: Sendable {
         /// The value is shown, and `_` refers to it.
         case result
@@ -66,7 +66,9 @@ final class REPLSession: Sendable {
 
     /// Returns whether an input can be evaluated, or has an error that more lines would not remove.
     func isComplete(_ text: String) async -> Bool {
-        let input = try? await bridge.withContext { context in REPLInput(text) { context.syntaxErrorMessage(in: $0) } }
+        let input = try? await bridge.withContext { context in
+            REPLInput(text) { context.syntaxErrorMessage(in: $0) }
+        }
         return input != .incomplete
     }
 
@@ -76,7 +78,8 @@ final class REPLSession: Sendable {
     ///   - text: The input.
     ///   - name: The name of the source in stacks; by default a numbered one.
     ///   - isWhole: Whether no more lines can follow, so that an incomplete input is an error.
-    ///   - use: What is done with the value.
+    ///   - use: The use of the value.
+    /// - Returns: The value or the error, as text.
     func evaluate(
         _ text: String,
         name: String? = nil,
@@ -85,7 +88,9 @@ final class REPLSession: Sendable {
     ) async -> REPLResult {
         let input: REPLInput
         do {
-            input = try await bridge.withContext { context in REPLInput(text) { context.syntaxErrorMessage(in: $0) } }
+            input = try await bridge.withContext { context in
+                REPLInput(text) { context.syntaxErrorMessage(in: $0) }
+            }
         } catch {
             return .error(ErrorText.plain(error))
         }
@@ -100,7 +105,9 @@ final class REPLSession: Sendable {
         return await task.value
     }
 
-    /// Stops the script that runs, and ends the wait for a top-level `await`. Any thread may call it.
+    /// Stops the script that runs, and ends the wait for a top-level `await`.
+    ///
+    /// Any thread may call it.
     func interrupt() {
         let (handle, task) = state.withLock { ($0.handle, $0.task) }
         handle?.interrupt(reason: "Ctrl-C")
@@ -128,7 +135,9 @@ final class REPLSession: Sendable {
         }
     }
 
-    private func runAsynchronously(_ code: REPLInput.Code, name: String, _ use: Use) async throws -> REPLResult {
+    private func runAsynchronously(_ code: REPLInput.Code, name: String, _ use: Use) async throws
+        -> REPLResult
+    {
         let result = try await bridge.runtime.awaitPromise { context in
             try self.declare(code, in: context)
             return try context.evaluate(code.text, sourceURL: name)
@@ -198,6 +207,6 @@ final class REPLSession: Sendable {
 }
 
 extension JSValue {
-    /// The text of a value that is a string.
+    /// Returns the text of a value that is a string.
     fileprivate func string() throws -> String { try toValue().stringValue ?? "" }
 }

@@ -24,7 +24,8 @@ struct ScriptStatements {
 
     /// The words that begin a statement that is not an expression.
     private static let statementWords: Set<String> = [
-        "break", "case", "class", "const", "continue", "debugger", "default", "do", "else", "export", "finally",
+        "break", "case", "class", "const", "continue", "debugger", "default", "do", "else", "export",
+        "finally",
         "for", "function", "if", "import", "let", "return", "switch", "throw", "try", "catch", "var", "while",
         "with",
     ]
@@ -74,8 +75,11 @@ struct ScriptStatements {
     private func endsOperand(_ token: ScriptToken) -> Bool {
         switch token.kind {
         case .number, .string, .template, .regularExpression: return true
-        case .word: return !["return", "typeof", "in", "of", "new", "delete", "void", "await", "else", "do",
-            "instanceof", "extends", "const", "var", "class", "function", "import", "from", "as"].contains(token.text)
+        case .word:
+            return ![
+                "return", "typeof", "in", "of", "new", "delete", "void", "await", "else", "do",
+                "instanceof", "extends", "const", "var", "class", "function", "import", "from", "as",
+            ].contains(token.text)
         case .punctuator: return [")", "]", "}", "++", "--"].contains(token.text)
         }
     }
@@ -83,7 +87,8 @@ struct ScriptStatements {
     /// Returns whether a token at the begin of a line continues the expression before it.
     private func continues(_ token: ScriptToken) -> Bool {
         switch token.kind {
-        case .word: return ["in", "instanceof", "else", "catch", "finally", "from", "as", "with"].contains(token.text)
+        case .word:
+            return ["in", "instanceof", "else", "catch", "finally", "from", "as", "with"].contains(token.text)
         case .number, .string, .regularExpression: return false
         case .template: return true
         case .punctuator: return !["{", "}", "!", "~", "++", "--", "..."].contains(token.text)

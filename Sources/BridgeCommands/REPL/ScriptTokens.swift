@@ -215,7 +215,8 @@ struct ScriptTokens {
             let length = Self.length(of: bytes[index...])
             index += length
             // Behind `x++` an operator follows, behind `++` an operand.
-            let isStep = length == 2 && (byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"))
+            let isStep =
+                length == 2 && (byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"))
                 && bytes[start + 1] == byte
             append(.punctuator, from: start, endsOperand: isStep && endsOperand)
         }
@@ -249,7 +250,9 @@ struct ScriptTokens {
 
     private func isBlock(after last: ScriptToken?) -> Bool {
         guard let last else { return true }
-        if last.kind == .word { return !Self.operators.contains(last.text) || last.text == "do" || last.text == "else" }
+        if last.kind == .word {
+            return !Self.operators.contains(last.text) || last.text == "do" || last.text == "else"
+        }
         return [")", "{", "}", ";", "=>", ":"].contains(last.text)
     }
 

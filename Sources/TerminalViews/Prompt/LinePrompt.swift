@@ -53,7 +53,7 @@ package final class LinePrompt: Sendable {
     ///
     /// - Parameters:
     ///   - history: The earlier inputs, the oldest first.
-    ///   - clock: The clock by which the Escape key is told from the sequences that begin with it.
+    ///   - clock: The clock that separates the Escape key from sequences that begin with it.
     ///   - interrupt: Called on the thread of the keys when Ctrl-C is pressed.
     /// - Throws: ``TerminalError`` if the process has no terminal.
     package convenience init(
@@ -91,7 +91,9 @@ package final class LinePrompt: Sendable {
         Thread.detachNewThread { [self] in readKeys() }
     }
 
-    /// Removes the prompt and restores the terminal. Exit hooks may call it on any thread.
+    /// Removes the prompt and restores the terminal.
+    ///
+    /// Exit hooks may call it on any thread.
     package func close() {
         state.withLock { state in
             guard !state.isClosed else { return }

@@ -77,6 +77,7 @@ struct PromptFrame: Hashable {
     /// Returns the bytes that replace what the terminal shows of this prompt by another frame of it.
     ///
     /// - Parameter old: The frame that is shown; `nil` if the cursor is at the begin of an empty row.
+    /// - Returns: The bytes; none for the frame that is shown.
     func update(from old: PromptFrame?) -> String {
         guard old != self else { return "" }
         var output = "\u{1B}[?2026h" + (old?.erasure ?? "")

@@ -5,17 +5,25 @@ import Testing
 
 /// The command `jsbridge repl` without a terminal, in this process and as a process.
 @Suite struct REPLCommandTests {
-    private func run(_ input: String, _ arguments: [String] = [], in workplace: Workplace? = nil) async throws -> CommandResult {
+    private func run(_ input: String, _ arguments: [String] = [], in workplace: Workplace? = nil) async throws
+        -> CommandResult
+    {
         let used = try workplace ?? Workplace()
         return await used.run(["repl"] + arguments, input: Array(input.utf8))
     }
 
-    @Test("inputs of a pipe are evaluated without a prompt, and undefined is not printed") func piped() async throws {
-        let result = try await run("let x = 20\nx * 2\nfunction f(a) {\n  return a + 1\n}\nf(x)\nconsole.log('said')\n")
+    @Test("inputs of a pipe are evaluated without a prompt, and undefined is not printed") func piped()
+        async throws
+    {
+        let result = try await run(
+            "let x = 20\nx * 2\nfunction f(a) {\n  return a + 1\n}\nf(x)\nconsole.log('said')\n"
+        )
         #expect(result.output == "40\n21\nsaid\n" && result.errorOutput.isEmpty && result.status == 0)
     }
 
-    @Test("an error goes to standard error, ends nothing, and does not change the status") func errors() async throws {
+    @Test("an error goes to standard error, ends nothing, and does not change the status") func errors()
+        async throws
+    {
         let result = try await run("throw new Error('no')\n1\nfoo bar\n2\n[1,")
         #expect(result.output == "1\n2\n" && result.status == 0)
         let text = result.errorOutput
@@ -25,17 +33,29 @@ import Testing
     }
 
     @Test("timers and calls end before the command does") func waiting() async throws {
-        let result = try await run("setTimeout(() => console.log('late'), 30); 0\nsetTimeout(() => { throw new Error('timer') }, 1); 1")
+        let result = try await run(
+            "setTimeout(() => console.log('late'), 30); 0\nsetTimeout(() => { throw new Error('timer') }, 1); 1"
+        )
         #expect(Set(result.output.split(separator: "\n")) == ["0", "1", "late"] && result.status == 0)
         #expect(result.errorOutput.hasPrefix("Uncaught") && result.errorOutput.contains("Error: timer"))
     }
 
-    @Test(".exit ends immediately, .load evaluates a file, wrong commands are errors") func commands() async throws {
+    @Test(".exit ends immediately, .load evaluates a file, wrong commands are errors") func commands()
+        async throws
+    {
         let workplace = try Workplace()
-        let file = try workplace.write("const loaded = 5;\nfunction twice(x) { return x * 2 }\ntwice(loaded)", to: "a.js")
-        let result = try await run(".load \(file)\nloaded\n.load /nowhere.js\n.nope\n.type [1]\n.help\n.exit\n1", in: workplace)
+        let file = try workplace.write(
+            "const loaded = 5;\nfunction twice(x) { return x * 2 }\ntwice(loaded)",
+            to: "a.js"
+        )
+        let result = try await run(
+            ".load \(file)\nloaded\n.load /nowhere.js\n.nope\n.type [1]\n.help\n.exit\n1",
+            in: workplace
+        )
         #expect(result.output == "10\n5\nnumber[]\n\(REPLDotCommand.helpText)\n")
-        #expect(result.errorOutput == "/nowhere.js: there is no such file\nunknown command '.nope': see .help\n")
+        #expect(
+            result.errorOutput == "/nowhere.js: there is no such file\nunknown command '.nope': see .help\n"
+        )
         let timed = try await run(".time 1 + 1")
         #expect(timed.output.hasPrefix("2\n") && timed.output.hasSuffix(" ms\n"))
     }
@@ -44,25 +64,44 @@ import Testing
         let workplace = try Workplace()
         try workplace.write("export const answer = 42", to: "m.js")
         let store = workplace.file("s.db")
-        let imported = try await run("import { answer } from './m.js'; answer", ["--module-root", workplace.path], in: workplace)
-        #expect(imported.errorOutput.contains("m.js") || imported.output == "42\n")
-        let kept = try await run("(await bridge.callHandler('jsbridge.environment')).store.kind", ["--store", store], in: workplace)
+        let modules = ["--module-root", workplace.path]
+        let imported = try await run(
+            "import { answer } from '\(workplace.path)/m.js'; answer",
+            modules,
+            in: workplace
+        )
+        #expect(imported.output == "42\n" && imported.errorOutput.isEmpty)
+        let kept = try await run(
+            "(await bridge.callHandler('jsbridge.environment')).store.kind",
+            ["--store", store],
+            in: workplace
+        )
         #expect(kept.output == "'file'\n" && workplace.exists("s.db"))
         let memory = try await run("1", ["--store", ":memory:"], in: workplace)
         #expect(memory.output == "1\n" && workplace.leftovers.isEmpty)
-        let denied = try await run("bridge.callHandler('jsbridge.environment').catch((e) => console.log(e.code)); 0", ["--allow-handler", "other"])
+        let denied = try await run(
+            "bridge.callHandler('jsbridge.environment').catch((e) => console.log(e.code)); 0",
+            ["--allow-handler", "other"]
+        )
         #expect(denied.output == "denied\n0\n")
         let limited = try await run("for (;;) {}\n1", ["--time-limit", "0.2"])
         #expect(limited.output == "1\n" && limited.errorOutput.contains("stopped"))
     }
 
-    @Test("arguments that have no meaning here are refused", arguments: [["x.js"], ["--record", "f"], ["--nope"], ["--shared"]])
+    @Test(
+        "arguments that have no meaning here are refused",
+        arguments: [["x.js"], ["--record", "f"], ["--nope"], ["--shared"]]
+    )
     func wrongArguments(arguments: [String]) async throws {
         let result = try await run("1", arguments)
-        #expect(result.status == 2 && result.output.isEmpty && result.errorOutput.contains("jsbridge help repl"))
+        #expect(
+            result.status == 2 && result.output.isEmpty && result.errorOutput.contains("jsbridge help repl")
+        )
     }
 
-    @Test("help is about the command, and no arguments ask for a command without a terminal") func help() async throws {
+    @Test("help is about the command, and no arguments ask for a command without a terminal") func help()
+        async throws
+    {
         let help = await (try Workplace()).run(["help", "repl"])
         #expect(help.output.hasPrefix("Evaluates JavaScript") && help.status == 0)
         #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 84 })
@@ -83,7 +122,10 @@ import Testing
         let ending = await shell.end()
         #expect(ending.output == "2\n" && ending.errorOutput.isEmpty && ending.status == 0)
         let forced = try RunningProcess(
-            "/bin/sh", ["-c", "echo '1+1' | \(program) repl"], in: workplace, environment: ["FORCE_COLOR": "1"]
+            "/bin/sh",
+            ["-c", "echo '1+1' | \(program) repl"],
+            in: workplace,
+            environment: ["FORCE_COLOR": "1"]
         )
         #expect(await forced.end().output == "\u{1B}[33m2\u{1B}[39m\n")
     }
@@ -91,7 +133,9 @@ import Testing
 
 /// The file with the inputs of earlier sessions.
 @Suite struct REPLHistoryFileTests {
-    @Test("inputs of several lines come back in their order, in a file for this user only") func keeping() throws {
+    @Test("inputs of several lines come back in their order, in a file for this user only") func keeping()
+        throws
+    {
         let workplace = try Workplace()
         let file = try #require(REPLHistoryFile(environment: ["XDG_STATE_HOME": workplace.path]))
         #expect(file.inputs().isEmpty)
@@ -114,8 +158,14 @@ import Testing
     }
 
     @Test("the place follows XDG_STATE_HOME and HOME") func place() {
-        #expect(REPLHistoryFile(environment: ["XDG_STATE_HOME": "/s", "HOME": "/h"])?.path == "/s/jsbridge/repl_history")
-        #expect(REPLHistoryFile(environment: ["XDG_STATE_HOME": "s", "HOME": "/h"])?.path == "/h/.local/state/jsbridge/repl_history")
+        #expect(
+            REPLHistoryFile(environment: ["XDG_STATE_HOME": "/s", "HOME": "/h"])?.path
+                == "/s/jsbridge/repl_history"
+        )
+        #expect(
+            REPLHistoryFile(environment: ["XDG_STATE_HOME": "s", "HOME": "/h"])?.path
+                == "/h/.local/state/jsbridge/repl_history"
+        )
         #expect(REPLHistoryFile(environment: [:]) == nil)
     }
 

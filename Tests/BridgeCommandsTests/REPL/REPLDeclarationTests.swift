@@ -6,15 +6,19 @@ import Testing
 @Suite struct REPLDeclarationTests {
     static let statements: [(String, [String])] = [
         ("a; b", ["a ;", "b"]), ("a\nb", ["a", "b"]), ("a\n+ b", ["a + b"]), ("a\n(b)", ["a ( b )"]),
-        ("a\n`b`", ["a `b`"]), ("a\n++b", ["a", "++ b"]), ("a +\nb", ["a + b"]), ("f()\ng()", ["f ( )", "g ( )"]),
-        ("if (a) { b }\nc", ["if ( a ) { b }", "c"]), ("if (a) { b } else { c } d", ["if ( a ) { b } else { c }", "d"]),
+        ("a\n`b`", ["a `b`"]), ("a\n++b", ["a", "++ b"]), ("a +\nb", ["a + b"]),
+        ("f()\ng()", ["f ( )", "g ( )"]),
+        ("if (a) { b }\nc", ["if ( a ) { b }", "c"]),
+        ("if (a) { b } else { c } d", ["if ( a ) { b } else { c }", "d"]),
         ("x = { a }\ny", ["x = { a }", "y"]), ("let x = { a }, y = 2\nz", ["let x = { a } , y = 2", "z"]),
-        ("function f() {} (1)", ["function f ( ) { }", "( 1 )"]), ("x = function () {}\n(1)", ["x = function ( ) { } ( 1 )"]),
+        ("function f() {} (1)", ["function f ( ) { }", "( 1 )"]),
+        ("x = function () {}\n(1)", ["x = function ( ) { } ( 1 )"]),
         ("class A {} class B {}", ["class A { }", "class B { }"]), ("let\nx = 1", ["let x = 1"]),
         ("a // b; c\nd", ["a", "d"]), ("a /* ;\n */ b", ["a", "b"]), ("'a;b'; c", ["'a;b' ;", "c"]),
         ("`a;${b;`c`}d`; e", ["`a;${ b ; `c` }d` ;", "e"]), ("/a;[/;]b/g; c", ["/a;[/;]b/g ;", "c"]),
         ("a / b; c / d", ["a / b ;", "c / d"]), ("if (a) /b;/.test(c)", ["if ( a ) /b;/ . test ( c )"]),
-        ("x = a\n/b;/g", ["x = a / b ;", "/g"]), ("try { a } catch { b } finally { c }\nd", ["try { a } catch { b } finally { c }", "d"]),
+        ("x = a\n/b;/g", ["x = a / b ;", "/g"]),
+        ("try { a } catch { b } finally { c }\nd", ["try { a } catch { b } finally { c }", "d"]),
         ("1.5e-3 - .5", ["1.5e-3 - .5"]), ("import a from 'b'\nc", ["import a from 'b'", "c"]),
         ("x++\n/a/", ["x ++ / a /"]), ("return\n", ["return"]),
     ]
@@ -29,16 +33,29 @@ import Testing
     }
 
     static let scripts: [(String, String, [String])] = [
-        ("let x = 1", "var x = 1", ["x"]), ("const x = 1;", "var   x = 1;", ["x"]), ("let x", "var x = void 0", ["x"]),
+        ("let x = 1", "var x = 1", ["x"]), ("const x = 1;", "var   x = 1;", ["x"]),
+        ("let x", "var x = void 0", ["x"]),
         ("let a, b = 2, c;", "var a = void 0, b = 2, c = void 0;", ["a", "b", "c"]),
-        ("let { a, b: c, d = f(1, 2), [k]: e, ...r } = o", "var { a, b: c, d = f(1, 2), [k]: e, ...r } = o", ["a", "c", "d", "e", "r"]),
-        ("let [a, , { b }, [c] = [1, 2], ...d] = o, e", "var [a, , { b }, [c] = [1, 2], ...d] = o, e = void 0", ["a", "b", "c", "d", "e"]),
-        ("let x = a\nfoo(), b", "var x = a\nfoo(), b", ["x"]), ("let x = (1, 2), y = [3, 4]", "var x = (1, 2), y = [3, 4]", ["x", "y"]),
-        ("class A {}", "var A = class A {};", ["A"]), ("class A extends B {}; 1", "var A = class A extends B {};; 1", ["A"]),
-        ("(class A {})", "(class A {})", []), ("for (let i = 0;;) { let x }", "for (let i = 0;;) { let x }", []),
+        (
+            "let { a, b: c, d = f(1, 2), [k]: e, ...r } = o",
+            "var { a, b: c, d = f(1, 2), [k]: e, ...r } = o", ["a", "c", "d", "e", "r"]
+        ),
+        (
+            "let [a, , { b }, [c] = [1, 2], ...d] = o, e",
+            "var [a, , { b }, [c] = [1, 2], ...d] = o, e = void 0", ["a", "b", "c", "d", "e"]
+        ),
+        ("let x = a\nfoo(), b", "var x = a\nfoo(), b", ["x"]),
+        ("let x = (1, 2), y = [3, 4]", "var x = (1, 2), y = [3, 4]", ["x", "y"]),
+        ("class A {}", "var A = class A {};", ["A"]),
+        ("class A extends B {}; 1", "var A = class A extends B {};; 1", ["A"]),
+        ("(class A {})", "(class A {})", []),
+        ("for (let i = 0;;) { let x }", "for (let i = 0;;) { let x }", []),
         ("{ let x = 1 }", "{ let x = 1 }", []), ("'let x = 1'", "'let x = 1'", []), ("var x", "var x", []),
         ("let = 5", "let = 5", []), ("function f() { let x }", "function f() { let x }", []),
-        ("let x = y => {\n  const z = 1\n}\nlet w", "var x = y => {\n  const z = 1\n}\nvar w = void 0", ["x", "w"]),
+        (
+            "let x = y => {\n  const z = 1\n}\nlet w", "var x = y => {\n  const z = 1\n}\nvar w = void 0",
+            ["x", "w"]
+        ),
     ]
 
     @Test("declarations become variables that can be declared again", arguments: scripts)
@@ -83,8 +100,10 @@ import Testing
         ("a.b", .member(path: ["a"], prefix: "b")), ("a.b?.c.", .member(path: ["a", "b", "c"], prefix: "")),
         ("f(a.", .member(path: ["a"], prefix: "")), ("1 + ", .member(path: [], prefix: "")), ("f().", nil),
         ("'a'", nil), ("'con", nil), ("// con", .member(path: [], prefix: "")), ("`con", nil),
-        ("`${con", .member(path: [], prefix: "con")), (".he", .command(prefix: "he")), (".load x", .member(path: [], prefix: "x")),
-        ("bridge.callHandler('us", .handler(prefix: "us")), ("await bridge.callHandler(\"", .handler(prefix: "")),
+        ("`${con", .member(path: [], prefix: "con")), (".he", .command(prefix: "he")),
+        (".load x", .member(path: [], prefix: "x")),
+        ("bridge.callHandler('us", .handler(prefix: "us")),
+        ("await bridge.callHandler(\"", .handler(prefix: "")),
         ("other('us", nil), ("a.b.", .member(path: ["a", "b"], prefix: "")),
     ]
 
@@ -92,7 +111,10 @@ import Testing
     func completes(text: String, expected: CompletionTarget?) { #expect(CompletionTarget(text) == expected) }
 
     @Test("any text has tokens, in bounded time") func anyText() {
-        let parts = ["`", "${", "}", "'", "/", "*", "(", ")", "[", "{", "let", "\n", "\\", "漢", "=", ",", "import", "a"]
+        let parts = [
+            "`", "${", "}", "'", "/", "*", "(", ")", "[", "{", "let", "\n", "\\", "漢", "=", ",", "import",
+            "a",
+        ]
         var seed: UInt32 = 7
         for _ in 0..<2_000 {
             var text = ""

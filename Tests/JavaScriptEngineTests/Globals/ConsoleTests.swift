@@ -715,6 +715,59 @@ private enum Shown {
         #expect(text[4].utf16.count < 4_000_000)
     }
 
+    @Test("R12 console.table runs no getters and no traps")
+    func hostileTables() throws {
+        let text = try lines(
+            """
+            let ran = 0;
+            const traps = new Proxy({}, { get() { ran++; return () => { ran++; throw 1; }; } });
+            const row = new Proxy({ a: 1, get b() { ran++; } }, traps);
+            console.table(new Proxy([row, { a: 2 }], traps), new Proxy(["a"], traps));
+            console.table([row]);
+            const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); console.table([proxy, 1]);
+            console.log(ran);
+            """
+        )
+        #expect(text.last == "0")
+        #expect(text[0] == "(index)  a\n-------  -\n      0  1\n      1  2")
+        #expect(text[1] == "(index)  a  b\n-------  -  --------\n      0  1  [Getter]")
+        #expect(text.count == 4)
+    }
+
+    @Test("long maps and sets are read as far as they are shown; the size says the rest")
+    func longCollections() throws {
+        let text = try lines(
+            """
+            const map = new Map(Array.from({ length: 150 }, (_, i) => [i, i])); console.dir(map, { maxArrayLength: 2 });
+            console.dir(new Set(map.keys()), { maxArrayLength: 149 }); console.dir(new Set([1]), { maxArrayLength: 0 });
+            """
+        )
+        #expect(text[0] == "Map(150) { 0 => 0, 1 => 1, ... 148 more items }")
+        #expect(text[1].hasSuffix("... 1 more item\n}") && text[2] == "Set(1) { ... 1 more item }")
+    }
+
+    @Test("the console is a namespace object, and signals show their state")
+    func namespaces() throws {
+        let text = try lines(
+            """
+            const tag = Object.getOwnPropertyDescriptor(console, Symbol.toStringTag);
+            console.log(String(console), tag.writable, tag.enumerable, tag.configurable);
+            const prototype = Object.getPrototypeOf(console);
+            console.log(Reflect.ownKeys(prototype), Object.getPrototypeOf(prototype) === Object.prototype);
+            console.log(console.groupCollapsed.name);
+            const controller = new AbortController(); console.log(controller, AbortSignal.abort(1));
+            """
+        )
+        #expect(
+            text[0] == "[object console] false false true" && text[1] == "[] true"
+                && text[2] == "groupCollapsed"
+        )
+        #expect(
+            text[3]
+                == "AbortController { signal: AbortSignal { aborted: false } } AbortSignal { aborted: true }"
+        )
+    }
+
     @Test("a JSValue is printed as console shows it")
     func descriptions() throws {
         let context = try JSContext()

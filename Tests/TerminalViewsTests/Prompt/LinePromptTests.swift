@@ -78,7 +78,8 @@ import Testing
         #expect(run.text == ["one", "two", "> 12345678", "x90"])
     }
 
-    @Test("Ctrl-C discards the line at the prompt, and interrupts a running input") func interrupting() async {
+    @Test("Ctrl-C discards the line at the prompt, and interrupts a running input") func interrupting() async
+    {
         let run = Run()
         run.type("abc\u{03}")
         #expect(run.text == ["> abc", ">"] && run.interruptCount == 1)

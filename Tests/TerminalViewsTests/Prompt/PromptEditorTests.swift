@@ -27,7 +27,8 @@ import Testing
         ("abc\u{01}\u{06}x", "ax|bc"), ("abc\u{1B}[D\u{1B}[Dx", "ax|bc"), ("abc\u{1B}[H\u{1B}[Cx", "ax|bc"),
         ("abc\u{1B}OH\u{1B}[Fx", "abcx|"), ("漢字\u{1B}[Dx", "漢x|字"), ("\u{1B}[D\u{1B}[Cx", "x|"),
         ("ab.cd ef\u{1B}bx", "ab.cd x|ef"), ("ab.cd ef\u{1B}b\u{1B}bx", "ab.x|cd ef"),
-        ("ab.cd\u{01}\u{1B}fx", "abx|.cd"), ("ab cd\u{1B}[1;5Dx", "ab x|cd"), ("ab cd\u{01}\u{1B}[1;5Cx", "abx| cd"),
+        ("ab.cd\u{01}\u{1B}fx", "abx|.cd"), ("ab cd\u{1B}[1;5Dx", "ab x|cd"),
+        ("ab cd\u{01}\u{1B}[1;5Cx", "abx| cd"),
         // Removals.
         ("abc\u{7F}", "ab|"), ("abc\u{08}", "ab|"), ("\u{7F}", "|"), ("abc\u{01}\u{04}", "|bc"),
         ("abc\u{01}\u{1B}[3~", "|bc"), ("abc def\u{17}", "abc |"), ("abc de.f\u{1B}\u{7F}", "abc de.|"),
@@ -38,11 +39,14 @@ import Testing
         // Transposition.
         ("abc\u{14}", "acb|"), ("abc\u{02}\u{14}", "acb|"), ("a\u{14}", "a|"),
         // Several lines.
-        ("ab\u{1B}\rcd", "ab\ncd|"), ("ab\u{1B}\rcd\u{01}x", "ab\nx|cd"), ("abc\u{1B}\rd\u{1B}[Ax", "ax|bc\nd"),
-        ("abc\u{1B}\rd\u{1B}\refg\u{1B}[A\u{1B}[Ax", "abcx|\nd\nefg"), ("a\u{1B}\rbc\u{1B}[A\u{1B}[Bx", "a\nbcx|"),
+        ("ab\u{1B}\rcd", "ab\ncd|"), ("ab\u{1B}\rcd\u{01}x", "ab\nx|cd"),
+        ("abc\u{1B}\rd\u{1B}[Ax", "ax|bc\nd"),
+        ("abc\u{1B}\rd\u{1B}\refg\u{1B}[A\u{1B}[Ax", "abcx|\nd\nefg"),
+        ("a\u{1B}\rbc\u{1B}[A\u{1B}[Bx", "a\nbcx|"),
         ("ab\u{1B}\rcd\u{1B}[A\u{05}\u{0B}", "ab|cd"), ("ab\u{1B}\rcd\u{15}\u{15}", "ab\n|"),
         // A paste is text, also its control characters.
-        ("\u{1B}[200~a\rb\u{03}\tc\u{1B}[201~d", "a\nb\tcd|"), ("x\u{1B}[200~a\r\nb\n\u{1B}[201~", "xa\nb\n|"),
+        ("\u{1B}[200~a\rb\u{03}\tc\u{1B}[201~d", "a\nb\tcd|"),
+        ("x\u{1B}[200~a\r\nb\n\u{1B}[201~", "xa\nb\n|"),
         // Keys without a meaning.
         ("a\u{1B}[15~\u{1B}[5~\u{1B}xb", "ab|"),
     ]
@@ -56,7 +60,8 @@ import Testing
         ("\u{10}\u{0E}", "|"), ("\u{1B}[B", "|"),
         // Search.
         ("\u{12}ne", "two\nlines|"), ("\u{12}ne\u{12}", "one|"), ("\u{12}ne\u{12}\u{12}", "one|"),
-        ("\u{12}nex\u{7F}", "two\nlines|"), ("draft\u{12}thr\u{07}", "draft|"), ("\u{12}thr\u{05}!", "three!|"),
+        ("\u{12}nex\u{7F}", "two\nlines|"), ("draft\u{12}thr\u{07}", "draft|"),
+        ("\u{12}thr\u{05}!", "three!|"),
         ("draft\u{12}zzz", "draft|"), ("draft\u{12}thr\u{03}", "draft|"),
     ]
 

@@ -108,7 +108,9 @@ final class PromptTestDevice: PromptDevice {
     var screen: PromptScreen { state.withLock { $0.screen } }
     var stops: Int { state.withLock { $0.stops } }
     var isEntered: Bool { state.withLock { $0.enters > $0.leaves } }
-    var size: TerminalSize { state.withLock { TerminalSize(columns: $0.screen.columns, rows: $0.screen.rows) } }
+    var size: TerminalSize {
+        state.withLock { TerminalSize(columns: $0.screen.columns, rows: $0.screen.rows) }
+    }
     func resize(columns: Int) { state.withLock { $0.screen.resize(columns: columns) } }
     func enter() { state.withLock { $0.enters += 1 } }
     func leave() { state.withLock { $0.leaves += 1 } }
