@@ -30,6 +30,8 @@ final class REPLSession: Sendable {
         var handle: JSInterruptHandle?
         /// The task of the input that is evaluated.
         var task: Task<REPLResult, Never>?
+        /// A Boolean value that indicates whether the input was interrupted before it was evaluated.
+        var isInterrupted = false
     }
 
     let bridge: Bridge
@@ -63,6 +65,9 @@ final class REPLSession: Sendable {
     }
 
     // MARK: - Evaluation
+
+    /// Begins to handle an input, which an interrupt from now on ends.
+    func beginInput() { state.withLock { $0.isInterrupted = false } }
 
     /// Returns whether an input can be evaluated, or has an error that more lines would not remove.
     func isComplete(_ text: String) async -> Bool {
@@ -100,7 +105,11 @@ final class REPLSession: Sendable {
             return state.inputCount
         }
         let task = Task { await run(input, text, name: name ?? "REPL\(number)", use) }
-        state.withLock { $0.task = task }
+        let isInterrupted = state.withLock { state in
+            state.task = task
+            return state.isInterrupted
+        }
+        if isInterrupted { task.cancel() }
         defer { state.withLock { $0.task = nil } }
         return await task.value
     }
@@ -109,7 +118,10 @@ final class REPLSession: Sendable {
     ///
     /// Any thread may call it.
     func interrupt() {
-        let (handle, task) = state.withLock { ($0.handle, $0.task) }
+        let (handle, task) = state.withLock { state in
+            state.isInterrupted = true
+            return (state.handle, state.task)
+        }
         handle?.interrupt(reason: "Ctrl-C")
         task?.cancel()
     }

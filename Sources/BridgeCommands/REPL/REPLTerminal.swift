@@ -29,6 +29,7 @@ struct REPLTerminal {
                 let completion = await host.session.completion(of: text)
                 prompt.complete(with: completion.names, replacing: completion.replacedCount)
             case .submit(let text):
+                host.session.beginInput()
                 guard await isComplete(text) else {
                     prompt.continueInput()
                     continue

@@ -3,6 +3,7 @@ import BridgeValues
 import Foundation
 import JavaScriptBridge
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import BridgeCommands
@@ -255,14 +256,19 @@ import Testing
             "console.log('begun'); for (;;) {}", "console.log('begun'); await new Promise(() => {})",
         ] {
             lines.lines.withLock { $0 = [] }
+            session.beginInput()
             let result = Task { await session.evaluate(code) }
             // The script prints before its loop.
-            while lines.all.isEmpty { await Task.yield() }
+            #expect(await waitUntil { !lines.all.isEmpty })
             session.interrupt()
             let text = await result.value
             #expect("\(text)".contains("Ctrl-C"), "\(text)")
         }
+        // Before the input is evaluated, as while it is checked.
+        session.beginInput()
         session.interrupt()
+        #expect(await session.evaluate("for (;;) {}") == .error("Uncaught: stopped by Ctrl-C"))
+        session.beginInput()
         #expect(await session.evaluate("kept") == .value("1"))
     }
 
