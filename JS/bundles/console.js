@@ -2,7 +2,7 @@
 (function (host, bundles) {
 "use strict";
 const {
-    ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayIsArray, BigInt, BigIntPrototypeToString,
+    ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayIsArray, BigIntPrototypeToString,
     DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, DatePrototypeGetTime,
     Error, FunctionPrototypeToString, JSONStringify, Map, MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet,
     MapPrototypeHas, MapPrototypeSet, MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty,
@@ -901,8 +901,7 @@ function cell(value) {
     }
     return { __proto__: null, text: line, right: typeof value === "number" || typeof value === "bigint" };
 }
-const emptyCell = { __proto__: null, text: "", right: false };
-const empty = { __proto__: null };
+const empty = { __proto__: null, text: "", right: false };
 function entriesTable(data) {
     const rows = list();
     const names = list();
@@ -949,9 +948,9 @@ function membersTable(data, columns) {
         for (let column = 0; column < names.length; column++) {
             const value = isObject(member) ? shownProperty(member, names[column]) : undefined;
             const isThere = isObject(member) && ObjectGetOwnPropertyDescriptor(member, names[column]) !== undefined;
-            add(row, isThere ? cell(value) : emptyCell);
+            add(row, isThere ? cell(value) : empty);
         }
-        if (hasValues) add(row, isObject(member) ? emptyCell : cell(member));
+        if (hasValues) add(row, isObject(member) ? empty : cell(member));
         add(rows, row);
     }
     const heads = list();
@@ -960,10 +959,10 @@ function membersTable(data, columns) {
     if (hasValues) add(heads, "Values");
     return { __proto__: null, names: heads, rows };
 }
-const target = (value) => isObject(value) ? unwrap(value) ?? empty : value;
+const target = (value) => isObject(value) ? unwrap(value) ?? inspect(value, undefined) : value;
 function table(value, filter) {
     const data = target(value), columns = target(filter);
-    if (!isObject(data)) { print("log", [data]); return; }
+    if (!isObject(data)) { print("log", [value]); return; }
     const { names, rows } = entriesTable(data) ?? membersTable(data, ArrayIsArray(columns) ? columns : undefined);
     write("log", draw(names, rows));
 }
@@ -1086,10 +1085,6 @@ const consoleMethods = {
     },
 };
 // console/repl.js
-const primitivePrototypes = {
-    __proto__: null, string: String.prototype, number: Number.prototype, boolean: Boolean.prototype,
-    bigint: BigInt.prototype, symbol: Symbol.prototype,
-};
 const knownGetters = new Map();
 const isKnown = (descriptor) => (
     descriptor !== undefined && descriptor.get !== undefined && MapPrototypeHas(knownGetters, descriptor.get)
@@ -1155,7 +1150,7 @@ function dataMember(value, name) {
 }
 function objectOf(value) {
     if (isObject(value)) return unwrap(value);
-    return (primitivePrototypes)[typeof value] ?? null;
+    return (builtins.primitivePrototypes)[typeof value] ?? null;
 }
 function isIdentifier(name) {
     for (let index = 0; index < name.length; index++) {

@@ -146,8 +146,7 @@ function cell(/** @type {any} */ value) {
     return { __proto__: null, text: line, right: typeof value === "number" || typeof value === "bigint" };
 }
 
-const emptyCell = { __proto__: null, text: "", right: false };
-const empty = { __proto__: null };
+const empty = { __proto__: null, text: "", right: false };
 
 // Returns the entries of a Map or a Set: the number, the key if there is one, the value.
 function entriesTable(/** @type {unknown} */ data) {
@@ -197,9 +196,9 @@ function membersTable(/** @type {unknown} */ data, /** @type {any} */ columns) {
         for (let column = 0; column < names.length; column++) {
             const value = isObject(member) ? shownProperty(member, names[column]) : undefined;
             const isThere = isObject(member) && ObjectGetOwnPropertyDescriptor(member, names[column]) !== undefined;
-            add(row, isThere ? cell(value) : emptyCell);
+            add(row, isThere ? cell(value) : empty);
         }
-        if (hasValues) add(row, isObject(member) ? emptyCell : cell(member));
+        if (hasValues) add(row, isObject(member) ? empty : cell(member));
         add(rows, row);
     }
     const heads = list();
@@ -209,12 +208,12 @@ function membersTable(/** @type {unknown} */ data, /** @type {any} */ columns) {
     return { __proto__: null, names: heads, rows };
 }
 
-// Returns the object behind a proxy, whose traps are not run; an object without members for a revoked one.
-const target = (/** @type {unknown} */ value) => isObject(value) ? unwrap(value) ?? empty : value;
+// Returns the object behind a proxy, whose traps are not run; the text that is shown for a revoked one.
+const target = (/** @type {unknown} */ value) => isObject(value) ? unwrap(value) ?? inspect(value, undefined) : value;
 
 function table(/** @type {unknown} */ value, /** @type {any} */ filter) {
     const data = target(value), columns = target(filter);
-    if (!isObject(data)) { print("log", [data]); return; }
+    if (!isObject(data)) { print("log", [value]); return; }
     const { names, rows } = entriesTable(data) ?? membersTable(data, ArrayIsArray(columns) ? columns : undefined);
     write("log", draw(names, rows));
 }

@@ -2,17 +2,13 @@
 //
 // No getter and no proxy trap of a script runs in completion: accessors end the search, proxies are looked through.
 import { constructorName, inspect, isClassFunction, kindOf, next, unwrap } from "./inspect.js";
+import { builtins } from "../engine/console.js";
 import { isObject } from "../engine/objects.js";
 import {
-    BigInt, FunctionPrototypeToString, Map, MapPrototypeDelete, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet,
-    ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ReflectOwnKeys, String, StringPrototypeCharCodeAt,
+    FunctionPrototypeToString, Map, MapPrototypeDelete, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet,
+    ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ReflectOwnKeys, StringPrototypeCharCodeAt,
     StringPrototypeStartsWith, TypeError, global,
 } from "../engine/primordials.js";
-
-const primitivePrototypes = {
-    __proto__: null, string: String.prototype, number: Number.prototype, boolean: Boolean.prototype,
-    bigint: BigInt.prototype, symbol: Symbol.prototype,
-};
 
 // ---------------------------------------------------------------- variables
 
@@ -104,7 +100,7 @@ function dataMember(/** @type {unknown} */ value, /** @type {string} */ name) {
 // Returns the object whose members a value has; null for null, undefined and a revoked proxy.
 function objectOf(/** @type {unknown} */ value) {
     if (isObject(value)) return unwrap(value);
-    return /** @type {any} */ (primitivePrototypes)[typeof value] ?? null;
+    return /** @type {any} */ (builtins.primitivePrototypes)[typeof value] ?? null;
 }
 
 function isIdentifier(/** @type {string} */ name) {

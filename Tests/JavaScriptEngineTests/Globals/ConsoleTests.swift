@@ -696,6 +696,20 @@ private enum Shown {
         )
     }
 
+    @Test("R12 a script may replace all globals before console is used")
+    func replacedGlobals() throws {
+        let text = try lines(
+            """
+            const print = console.log;
+            Reflect.ownKeys(globalThis).forEach((key) => {
+                if (key !== "globalThis") try { globalThis[key] = undefined; } catch {}
+            });
+            print({ a: [1, "x"] }, 2);
+            """
+        )
+        #expect(text == ["{ a: [ 1, 'x' ] } 2"])
+    }
+
     @Test("R19 huge, deep and endless values are shown in bounded time and length")
     func bounds() throws {
         let text = try lines(
@@ -728,6 +742,7 @@ private enum Shown {
             console.log(ran);
             """
         )
+        #expect(text[2].contains("\n      0  <Revoked Proxy>\n      1 "))
         #expect(text.last == "0")
         #expect(text[0] == "(index)  a\n-------  -\n      0  1\n      1  2")
         #expect(text[1] == "(index)  a  b\n-------  -  --------\n      0  1  [Getter]")
