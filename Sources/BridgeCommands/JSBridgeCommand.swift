@@ -50,7 +50,9 @@ public struct JSBridgeCommand: Sendable {
         }
     }
 
-    /// Parses the arguments. None at all in a terminal ask for a prompt.
+    /// Parses the arguments.
+    ///
+    /// None at all in a terminal ask for a prompt.
     private func invocation(of arguments: [String]) throws(UsageError) -> Invocation {
         if arguments.isEmpty, system.isInputTerminal, system.output.terminalColumns != nil {
             return .repl(REPLOptions())
